@@ -1,0 +1,555 @@
+//! The judge: RFC 1738, section 5, production by production.
+//!
+//! Function names are the nonterminals of the grammar, the production stands above each, and they
+//! come in the RFC's order, so that a person with the RFC in hand can check them. A URL is valid
+//! when it can be derived from `genericurl` with three decisions:
+//!
+//! * **O1** the slash of `gopherurl` is a literal (erratum 5118);
+//! * **O2** `otherurl` is for schemes other than the ten predefined ones;
+//! * **O3** a scheme in upper case is the same scheme (section 2.1).
+//!
+//! Judging does not stop at the first problem: a URL with five faults gets five problems.
+
+mod chars;
+mod common;
+mod schemes;
+
+use std::fmt;
+use std::ops::Range;
+
+pub(crate) use chars::code_point_len;
+use chars::{SCHEME, XCHAR};
+
+/// A byte range of a URL's own text.
+pub type Part = Range<usize>;
+
+/// What [`parse`] makes of a URL: its components, and where it departs from the grammar.
+///
+/// ```
+/// use urlint::rfc1738::{ProblemKind, parse};
+///
+/// let parsed = parse(b"http://a.example/~joe");
+/// assert_eq!(parsed.scheme(), Some("http"));
+/// assert_eq!(parsed.host(), Some(&b"a.example"[..]));
+/// assert!(!parsed.is_valid());
+/// assert_eq!(parsed.problems[0].kind, ProblemKind::UnsafeCharacter);
+/// assert_eq!(parsed.problems[0].range, 17..18);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<'u> {
+    /// The bytes that were judged.
+    pub url: &'u [u8],
+    /// What stands before the first colon, where that is a scheme.
+    pub scheme: Option<Scheme<'u>>,
+    /// The parts of the scheme part.
+    pub components: Components,
+    /// Where the URL departs from the grammar, in the order of their places.
+    pub problems: Vec<Problem>,
+}
+
+/// A scheme name as section 2.1 has it: in lower case, whatever the case it was written in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scheme<'u> {
+    /// One of the ten schemes that have a grammar of their own.
+    Predefined(Predefined),
+    /// Any other, as written.
+    Other(&'u str),
+}
+
+/// The ten schemes that have a production of their own, in the order of section 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the schemes")]
+pub enum Predefined {
+    Ftp,
+    File,
+    Http,
+    Gopher,
+    Mailto,
+    News,
+    Nntp,
+    Telnet,
+    Wais,
+    Prospero,
+}
+
+impl Predefined {
+    const ALL: [Predefined; 10] = [
+        Predefined::Ftp,
+        Predefined::File,
+        Predefined::Http,
+        Predefined::Gopher,
+        Predefined::Mailto,
+        Predefined::News,
+        Predefined::Nntp,
+        Predefined::Telnet,
+        Predefined::Wais,
+        Predefined::Prospero,
+    ];
+
+    /// The scheme's name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Predefined::Ftp => "ftp",
+            Predefined::File => "file",
+            Predefined::Http => "http",
+            Predefined::Gopher => "gopher",
+            Predefined::Mailto => "mailto",
+            Predefined::News => "news",
+            Predefined::Nntp => "nntp",
+            Predefined::Telnet => "telnet",
+            Predefined::Wais => "wais",
+            Predefined::Prospero => "prospero",
+        }
+    }
+
+    /// The section of RFC 1738 that describes the scheme.
+    pub fn section(self) -> &'static str {
+        match self {
+            Predefined::Ftp => "3.2",
+            Predefined::Http => "3.3",
+            Predefined::Gopher => "3.4",
+            Predefined::Mailto => "3.5",
+            Predefined::News => "3.6",
+            Predefined::Nntp => "3.7",
+            Predefined::Telnet => "3.8",
+            Predefined::Wais => "3.9",
+            Predefined::File => "3.10",
+            Predefined::Prospero => "3.11",
+        }
+    }
+
+    /// Looks `name` up, in any case.
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
+/// The parts of a URL's scheme part, named as section 3 and section 5 name them.
+///
+/// A part that is absent is `None`; one that is present and empty is an empty range. Where the
+/// URL is not valid the parts are what could still be told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the grammar's own")]
+pub enum Components {
+    Ftp {
+        login: Login,
+        path: Option<Part>,
+        typecode: Option<Part>,
+    },
+    File {
+        host: Part,
+        path: Option<Part>,
+    },
+    Http {
+        hostport: Hostport,
+        path: Option<Part>,
+        search: Option<Part>,
+    },
+    Gopher {
+        hostport: Hostport,
+        gtype: Option<Part>,
+        selector: Option<Part>,
+        search: Option<Part>,
+        gopher_plus: Option<Part>,
+    },
+    Mailto {
+        addr: Part,
+    },
+    Group {
+        group: Part,
+    },
+    Article {
+        article: Part,
+        host: Part,
+    },
+    Nntp {
+        hostport: Hostport,
+        group: Option<Part>,
+        article: Option<Part>,
+    },
+    Telnet {
+        login: Login,
+    },
+    Wais {
+        hostport: Hostport,
+        database: Option<Part>,
+        search: Option<Part>,
+        wtype: Option<Part>,
+        wpath: Option<Part>,
+    },
+    Prospero {
+        hostport: Hostport,
+        hsoname: Option<Part>,
+        fields: Vec<(Part, Part)>,
+    },
+    /// What follows the colon of a scheme without a production of its own.
+    Other {
+        schemepart: Part,
+    },
+    /// There is no scheme, or its two slashes are missing: nothing could be told apart.
+    Unknown,
+}
+
+/// `login`: who, and where (section 3.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the grammar's own")]
+pub struct Login {
+    pub user: Option<Part>,
+    pub password: Option<Part>,
+    pub hostport: Hostport,
+}
+
+/// `hostport`: where (section 3.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the grammar's own")]
+pub struct Hostport {
+    pub host: Part,
+    pub port: Option<Part>,
+}
+
+/// One place where a URL departs from the grammar.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Problem {
+    /// What is wrong.
+    pub kind: ProblemKind,
+    /// Where, in bytes of the URL's own text. An empty range says that something is missing there.
+    pub range: Part,
+}
+
+/// The kinds of [`Problem`]; [`ProblemKind::name`] is also the name of the rule that reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the rules of the same names document them")]
+pub enum ProblemKind {
+    ControlCharacter,
+    RawSpace,
+    NonAscii,
+    UnsafeCharacter,
+    BadEscape,
+    ReservedCharacter,
+    MisplacedCharacter,
+    NoScheme,
+    BadScheme,
+    MissingSlashes,
+    UserinfoNotAllowed,
+    EmptyHost,
+    BadHost,
+    IpLiteral,
+    EmptyPort,
+    BadPort,
+    PortNotAllowed,
+    MissingSlash,
+    MissingPath,
+    MissingComponent,
+    PathNotAllowed,
+    BadTypecode,
+    BadGroup,
+    BadArticle,
+    AuthorityNotAllowed,
+    BadField,
+}
+
+impl ProblemKind {
+    /// The kind's name, in kebab-case.
+    pub fn name(self) -> &'static str {
+        crate::Rule::from(self).name()
+    }
+}
+
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Judges `url` by RFC 1738, section 5. Nothing is trimmed or split off: a `#` is a problem here,
+/// since a fragment is not part of the URL (set it aside before, as the Appendix does).
+///
+/// Takes any bytes and never fails; takes time linear in their number.
+///
+/// ```
+/// use urlint::rfc1738::parse;
+///
+/// assert!(parse(b"ftp://info.cern.ch/pub/www/doc;type=d").is_valid());
+/// assert!(!parse(b"ftp:info.cern.ch").is_valid());
+/// ```
+pub fn parse(url: &[u8]) -> Parsed<'_> {
+    let mut problems = Vec::new();
+    let components = judge(url, |problem| problems.push(problem));
+    problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+    Parsed {
+        url,
+        scheme: scheme_of(url),
+        components,
+        problems,
+    }
+}
+
+/// Whether `url` is valid by RFC 1738, section 5. Allocates nothing, but for the fields of a
+/// prospero URL.
+///
+/// ```
+/// assert!(urlint::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
+/// assert!(!urlint::rfc1738::is_valid(b"news:"));
+/// ```
+pub fn is_valid(url: &[u8]) -> bool {
+    let mut valid = true;
+    judge(url, |_| valid = false);
+    valid
+}
+
+/// Judges `url` as [`parse`] does, but hands each problem to `report` as it is met, which is not
+/// always the order of their places. For those who count problems and keep none.
+///
+/// ```
+/// let mut count = 0;
+/// urlint::rfc1738::judge(b"http://a.example/{x}", |_| count += 1);
+/// assert_eq!(count, 2);
+/// ```
+pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
+    Judge { url, report }.genericurl()
+}
+
+fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
+    let name = &url[..memchr::memchr(b':', url)?];
+    if name.is_empty() || !name.iter().all(|&byte| SCHEME.has(byte)) {
+        return None;
+    }
+    match Predefined::from_name(name) {
+        Some(predefined) => Some(Scheme::Predefined(predefined)),
+        None => std::str::from_utf8(name).ok().map(Scheme::Other),
+    }
+}
+
+/// The URL that is being judged and whoever hears of its problems.
+struct Judge<'u, F> {
+    url: &'u [u8],
+    report: F,
+}
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// ```text
+    /// genericurl     = scheme ":" schemepart
+    /// url            = httpurl | ftpurl | newsurl |
+    ///                  nntpurl | telneturl | gopherurl |
+    ///                  waisurl | mailtourl | fileurl |
+    ///                  prosperourl | otherurl
+    /// ```
+    fn genericurl(&mut self) -> Components {
+        let Some(colon) = memchr::memchr(b':', self.url) else {
+            self.problem(ProblemKind::NoScheme, 0..self.url.len());
+            return Components::Unknown;
+        };
+        if colon == 0 {
+            self.problem(ProblemKind::NoScheme, 0..0);
+            return Components::Unknown;
+        }
+        let schemepart = colon + 1..self.url.len();
+        if !self.scheme(0..colon) {
+            self.xchars(schemepart);
+            return Components::Unknown;
+        }
+        match Predefined::from_name(&self.url[..colon]) {
+            Some(scheme) => self.predefined(scheme, schemepart),
+            None => self.otherurl(schemepart),
+        }
+    }
+
+    /// ```text
+    /// otherurl       = genericurl
+    /// schemepart     = *xchar | ip-schemepart
+    /// ```
+    /// The second alternative derives nothing that the first does not.
+    fn otherurl(&mut self, schemepart: Part) -> Components {
+        self.xchars(schemepart.clone());
+        Components::Other { schemepart }
+    }
+
+    /// ```text
+    /// scheme         = 1*[ lowalpha | digit | "+" | "-" | "." ]
+    /// ```
+    fn scheme(&mut self, part: Part) -> bool {
+        let mut clean = true;
+        let mut at = part.start;
+        while at < part.end {
+            let width = code_point_len(&self.url[at..part.end]);
+            if !SCHEME.has(self.url[at]) {
+                self.problem(ProblemKind::BadScheme, at..at + width);
+                clean = false;
+            }
+            at += width;
+        }
+        clean
+    }
+
+    fn predefined(&mut self, scheme: Predefined, schemepart: Part) -> Components {
+        match scheme {
+            Predefined::Mailto => return self.mailtourl(schemepart),
+            Predefined::News => return self.newsurl(schemepart),
+            _ => {}
+        }
+        let Some(rest) = self.url[schemepart.clone()].strip_prefix(b"//") else {
+            self.problem(
+                ProblemKind::MissingSlashes,
+                schemepart.start..schemepart.start,
+            );
+            self.xchars(schemepart);
+            return Components::Unknown;
+        };
+        let rest = schemepart.end - rest.len()..schemepart.end;
+        match scheme {
+            Predefined::Ftp => self.ftpurl(rest),
+            Predefined::File => self.fileurl(rest),
+            Predefined::Http => self.httpurl(rest),
+            Predefined::Gopher => self.gopherurl(rest),
+            Predefined::Nntp => self.nntpurl(rest),
+            Predefined::Telnet => self.telneturl(rest),
+            Predefined::Wais => self.waisurl(rest),
+            Predefined::Prospero => self.prosperourl(rest),
+            Predefined::Mailto | Predefined::News => Components::Unknown,
+        }
+    }
+
+    fn xchars(&mut self, part: Part) -> bool {
+        self.characters(part, XCHAR)
+    }
+
+    fn problem(&mut self, kind: ProblemKind, range: Part) {
+        (self.report)(Problem { kind, range });
+    }
+}
+
+impl<'u> Parsed<'u> {
+    /// Whether the URL can be derived from the grammar: there is no problem.
+    pub fn is_valid(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The bytes of one part.
+    pub fn slice(&self, part: &Part) -> &'u [u8] {
+        self.url.get(part.clone()).unwrap_or_default()
+    }
+
+    /// The scheme's name: one of the ten in lower case, any other as it was written.
+    pub fn scheme(&self) -> Option<&'u str> {
+        match self.scheme {
+            Some(Scheme::Predefined(predefined)) => Some(predefined.name()),
+            Some(Scheme::Other(name)) => Some(name),
+            None => None,
+        }
+    }
+
+    /// Which of the ten schemes with a grammar of their own this is.
+    pub fn predefined(&self) -> Option<Predefined> {
+        match self.scheme {
+            Some(Scheme::Predefined(predefined)) => Some(predefined),
+            _ => None,
+        }
+    }
+
+    /// The host, of those schemes that have one.
+    pub fn host(&self) -> Option<&'u [u8]> {
+        self.host_part().map(|part| self.slice(part))
+    }
+
+    /// Where the host stands.
+    pub fn host_part(&self) -> Option<&Part> {
+        match &self.components {
+            Components::File { host, .. } | Components::Article { host, .. } => Some(host),
+            _ => self.hostport().map(|hostport| &hostport.host),
+        }
+    }
+
+    /// Host and port, of those schemes that have them.
+    pub fn hostport(&self) -> Option<&Hostport> {
+        match &self.components {
+            Components::Ftp { login, .. } | Components::Telnet { login } => Some(&login.hostport),
+            Components::Http { hostport, .. }
+            | Components::Gopher { hostport, .. }
+            | Components::Nntp { hostport, .. }
+            | Components::Wais { hostport, .. }
+            | Components::Prospero { hostport, .. } => Some(hostport),
+            _ => None,
+        }
+    }
+
+    /// User, password, host and port, of the schemes that log in: ftp and telnet.
+    pub fn login(&self) -> Option<&Login> {
+        match &self.components {
+            Components::Ftp { login, .. } | Components::Telnet { login } => Some(login),
+            _ => None,
+        }
+    }
+
+    /// Every component but prospero's fields with its name, in the order of the grammar; an absent
+    /// one is `None`.
+    ///
+    /// ```
+    /// use urlint::rfc1738::parse;
+    ///
+    /// let parsed = parse(b"nntp://news.example/comp.risks");
+    /// let names: Vec<_> = parsed.named_parts().into_iter().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["host", "port", "group", "article"]);
+    /// ```
+    pub fn named_parts(&self) -> Vec<(&'static str, Option<Part>)> {
+        let mut parts = Vec::new();
+        if let Some(login) = self.login() {
+            parts.push(("user", login.user.clone()));
+            parts.push(("password", login.password.clone()));
+        }
+        if let Some(hostport) = self.hostport() {
+            parts.push(("host", Some(hostport.host.clone())));
+            parts.push(("port", hostport.port.clone()));
+        }
+        let own: &[(&'static str, Option<&Part>)] = match &self.components {
+            Components::Ftp { path, typecode, .. } => {
+                &[("path", path.as_ref()), ("typecode", typecode.as_ref())]
+            }
+            Components::File { host, path } => &[("host", Some(host)), ("path", path.as_ref())],
+            Components::Http { path, search, .. } => {
+                &[("path", path.as_ref()), ("search", search.as_ref())]
+            }
+            Components::Gopher {
+                gtype,
+                selector,
+                search,
+                gopher_plus,
+                ..
+            } => &[
+                ("gtype", gtype.as_ref()),
+                ("selector", selector.as_ref()),
+                ("search", search.as_ref()),
+                ("gopher_plus", gopher_plus.as_ref()),
+            ],
+            Components::Mailto { addr } => &[("addr", Some(addr))],
+            Components::Group { group } => &[("group", Some(group))],
+            Components::Article { article, host } => {
+                &[("article", Some(article)), ("host", Some(host))]
+            }
+            Components::Nntp { group, article, .. } => {
+                &[("group", group.as_ref()), ("article", article.as_ref())]
+            }
+            Components::Wais {
+                database,
+                search,
+                wtype,
+                wpath,
+                ..
+            } => &[
+                ("database", database.as_ref()),
+                ("search", search.as_ref()),
+                ("wtype", wtype.as_ref()),
+                ("wpath", wpath.as_ref()),
+            ],
+            Components::Prospero { hsoname, .. } => &[("hsoname", hsoname.as_ref())],
+            Components::Other { schemepart } => &[("schemepart", Some(schemepart))],
+            Components::Telnet { .. } | Components::Unknown => &[],
+        };
+        parts.extend(own.iter().map(|(name, part)| (*name, part.cloned())));
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests;

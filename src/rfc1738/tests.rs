@@ -1,0 +1,6 @@
+//! A table of cases: a URL, and the problems it has.
+
+use super::*;
+
+#[test]
+fn x() {}

@@ -1,0 +1,203 @@
+//! The one coordinate type: byte ranges of a source.
+//!
+//! A URL that was broken over lines stands in several places of its source, so it is described by
+//! [`Spans`], an ordered list of disjoint [`Span`]s.
+
+use std::ops::Range;
+
+/// A half-open byte range of a source: `start` is the first byte, `end` is one past the last.
+///
+/// Offsets are 64 bits wide on every machine, since a source may be a stream longer than memory.
+///
+/// ```
+/// use urlint::Span;
+///
+/// let span = Span::new(4, 9);
+/// assert_eq!(span.len(), 5);
+/// assert_eq!(span.slice(b"see <x:y> now"), b"<x:y>");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u64,
+    /// Offset one past the last byte.
+    pub end: u64,
+}
+
+impl Span {
+    /// The span from `start` to `end`, both in bytes; an `end` before `start` gives an empty span
+    /// at `start`.
+    pub fn new(start: u64, end: u64) -> Self {
+        Span {
+            start,
+            end: end.max(start),
+        }
+    }
+
+    /// How many bytes the span covers.
+    pub fn len(self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Whether the span covers no byte; such a span says *where something is missing*.
+    pub fn is_empty(self) -> bool {
+        self.end == self.start
+    }
+
+    /// The bytes of `source` that the span covers, as far as `source` reaches.
+    pub fn slice(self, source: &[u8]) -> &[u8] {
+        let end = (self.end as usize).min(source.len());
+        let start = (self.start as usize).min(end);
+        &source[start..end]
+    }
+}
+
+/// An ordered list of disjoint spans that is never empty: where a URL's bytes stand in its source.
+///
+/// One span takes no allocation.
+///
+/// ```
+/// use urlint::{Span, Spans};
+///
+/// // `ftp://ds.in` at 125..136 and `ternic.net/rfc` at 143..157.
+/// let mut spans = Spans::from(Span::new(125, 136));
+/// spans.push(Span::new(143, 157));
+///
+/// // Bytes 9 to 13 of the URL, `inte`, stand on both sides of the break.
+/// let inte: Vec<_> = spans.slice(9..13).iter().collect();
+/// assert_eq!(inte, [Span::new(134, 136), Span::new(143, 145)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spans {
+    first: Span,
+    rest: Vec<Span>,
+}
+
+impl From<Span> for Spans {
+    fn from(span: Span) -> Self {
+        Spans {
+            first: span,
+            rest: Vec::new(),
+        }
+    }
+}
+
+impl Spans {
+    /// Adds `span` at the end. A span that touches the last one is merged with it; the list keeps
+    /// its order, so a span that begins before the end of the last one is cut to what lies after.
+    pub fn push(&mut self, span: Span) {
+        let last = self.rest.last_mut().unwrap_or(&mut self.first);
+        let span = Span::new(span.start.max(last.end), span.end);
+        if span.is_empty() {
+            return;
+        }
+        if last.is_empty() {
+            *last = span;
+        } else if last.end == span.start {
+            last.end = span.end;
+        } else {
+            self.rest.push(span);
+        }
+    }
+
+    /// The spans in order.
+    pub fn iter(&self) -> impl Iterator<Item = Span> + '_ {
+        std::iter::once(self.first).chain(self.rest.iter().copied())
+    }
+
+    /// How many spans there are, at least one.
+    pub fn count(&self) -> usize {
+        1 + self.rest.len()
+    }
+
+    /// Offset of the first byte.
+    pub fn start(&self) -> u64 {
+        self.first.start
+    }
+
+    /// Offset one past the last byte.
+    pub fn end(&self) -> u64 {
+        self.rest.last().unwrap_or(&self.first).end
+    }
+
+    /// How many bytes the spans cover together.
+    pub fn len(&self) -> u64 {
+        self.iter().map(Span::len).sum()
+    }
+
+    /// Whether the spans cover no byte at all.
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty() && self.first.is_empty()
+    }
+
+    /// The part that covers bytes `range`, counted from the first covered byte: where a part of a
+    /// URL stands in the source. An empty range gives an empty span in front of that byte (or
+    /// behind the last one); a range past the end is cut.
+    pub fn slice(&self, range: Range<usize>) -> Spans {
+        let (from, to) = (range.start as u64, range.end as u64);
+        let mut passed = 0;
+        let mut found: Option<Spans> = None;
+        for span in self.iter() {
+            let (start, end) = (from.max(passed), to.min(passed + span.len()));
+            if start < end || (from >= to && (passed..passed + span.len()).contains(&from)) {
+                let part = Span::new(
+                    span.start + (start - passed),
+                    span.start + (end.max(start) - passed),
+                );
+                match &mut found {
+                    None => found = Some(part.into()),
+                    Some(spans) => spans.push(part),
+                }
+            }
+            passed += span.len();
+        }
+        found.unwrap_or_else(|| Span::new(self.end(), self.end()).into())
+    }
+
+    /// The same spans, each offset moved forward by `by` bytes.
+    pub(crate) fn shifted(mut self, by: u64) -> Spans {
+        for span in std::iter::once(&mut self.first).chain(&mut self.rest) {
+            span.start += by;
+            span.end += by;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(list: &[(u64, u64)]) -> Spans {
+        let mut spans = Spans::from(Span::new(list[0].0, list[0].1));
+        for &(start, end) in &list[1..] {
+            spans.push(Span::new(start, end));
+        }
+        spans
+    }
+
+    #[test]
+    fn slices() {
+        let broken = spans(&[(10, 14), (20, 23), (30, 31)]);
+        let cases: &[(Range<usize>, &[(u64, u64)])] = &[
+            (0..8, &[(10, 14), (20, 23), (30, 31)]),
+            (0..4, &[(10, 14)]),
+            (3..5, &[(13, 14), (20, 21)]),
+            (4..4, &[(20, 20)]),
+            (2..2, &[(12, 12)]),
+            (8..8, &[(31, 31)]),
+            (7..99, &[(30, 31)]),
+        ];
+        for (range, expected) in cases {
+            assert_eq!(broken.slice(range.clone()), spans(expected), "{range:?}");
+        }
+    }
+
+    #[test]
+    fn pushing_merges_and_keeps_order() {
+        assert_eq!(spans(&[(1, 3), (3, 5)]), spans(&[(1, 5)]));
+        assert_eq!(spans(&[(4, 4), (9, 10)]), spans(&[(9, 10)]));
+        assert_eq!(spans(&[(1, 5), (2, 7)]), spans(&[(1, 7)]));
+        assert_eq!(spans(&[(1, 5), (2, 4)]), spans(&[(1, 5)]));
+    }
+}
