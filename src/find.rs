@@ -28,13 +28,16 @@ pub enum Rejoin {
 impl Finder {
     /// The candidates of `text`, in order; offsets count from its first byte.
     pub fn find<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> {
-        let _ = text;
-        std::iter::empty()
+        crude(text).into_iter()
     }
 
     /// The candidates of what `reader` gives, in bounded memory.
     pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
-        Stream { reader }
+        Stream {
+            reader,
+            text: None,
+            next: 0,
+        }
     }
 }
 
@@ -47,6 +50,8 @@ pub fn find(text: &[u8]) -> impl Iterator<Item = Candidate<'_>> {
 #[derive(Debug)]
 pub struct Stream<R> {
     reader: R,
+    text: Option<Vec<u8>>,
+    next: usize,
 }
 
 impl<R: Read> Stream<R> {
@@ -57,8 +62,31 @@ impl<R: Read> Stream<R> {
 
     /// The next candidate.
     pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
-        let _ = &mut self.reader;
-        Ok(None)
+        if self.text.is_none() {
+            let mut text = Vec::new();
+            self.reader.read_to_end(&mut text)?;
+            self.text = Some(text);
+        }
+        let text = self.text.as_deref().unwrap_or_default();
+        let Some(candidate) = crude(text).into_iter().nth(self.next) else {
+            return Ok(None);
+        };
+        self.next += 1;
+        let before = &text[..candidate.outer.start as usize];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let start = before
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1;
+        Ok(Some(Found {
+            candidate,
+            position: Position { line, column },
+            window: Window {
+                start: 0,
+                bytes: text,
+            },
+        }))
     }
 }
 
@@ -89,4 +117,69 @@ pub struct Window<'w> {
     pub start: u64,
     /// The bytes.
     pub bytes: &'w [u8],
+}
+
+/// A stand-in until the scanner is there: wrappers (with dropped white space) and bare `scheme://`.
+fn crude(text: &[u8]) -> Vec<Candidate<'_>> {
+    use crate::{Delimiter, Flag, Flags, Span, Spans};
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].len() >= 5 && text[at..at + 5].eq_ignore_ascii_case(b"<URL:") {
+            let mut flags = Flags::default();
+            if &text[at..at + 5] != b"<URL:" {
+                flags.set(Flag::PrefixCase);
+            }
+            let end = text[at..]
+                .iter()
+                .position(|&b| b == b'>')
+                .map_or(text.len(), |n| at + n);
+            let mut pieces: Option<Spans> = None;
+            let mut url = Vec::new();
+            for i in at + 5..end {
+                if text[i].is_ascii_whitespace() {
+                    continue;
+                }
+                url.push(text[i]);
+                let span = Span::new(i as u64, i as u64 + 1);
+                match &mut pieces {
+                    None => pieces = Some(span.into()),
+                    Some(spans) => spans.push(span),
+                }
+            }
+            let outer = Span::new(at as u64, (end + 1).min(text.len()) as u64);
+            let pieces = pieces.unwrap_or_else(|| Span::new(at as u64 + 5, at as u64 + 5).into());
+            found.push(Candidate {
+                text: url.into(),
+                outer,
+                pieces,
+                delimiter: Delimiter::Wrapper,
+                flags,
+                alternatives: Vec::new(),
+            });
+            at = end;
+        } else if text[at..].starts_with(b"://") {
+            let start = text[..at]
+                .iter()
+                .rposition(|b| !b.is_ascii_alphanumeric())
+                .map_or(0, |n| n + 1);
+            let end = text[at..]
+                .iter()
+                .position(|&b| b <= b' ' || b"<>\"".contains(&b))
+                .map_or(text.len(), |n| at + n);
+            let outer = Span::new(start as u64, end as u64);
+            found.push(Candidate {
+                text: text[start..end].into(),
+                outer,
+                pieces: outer.into(),
+                delimiter: Delimiter::Bare,
+                flags: Flags::default(),
+                alternatives: Vec::new(),
+            });
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    found
 }

@@ -10,8 +10,8 @@ use crate::rule::{Group, Rule, Severity};
 /// use urlint::{Rule, Selector, Settings};
 ///
 /// let mut settings = Settings::default();
-/// settings.selection.add(Selector::Rule(Rule::HostCase));
-/// assert_eq!(urlint::check(b"see http://A.EXAMPLE/", &settings).len(), 1);
+/// settings.selection.add(Selector::Rule(Rule::UnsafeCharacter));
+/// assert_eq!(urlint::check(b"see http://a.example/~x", &settings).len(), 1);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Settings {

@@ -7,12 +7,16 @@ use serde_json::{Value, json};
 use urlint::rfc1738::{Components, Parsed, parse};
 
 fn vectors(name: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/vectors")
+        .join(name);
     let Ok(text) = std::fs::read_to_string(&path) else {
         eprintln!("skipped: there is no {}", path.display());
         return Vec::new();
     };
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn text(bytes: &[u8]) -> Value {
@@ -22,10 +26,15 @@ fn text(bytes: &[u8]) -> Value {
 fn components(parsed: &Parsed<'_>) -> Value {
     let mut object = serde_json::Map::new();
     for (name, part) in parsed.named_parts() {
-        object.insert(name.into(), part.map_or(Value::Null, |part| text(parsed.slice(&part))));
+        object.insert(
+            name.into(),
+            part.map_or(Value::Null, |part| text(parsed.slice(&part))),
+        );
     }
     if let Components::Prospero { fields, .. } = &parsed.components {
-        let fields = fields.iter().map(|(name, value)| json!([text(parsed.slice(name)), text(parsed.slice(value))]));
+        let fields = fields
+            .iter()
+            .map(|(name, value)| json!([text(parsed.slice(name)), text(parsed.slice(value))]));
         object.insert("fields".into(), fields.collect());
     }
     Value::Object(object)
@@ -51,8 +60,17 @@ fn validate() {
         }
         let components_differ = parsed.is_valid() && components(&parsed) != vector["components"];
         if found != expected || components_differ {
-            wrong.push(format!("{url:?}\n  expected {expected}\n  {}\n  found    {found}\n  {}", vector["components"], components(&parsed)));
+            wrong.push(format!(
+                "{url:?}\n  expected {expected}\n  {}\n  found    {found}\n  {}",
+                vector["components"],
+                components(&parsed)
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

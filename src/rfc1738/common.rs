@@ -130,7 +130,11 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             match label {
                 [] => {
                     // The dot before an empty label; a dot in front has only itself.
-                    let dot = if start == part.start { start } else { start - 1 };
+                    let dot = if start == part.start {
+                        start
+                    } else {
+                        start - 1
+                    };
                     if last_dot != Some(dot) {
                         self.problem(ProblemKind::BadHost, dot..dot + 1);
                     }

@@ -323,10 +323,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                             self.characters(path.clone(), UCHAR);
                         }
                         None => {
-                            self.problem(
-                                ProblemKind::MissingComponent,
-                                own_type.end..own_type.end,
-                            );
+                            self.problem(ProblemKind::MissingComponent, own_type.end..own_type.end);
                         }
                     }
                     (wtype, wpath) = (Some(own_type), own_path);
