@@ -27,7 +27,7 @@ pub enum Rejoin {
 
 impl Finder {
     /// The candidates of `text`, in order; offsets count from its first byte.
-    pub fn find<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> {
+    pub fn find<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> + use<'t> {
         crude(text).into_iter()
     }
 

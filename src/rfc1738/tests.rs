@@ -1,6 +1,4 @@
 //! A table of cases: a URL, and the problems it has.
 
-use super::*;
-
 #[test]
 fn x() {}
