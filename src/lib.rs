@@ -2,9 +2,17 @@
 
 mod span;
 
+mod scan;
+
+mod rejoin;
+
 mod candidate;
 
 mod find;
+
+mod stream;
+
+mod position;
 
 pub mod rfc1738;
 
@@ -18,10 +26,11 @@ mod lint;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};
-pub use find::{Finder, Found, Position, Rejoin, Stream, Window, find};
+pub use find::{Finder, Hyphen, Rejoin, find};
 pub use lint::{check, lint};
+pub use position::Position;
 pub use rule::{Group, Rule, Severity};
+pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
 pub use span::{Span, Spans};
-/// The longest URL that is read.
-pub const MAX_URL: usize = 8192;
+pub use stream::{CONTEXT, Found, Stream, Window};

@@ -162,6 +162,14 @@ impl Spans {
         }
         self
     }
+
+    /// Moves each offset back by `by` bytes.
+    pub(crate) fn move_back(&mut self, by: u64) {
+        for span in std::iter::once(&mut self.first).chain(&mut self.rest) {
+            span.start -= by;
+            span.end -= by;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,98 @@
+//! Lines and columns.
+
+use memchr::{memchr, memchr_iter, memmem, memrchr2};
+
+/// A line, from 1, and a column in it, from 1, in code points. A line ends with LF, CRLF or CR; a
+/// byte that begins no valid UTF-8 counts as a code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line.
+    pub line: u64,
+    /// The column.
+    pub column: u64,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position { line: 1, column: 1 }
+    }
+}
+
+impl Position {
+    /// The position behind `text`, which begins here.
+    ///
+    /// ```
+    /// use urlint::Position;
+    ///
+    /// let start = Position { line: 7, column: 3 };
+    /// assert_eq!(start.after(b"ab"), Position { line: 7, column: 5 });
+    /// assert_eq!(start.after("ab\r\nné".as_bytes()), Position { line: 8, column: 3 });
+    /// ```
+    pub fn after(self, text: &[u8]) -> Position {
+        let (breaks, last) = line_breaks(text);
+        match last {
+            None => Position {
+                line: self.line,
+                column: self.column + code_points(text),
+            },
+            Some(last) => Position {
+                line: self.line + breaks,
+                column: 1 + code_points(&text[last + 1..]),
+            },
+        }
+    }
+}
+
+/// Counts lines and columns from the start of a source onwards.
+#[derive(Debug, Default)]
+pub(crate) struct Locator {
+    at: u64,
+    position: Position,
+    /// Whether the byte before is a CR, so that an LF here ends no line of its own.
+    behind_cr: bool,
+}
+
+impl Locator {
+    /// The position of the byte at offset `to`, which is never less than in an earlier call;
+    /// `window` begins at offset `base` and holds what has not been counted.
+    pub(crate) fn advance(&mut self, window: &[u8], base: u64, to: u64) -> Position {
+        let from = self.at.saturating_sub(base) as usize;
+        let end = (to.saturating_sub(base) as usize).min(window.len());
+        if from >= end {
+            return self.position;
+        }
+        let mut text = &window[from..end];
+        if self.behind_cr && text[0] == b'\n' {
+            text = &text[1..];
+        }
+        self.position = self.position.after(text);
+        self.behind_cr = window[end - 1] == b'\r';
+        self.at = to;
+        self.position
+    }
+}
+
+/// How many line breaks `text` has, and where the last byte of the last one stands.
+fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
+    let mut breaks = memchr_iter(b'\n', text).count();
+    if memchr(b'\r', text).is_some() {
+        let pairs = memmem::find_iter(text, b"\r\n").count();
+        breaks += memchr_iter(b'\r', text).count() - pairs;
+    }
+    let last = if breaks > 0 {
+        memrchr2(b'\n', b'\r', text)
+    } else {
+        None
+    };
+    (breaks as u64, last)
+}
+
+fn code_points(text: &[u8]) -> u64 {
+    if text.is_ascii() {
+        return text.len() as u64;
+    }
+    let chunks = text.utf8_chunks();
+    chunks
+        .map(|chunk| (chunk.valid().chars().count() + chunk.invalid().len()) as u64)
+        .sum()
+}

@@ -1,0 +1,237 @@
+//! Putting broken URLs back together, as the Appendix of RFC 1738 asks for.
+//!
+//! A join never makes bytes of its own: a URL that was broken is the list of its pieces, so that
+//! every byte of it knows where it stands. All offsets here count from the start of the window.
+
+mod body;
+mod evidence;
+mod furniture;
+mod leader;
+
+use std::borrow::Cow;
+
+pub(crate) use body::{Body, body};
+pub(crate) use evidence::{Break, Verdict, evidence};
+pub(crate) use leader::{Leader, MAX_LEADER};
+
+use crate::candidate::{Flag, Flags};
+use crate::rfc1738::is_valid;
+use crate::scan::text::{Text, is_blank};
+use crate::span::{Span, Spans};
+
+/// A URL that has been read so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Joined {
+    /// Its bytes.
+    pub(crate) pieces: Spans,
+    /// Where a hyphen before a line break stands, that may belong to it or not.
+    pub(crate) hyphens: Vec<u64>,
+    /// Where an `=` before a line break stands, that may be the mark of a soft break.
+    pub(crate) soft_break: Option<u64>,
+    /// What was met on the way.
+    pub(crate) flags: Flags,
+}
+
+impl Joined {
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Joined {
+            pieces: Span::new(start as u64, end as u64).into(),
+            hyphens: Vec::new(),
+            soft_break: None,
+            flags: Flags::default(),
+        }
+    }
+
+    /// Goes on behind a line break with the bytes from `start` to `end`.
+    pub(crate) fn push(&mut self, start: usize, end: usize) {
+        self.pieces.push(Span::new(start as u64, end as u64));
+    }
+
+    /// Records the hyphen before the line break at `at`, if there is one with nothing but spaces
+    /// and tabs behind it.
+    pub(crate) fn note_hyphen(&mut self, text: &Text<'_>, at: usize) {
+        let end = self.pieces.end();
+        let gap = &text.bytes[end as usize..at];
+        if end > self.pieces.start()
+            && text.bytes[end as usize - 1] == b'-'
+            && gap.iter().copied().all(is_blank)
+        {
+            self.hyphens.push(end - 1);
+        }
+    }
+}
+
+/// The bytes of `pieces`; copied only where there are several.
+pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
+    if pieces.count() == 1 {
+        return Span::new(pieces.start(), pieces.end()).slice(text).into();
+    }
+    let mut joined = Vec::with_capacity(pieces.len() as usize);
+    for piece in pieces.iter() {
+        joined.extend_from_slice(piece.slice(text));
+    }
+    joined.into()
+}
+
+/// What is judged of `text`: all before the first `#`.
+pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
+    &text[..memchr::memchr(b'#', text).unwrap_or(text.len())]
+}
+
+/// The readings of a URL that was joined: which one to take, and the others.
+pub(crate) struct Readings {
+    pub(crate) pieces: Spans,
+    pub(crate) alternatives: Vec<Spans>,
+    pub(crate) flags: Flags,
+}
+
+/// Decides about the hyphens at line breaks: the Appendix says that such a hyphen may have been
+/// put there by whoever broke the line, or belong to the URL.
+///
+/// All are kept, unless so the URL is not valid and exactly one other reading is; `drop_hyphens`
+/// takes the reading without any. Readings that are not valid are none.
+pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readings {
+    let Joined {
+        pieces,
+        hyphens,
+        soft_break,
+        mut flags,
+    } = joined;
+    let mut alternatives = Vec::new();
+    if hyphens.is_empty() && soft_break.is_none() {
+        return Readings {
+            pieces,
+            alternatives,
+            flags,
+        };
+    }
+    let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text, pieces)));
+    let mut primary = pieces;
+    let mut others: Vec<_> = dropped_sets(&hyphens)
+        .map(|dropped| without(&primary, &dropped))
+        .filter(valid)
+        .collect();
+    let unambiguous = others.len() == 1 && !valid(&primary);
+    if unambiguous || (drop_hyphens && !others.is_empty()) {
+        // The last set is that of all hyphens.
+        let taken = others.pop().unwrap_or_else(|| primary.clone());
+        if !unambiguous {
+            others = vec![primary];
+        }
+        primary = taken;
+        flags.set(Flag::HyphenResolved);
+    }
+    if !others.is_empty() {
+        flags.set(Flag::AmbiguousHyphen);
+    }
+    alternatives.append(&mut others);
+    if let Some(mark) = soft_break {
+        let without_mark = without(&primary, &[mark]);
+        if valid(&without_mark) {
+            flags.set(Flag::PossibleQpSoftBreak);
+            alternatives.push(without_mark);
+        }
+    }
+    Readings {
+        pieces: primary,
+        alternatives,
+        flags,
+    }
+}
+
+/// Which hyphens to drop: every combination of up to three, otherwise all of them.
+fn dropped_sets(hyphens: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
+    let all = (1u32 << hyphens.len().min(4)) - 1;
+    let first = if hyphens.len() > 3 { all } else { 1 };
+    let last = if hyphens.is_empty() { 0 } else { all };
+    (first..=last).map(move |set| {
+        let dropped = |i: usize| hyphens.len() > 3 || set & 1 << i != 0;
+        let chosen = hyphens.iter().enumerate().filter(|(i, _)| dropped(*i));
+        chosen.map(|(_, hyphen)| *hyphen).collect()
+    })
+}
+
+/// `pieces` without the bytes at `dropped`.
+fn without(pieces: &Spans, dropped: &[u64]) -> Spans {
+    let mut left: Option<Spans> = None;
+    let mut keep = |start, end| match &mut left {
+        None if start < end => left = Some(Span::new(start, end).into()),
+        Some(spans) => spans.push(Span::new(start, end)),
+        None => {}
+    };
+    for piece in pieces.iter() {
+        let mut start = piece.start;
+        for &at in dropped {
+            if (start..piece.end).contains(&at) {
+                keep(start, at);
+                start = at + 1;
+            }
+        }
+        keep(start, piece.end);
+    }
+    left.unwrap_or_else(|| Span::new(pieces.start(), pieces.start()).into())
+}
+
+/// What stands behind a line break.
+pub(crate) struct Crossing {
+    /// Where the text of the next line begins, leader and indentation passed.
+    pub(crate) at: usize,
+    /// Where that line's own bytes begin.
+    pub(crate) line: usize,
+    /// Whether the line has indentation behind its leader.
+    pub(crate) indented: bool,
+    /// Whether the leader is not the one that was asked for.
+    pub(crate) other_leader: bool,
+    /// Nothing goes on there: the line is blank, a signature's separator, or there is none.
+    pub(crate) ends: bool,
+    pub(crate) flags: Flags,
+}
+
+/// Crosses the line break at `at`: passes page furniture (if `pages`), the leader that the
+/// opener's line has, and indentation. `None` if there is no line break.
+pub(crate) fn cross(
+    text: &Text<'_>,
+    at: usize,
+    leader: &Leader<'_>,
+    pages: bool,
+) -> Option<Crossing> {
+    let mut line = text.after_break(at)?;
+    let mut flags = Flags::default();
+    if pages && let Some(behind) = furniture::page_break(text, line) {
+        line = behind;
+        flags.set(Flag::PageBreak);
+    }
+    let stripped = leader.strip(text, line);
+    if stripped.marks > 0 && stripped.missing == 0 {
+        flags.set(Flag::QuotePrefix);
+    }
+    if stripped.missing > 0 {
+        flags.set(Flag::QuoteDepthChange);
+    }
+    let start = text.skip(stripped.at, |byte| {
+        is_blank(byte) || byte == 0x0B || byte == 0x0C
+    });
+    let blank = matches!(text.at(start), None | Some(b'\n' | b'\r'));
+    Some(Crossing {
+        at: start,
+        line,
+        indented: start > stripped.at,
+        other_leader: stripped.missing > 0 || stripped.other_comment,
+        ends: blank || is_signature(text, stripped.at),
+        flags,
+    })
+}
+
+/// Whether the line is `-- ` or `--`, which begins a signature.
+fn is_signature(text: &Text<'_>, at: usize) -> bool {
+    let has_mark = text.at(at) == Some(b'-') && text.at(at + 1) == Some(b'-');
+    has_mark && {
+        let end = at + 2 + usize::from(text.at(at + 2) == Some(b' '));
+        matches!(text.at(end), None | Some(b'\n' | b'\r'))
+    }
+}
+
+/// Adds the flags of `from` to `to`.
+pub(crate) fn merge(to: &mut Flags, from: Flags) {
+    from.iter().for_each(|flag| to.set(flag));
+}

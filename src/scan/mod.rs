@@ -1,0 +1,539 @@
+//! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
+
+mod extent;
+mod scheme;
+mod schemeless;
+pub(crate) mod text;
+mod trigger;
+mod unicode;
+
+pub use extent::MAX_URL;
+
+use crate::candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
+use crate::find::{Finder, Hyphen, Rejoin};
+use crate::rejoin::{
+    self, Body, Break, Joined, Leader, Verdict, bytes_of, cross, merge, readings, without_fragment,
+};
+use crate::span::{Span, Spans};
+use extent::{Extent, Stop};
+use scheme::Known;
+use schemeless::Schemeless;
+use text::{Text, is_blank};
+
+/// How many bytes before the place where the scanner goes on it may look at: the scheme, what
+/// opens the URL, and the paragraph around a line break.
+pub(crate) const LOOK_BEHIND: usize = 4096;
+/// How many lines a URL in quotes or brackets may go on for, and a bare one.
+const MAX_LINES: usize = 3;
+/// How many bytes of a wrapper without its `>` are taken.
+const MAX_UNTERMINATED: usize = 8192;
+
+/// Where the scanner stands in a source. Offsets count from the start of the window.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    finder: Finder,
+    /// Where to look for the next trigger.
+    next: usize,
+    /// Where the last candidate ended: nothing before that is looked at again.
+    floor: usize,
+    /// How the line begins that the window begins in, where the window has not all of that.
+    line_head: Vec<u8>,
+    schemeless: Schemeless,
+}
+
+/// What the scanner has come upon.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Found(Find),
+    /// More bytes are needed.
+    More,
+    End,
+}
+
+/// A candidate, as places in the window.
+#[derive(Debug)]
+pub(crate) struct Find {
+    outer: (usize, usize),
+    pieces: Spans,
+    delimiter: Delimiter,
+    flags: Flags,
+    alternatives: Vec<Spans>,
+}
+
+impl Find {
+    /// Where the candidate stands, delimiters included.
+    pub(crate) fn outer(&self) -> (usize, usize) {
+        self.outer
+    }
+
+    /// The same, when the window has moved on by `by` bytes.
+    pub(crate) fn slide(&mut self, by: usize) {
+        self.outer = (self.outer.0 - by, self.outer.1 - by);
+        let back = |spans: &mut Spans| spans.move_back(by as u64);
+        back(&mut self.pieces);
+        self.alternatives.iter_mut().for_each(back);
+    }
+
+    /// The candidate; `base` is where the window begins in the source.
+    pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
+        let alternative = |pieces: Spans| Alternative {
+            text: bytes_of(window, &pieces).into_owned(),
+            pieces: pieces.shifted(base),
+        };
+        Candidate {
+            text: bytes_of(window, &self.pieces),
+            outer: Span::new(base + self.outer.0 as u64, base + self.outer.1 as u64),
+            pieces: self.pieces.shifted(base),
+            delimiter: self.delimiter,
+            flags: self.flags,
+            alternatives: self.alternatives.into_iter().map(alternative).collect(),
+        }
+    }
+}
+
+impl Scanner {
+    pub(crate) fn new(finder: Finder) -> Self {
+        Scanner {
+            finder,
+            next: 0,
+            floor: 0,
+            line_head: Vec::new(),
+            schemeless: Schemeless::new(finder.schemeless),
+        }
+    }
+
+    /// Looks for the next candidate in the window.
+    pub(crate) fn step(&mut self, text: &Text<'_>) -> Step {
+        loop {
+            let Some(trigger) = self.trigger(text) else {
+                if text.complete {
+                    return Step::End;
+                }
+                // The last bytes may be the beginning of a trigger.
+                let undecided = text.bytes.len().saturating_sub(schemeless::MARK);
+                self.next = self.next.max(undecided);
+                return Step::More;
+            };
+            let found = match trigger {
+                Trigger::Colon(at) => self.at_colon(text, at),
+                Trigger::Schemeless(at) => self.at_host(text, at),
+            };
+            if text.take_starved() {
+                self.next = trigger.at();
+                return Step::More;
+            }
+            self.next = trigger.at() + 1;
+            if let Some(found) = found {
+                self.next = self.next.max(found.outer.1);
+                self.floor = self.next;
+                return Step::Found(found);
+            }
+        }
+    }
+
+    /// The first byte that the scanner may still look at.
+    pub(crate) fn needs(&self) -> usize {
+        self.next.saturating_sub(LOOK_BEHIND)
+    }
+
+    /// Forgets up to `by` bytes at the start of the window, which are at most [`Self::needs`];
+    /// returns how many.
+    pub(crate) fn slide(&mut self, window: &[u8], mut by: usize) -> usize {
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', &window[..by]) {
+            self.line_head.clear();
+            let line = last + 1;
+            if by - line < rejoin::MAX_LEADER {
+                by = line;
+            } else {
+                self.line_head
+                    .extend_from_slice(&window[line..line + rejoin::MAX_LEADER]);
+            }
+        } else if self.line_head.is_empty() {
+            if by < rejoin::MAX_LEADER {
+                return 0;
+            }
+            self.line_head
+                .extend_from_slice(&window[..rejoin::MAX_LEADER]);
+        }
+        self.next -= by;
+        self.floor = self.floor.saturating_sub(by);
+        self.schemeless.slide(by);
+        by
+    }
+
+    fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
+        let colon = trigger::find(text.bytes, self.next)
+            .filter(|&at| text.complete || at + 1 < text.bytes.len());
+        let host = self.schemeless.find(text.bytes, self.next);
+        match (colon, host) {
+            (Some(colon), Some(host)) if host < colon => Some(Trigger::Schemeless(host)),
+            (Some(colon), _) => Some(Trigger::Colon(colon)),
+            (None, host) => host.map(Trigger::Schemeless),
+        }
+    }
+
+    /// The byte before `at`, unless it belongs to the last candidate.
+    fn before(&self, text: &Text<'_>, at: usize) -> Option<u8> {
+        (at > self.floor).then(|| text.bytes[at - 1])
+    }
+
+    /// The leader of the line in which `at` stands.
+    fn leader<'t>(&'t self, text: &Text<'t>, at: usize) -> Leader<'t> {
+        match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
+            Some(end) => Leader::of(&text.bytes[end + 1..at]),
+            None if self.line_head.is_empty() => Leader::of(&text.bytes[..at]),
+            None => Leader::of(&self.line_head),
+        }
+    }
+
+    fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
+        let word = scheme::word_start(text.bytes, self.floor, colon);
+        let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
+        if prefix && self.before(text, word) == Some(b'<') {
+            return Some(self.wrapper(text, word - 1, colon + 1));
+        }
+        let (start, known) = scheme::start(text.bytes, word, colon)?;
+        let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
+        if !slashes && known.is_none() {
+            return None;
+        }
+        let url = Beginning {
+            start,
+            rest: colon + 1 + if slashes { 2 } else { 0 },
+            known,
+            slashes,
+        };
+        if self.before(text, start) == Some(b'<')
+            && let Some(found) = self.angle(text, &url, colon)
+        {
+            return Some(found);
+        }
+        self.unwrapped(text, &url, colon)
+    }
+
+    /// `<URL:` at `open`, its content from `from`.
+    fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Find {
+        let leader = || self.leader(text, open);
+        let mut find = match rejoin::body(text, from, Body::Wrapper, leader) {
+            Some((joined, close)) => {
+                self.closed(text, joined, (open, close + 1), Delimiter::Wrapper)
+            }
+            None => unterminated(text, open, from),
+        };
+        if &text.bytes[open..from] != b"<URL:" {
+            find.flags.set(Flag::PrefixCase);
+        }
+        find
+    }
+
+    /// `<` and a URL; `None` if no `>` closes it, or it is none.
+    fn angle(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
+        let open = url.start - 1;
+        let leader = || self.leader(text, open);
+        let (joined, close) = rejoin::body(text, url.start, Body::Angle, leader)?;
+        let whole = bytes_of(text.bytes, &joined.pieces);
+        let (name, rest) = whole.split_at_checked(colon - url.start)?;
+        let rest = rest.strip_prefix(b":")?;
+        let is_url = match rest.strip_prefix(b"//") {
+            Some(rest) => has_content(rest),
+            None => url.known.as_ref().is_some_and(|known| {
+                has_content(rest) && (known.takes(name, rest) || slash_mistaken(known, rest))
+            }),
+        };
+        is_url.then(|| self.closed(text, joined, (open, close + 1), Delimiter::Angle))
+    }
+
+    /// A URL that has been read to its closer.
+    fn closed(
+        &self,
+        text: &Text<'_>,
+        joined: Joined,
+        outer: (usize, usize),
+        delimiter: Delimiter,
+    ) -> Find {
+        let drop_hyphens = self.finder.hyphen == Hyphen::Drop;
+        let readings = readings(text.bytes, joined, drop_hyphens);
+        let mut flags = readings.flags;
+        if delimiter == Delimiter::Wrapper
+            && without_fragment(&bytes_of(text.bytes, &readings.pieces)).is_empty()
+        {
+            flags.set(Flag::Empty);
+        }
+        Find {
+            outer,
+            pieces: readings.pieces,
+            delimiter,
+            flags,
+            alternatives: readings.alternatives,
+        }
+    }
+
+    /// A URL without a wrapper: in quotes or brackets, behind `URL:`, or bare.
+    fn unwrapped(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
+        let opener = self.before(text, url.start);
+        let closer = opener.and_then(closer_of);
+        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)));
+        let from = match url.slashes {
+            true => Extent::ip_literal(text, url.rest),
+            false => url.rest,
+        };
+        let (end, stop) = extent.read(text, url.start, from);
+        if stop == Stop::LineEnd
+            && self.finder.rejoin != Rejoin::Never
+            && let Some(closer) = closer
+            && let Some((joined, close)) = self.up_to_closer(text, url.start, end, extent, closer)
+        {
+            let outer = (url.start - 1, close + 1);
+            return Some(self.closed(text, joined, outer, delimiter_of(closer)));
+        }
+        let closed =
+            closer.is_some() && stop != Stop::Limit && text.bytes.get(end) == closer.as_ref();
+        let trimmed = extent::trim(text.bytes, url.rest, end, closed);
+        if !url.is_complete(
+            &text.bytes[url.rest..trimmed],
+            &text.bytes[url.start..colon],
+        ) {
+            return None;
+        }
+        if closed && let Some(closer) = closer {
+            let joined = Joined::new(url.start, trimmed);
+            let outer = (url.start - 1, end + 1);
+            return Some(self.closed(text, joined, outer, delimiter_of(closer)));
+        }
+        Some(self.bare(text, url.start, trimmed, (end, stop), extent))
+    }
+
+    /// Reads on to `closer` in the lines that follow, if they hold nothing but the URL.
+    fn up_to_closer(
+        &self,
+        text: &Text<'_>,
+        start: usize,
+        mut end: usize,
+        mut extent: Extent,
+        closer: u8,
+    ) -> Option<(Joined, usize)> {
+        let leader = self.leader(text, start);
+        let mut joined = Joined::new(start, end);
+        for _ in 0..MAX_LINES {
+            if matches!(text.bytes[end - 1], b',' | b';') {
+                return None;
+            }
+            let line_break = text.skip(end, is_blank);
+            let crossing = cross(text, line_break, &leader, true)?;
+            if crossing.ends || crossing.other_leader {
+                return None;
+            }
+            joined.note_hyphen(text, line_break);
+            merge(&mut joined.flags, crossing.flags);
+            let (read, stop) = extent.read(text, start, crossing.at);
+            if begins_with_scheme(&text.bytes[crossing.at..read]) {
+                return None;
+            }
+            joined.push(crossing.at, read);
+            if text.at(read) == Some(closer) {
+                return Some((joined, read));
+            }
+            if stop != Stop::LineEnd || read == crossing.at {
+                return None;
+            }
+            end = read;
+        }
+        None
+    }
+
+    /// A URL that nothing closes, over as many lines as the evidence says.
+    fn bare(
+        &self,
+        text: &Text<'_>,
+        start: usize,
+        mut trimmed: usize,
+        (mut end, mut stop): (usize, Stop),
+        mut extent: Extent,
+    ) -> Find {
+        let mut joined = Joined::new(start, trimmed);
+        if stop == Stop::Limit {
+            joined.flags.set(Flag::TooLong);
+        }
+        for _ in 0..MAX_LINES {
+            // Sentence punctuation at the line's end says that the URL ends; `?` and `_` may not.
+            let reaches = end == trimmed
+                || (end == trimmed + 1 && matches!(text.bytes[trimmed], b'?' | b'_'));
+            if stop != Stop::LineEnd || !reaches {
+                break;
+            }
+            let line_break = text.skip(end, is_blank);
+            if text.at(line_break).is_none() {
+                break;
+            }
+            let leader = self.leader(text, start);
+            let Some(crossing) = cross(text, line_break, &leader, false) else {
+                break;
+            };
+            if begins_with_scheme(&text.bytes[crossing.at..]) {
+                break;
+            }
+            let (next_end, next_stop) = extent.read(text, start, crossing.at);
+            let next_trimmed = extent::trim(text.bytes, crossing.at, next_end, false);
+            let mut pieces = joined.pieces.clone();
+            pieces.push(Span::new(trimmed as u64, end as u64));
+            let found = Break {
+                pieces: &pieces,
+                at: line_break,
+                crossing: &crossing,
+                leader: &leader,
+                end: next_trimmed,
+            };
+            match rejoin::evidence(text, self.finder.rejoin, &found) {
+                Verdict::Join => {
+                    joined.pieces = pieces;
+                    joined.note_hyphen(text, line_break);
+                    merge(&mut joined.flags, crossing.flags);
+                    joined.push(crossing.at, next_trimmed);
+                }
+                Verdict::Perhaps => {
+                    joined.flags.set(Flag::BrokenUrl);
+                    break;
+                }
+                Verdict::End => break,
+            }
+            (trimmed, end, stop) = (next_trimmed, next_end, next_stop);
+        }
+        let prefix = self.prefix_before(text, start);
+        let delimiter = match prefix {
+            Some(_) => Delimiter::Prefix,
+            None => Delimiter::Bare,
+        };
+        self.closed(text, joined, (prefix.unwrap_or(start), trimmed), delimiter)
+    }
+
+    /// Where `URL:` stands directly before `start`, blanks between them.
+    fn prefix_before(&self, text: &Text<'_>, start: usize) -> Option<usize> {
+        let line = &text.bytes[self.floor.max(start.saturating_sub(8))..start];
+        let blanks = line
+            .iter()
+            .rev()
+            .take_while(|&&byte| is_blank(byte))
+            .count();
+        let (rest, _) = line.split_at(line.len() - blanks);
+        let at = rest.len().checked_sub(4)?;
+        let boundary = at == 0 || !rest[at - 1].is_ascii_alphanumeric();
+        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - blanks - 4)
+    }
+
+    /// A host without a scheme at `start`.
+    fn at_host(&self, text: &Text<'_>, start: usize) -> Option<Find> {
+        let boundary = self.before(text, start);
+        if boundary.is_some_and(schemeless::joins_on) {
+            return None;
+        }
+        let closer = boundary.and_then(closer_of);
+        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)));
+        let (end, stop) = extent.read(text, start, start);
+        let trimmed = extent::trim(text.bytes, start, end, false);
+        if !schemeless::is_host(&text.bytes[start..trimmed]) {
+            return None;
+        }
+        Some(self.bare(text, start, trimmed, (end, stop), extent))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Trigger {
+    Colon(usize),
+    Schemeless(usize),
+}
+
+impl Trigger {
+    fn at(self) -> usize {
+        match self {
+            Trigger::Colon(at) | Trigger::Schemeless(at) => at,
+        }
+    }
+}
+
+/// How a URL begins.
+struct Beginning {
+    start: usize,
+    /// What follows the colon, and the slashes if there are any.
+    rest: usize,
+    known: Option<Known>,
+    slashes: bool,
+}
+
+impl Beginning {
+    /// Whether `rest` makes a URL of it.
+    fn is_complete(&self, rest: &[u8], name: &[u8]) -> bool {
+        let without_slashes =
+            |known: &Known| known.takes(name, rest) || slash_mistaken(known, rest);
+        has_content(rest) && (self.slashes || self.known.as_ref().is_some_and(without_slashes))
+    }
+}
+
+/// Whether something follows the scheme that is more than punctuation.
+fn has_content(rest: &[u8]) -> bool {
+    rest.iter()
+        .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
+}
+
+/// `http:/host`, `http:\\host`: the slashes were meant.
+fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
+    let meant = match rest {
+        [b'/', next, ..] | [b'\\', b'\\', next, ..] => next.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    meant && matches!(known.name, "http" | "https" | "ftp")
+}
+
+/// Whether `text` begins with a scheme and its colon: the next URL of a list, or a label.
+fn begins_with_scheme(text: &[u8]) -> bool {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-');
+    let len = text
+        .iter()
+        .take(scheme::MAX_SCHEME)
+        .take_while(|byte| word(byte))
+        .count();
+    len > 0 && text.get(len) == Some(&b':')
+}
+
+/// A `<URL:` that nothing closes: the first word behind it on its line.
+fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Find {
+    let start = text.skip(from, is_blank);
+    let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');
+    let mut end = word.min(start + MAX_UNTERMINATED);
+    while end > start && b".,;:!?'\")]}".contains(&text.bytes[end - 1]) {
+        end -= 1;
+    }
+    let start = if end == start { from } else { start };
+    let end = end.max(start);
+    let mut flags = Flags::default();
+    flags.set(Flag::Unterminated);
+    Find {
+        outer: (open, if end == start { from } else { end }),
+        pieces: Span::new(start as u64, end.max(start) as u64).into(),
+        delimiter: Delimiter::Wrapper,
+        flags,
+        alternatives: Vec::new(),
+    }
+}
+
+fn closer_of(opener: u8) -> Option<u8> {
+    match opener {
+        b'"' | b'\'' | b'`' => Some(opener),
+        b'(' => Some(b')'),
+        b'[' => Some(b']'),
+        b'{' => Some(b'}'),
+        _ => None,
+    }
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`')
+}
+
+fn delimiter_of(closer: u8) -> Delimiter {
+    if is_quote(closer) {
+        Delimiter::Quotes
+    } else {
+        Delimiter::Brackets
+    }
+}

@@ -1,0 +1,89 @@
+//! The bytes that are being scanned, and whether more are to come.
+
+use std::cell::Cell;
+
+/// A window on a source. Reading past its end is how a decision becomes provisional: while more
+/// bytes are to come, whoever looks there gets nothing, and the look is remembered, so that the
+/// decision is thrown away and made again with more bytes. That is why the answer cannot depend
+/// on how the bytes arrive.
+pub(crate) struct Text<'t> {
+    pub(crate) bytes: &'t [u8],
+    /// Whether the source ends where the window ends.
+    pub(crate) complete: bool,
+    starved: Cell<bool>,
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn new(bytes: &'t [u8], complete: bool) -> Self {
+        Text {
+            bytes,
+            complete,
+            starved: Cell::new(false),
+        }
+    }
+
+    /// The byte at `at`; `None` behind the end.
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> Option<u8> {
+        match self.bytes.get(at) {
+            Some(&byte) => Some(byte),
+            None => {
+                self.starve();
+                None
+            }
+        }
+    }
+
+    /// Whether the bytes at `at` are `prefix`, in any case of its letters.
+    pub(crate) fn has(&self, at: usize, prefix: &[u8]) -> bool {
+        prefix.iter().enumerate().all(|(i, byte)| {
+            self.at(at + i)
+                .is_some_and(|found| found.eq_ignore_ascii_case(byte))
+        })
+    }
+
+    /// The first position from `at` on whose byte fails `test`.
+    pub(crate) fn skip(&self, mut at: usize, test: impl Fn(u8) -> bool) -> usize {
+        while self.at(at).is_some_and(&test) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Where the line that `at` is in ends: at its line break, or at the end.
+    pub(crate) fn line_end(&self, at: usize) -> usize {
+        match memchr::memchr2(b'\n', b'\r', &self.bytes[at.min(self.bytes.len())..]) {
+            Some(len) => at + len,
+            None => {
+                self.starve();
+                self.bytes.len()
+            }
+        }
+    }
+
+    /// Behind the line break at `at`: LF, CRLF or CR. `None` if there is no line break.
+    pub(crate) fn after_break(&self, at: usize) -> Option<usize> {
+        match self.at(at)? {
+            b'\n' => Some(at + 1),
+            b'\r' if self.at(at + 1) == Some(b'\n') => Some(at + 2),
+            b'\r' => Some(at + 1),
+            _ => None,
+        }
+    }
+
+    /// Remembers that bytes behind the end were asked for.
+    pub(crate) fn starve(&self) {
+        self.starved.set(true);
+    }
+
+    /// Whether what was read since the last call needs bytes that have not come yet.
+    pub(crate) fn take_starved(&self) -> bool {
+        self.starved.take() && !self.complete
+    }
+}
+
+/// A space or a tab.
+#[inline]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}

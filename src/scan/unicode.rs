@@ -1,0 +1,84 @@
+//! What a character beyond US-ASCII means for where a URL ends.
+
+/// How a character stands to a URL before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Ends the URL: white space, quotation marks, brackets, CJK and fullwidth punctuation.
+    Boundary,
+    /// A letter of a script that puts no spaces between words: directly after an ASCII letter or
+    /// digit it is the text going on.
+    Unspaced,
+    /// Anything else: data, if data that must be encoded.
+    Letter,
+}
+
+/// The role of `character`, which is none of US-ASCII.
+pub(crate) fn role(character: char) -> Role {
+    match character {
+        // C1 controls, no-break space, guillemets.
+        '\u{80}'..='\u{A0}' | '«' | '»' => Role::Boundary,
+        // White space.
+        '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' => {
+            Role::Boundary
+        }
+        '\u{205F}' | '\u{3000}' => Role::Boundary,
+        // Quotation marks, the ellipsis, angle quotation marks.
+        '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,
+        // Brackets.
+        '\u{2045}' | '\u{2046}' | '\u{2308}'..='\u{230B}' | '\u{2329}' | '\u{232A}' => {
+            Role::Boundary
+        }
+        '\u{2768}'..='\u{2775}' | '\u{27E6}'..='\u{27EF}' | '\u{2983}'..='\u{2998}' => {
+            Role::Boundary
+        }
+        // Punctuation of CJK, its vertical and small forms, and of the fullwidth forms; but not
+        // the iteration mark, the closing mark and the zero among it.
+        '々' | '〆' | '〇' => Role::Unspaced,
+        '\u{3001}'..='\u{303F}' | '\u{FE10}'..='\u{FE1F}' | '\u{FE30}'..='\u{FE6F}' => {
+            Role::Boundary
+        }
+        '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' => {
+            Role::Boundary
+        }
+        '\u{FF5B}'..='\u{FF65}' => Role::Boundary,
+        // Thai and Lao, Hangul, kana, bopomofo, ideographs.
+        '\u{E00}'..='\u{EFF}' | '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{2FDF}' => Role::Unspaced,
+        '\u{3040}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' => {
+            Role::Unspaced
+        }
+        '\u{A960}'..='\u{A97F}' | '\u{AC00}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' => {
+            Role::Unspaced
+        }
+        '\u{FF66}'..='\u{FFDC}' | '\u{20000}'..='\u{3FFFF}' => Role::Unspaced,
+        _ => Role::Letter,
+    }
+}
+
+/// How many bytes at the end of `text` are a dash or a character without width.
+pub(super) fn trailing(text: &[u8]) -> usize {
+    const TRAILING: [&str; 11] = [
+        "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2015}", "\u{200B}",
+        "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}",
+    ];
+    let ends = |mark: &&&str| text.ends_with(mark.as_bytes());
+    TRAILING.iter().find(ends).map_or(0, |mark| mark.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles() {
+        for boundary in "\u{A0}«»“”‘’…「」（），。、！\u{3000}\u{2028}〈〉".chars()
+        {
+            assert_eq!(role(boundary), Role::Boundary, "{boundary:?}");
+        }
+        for unspaced in "謝あア한ไทย々".chars() {
+            assert_eq!(role(unspaced), Role::Unspaced, "{unspaced:?}");
+        }
+        for letter in "éß€–Ж\u{AD}\u{200B}".chars() {
+            assert_eq!(role(letter), Role::Letter, "{letter:?}");
+        }
+    }
+}
