@@ -156,7 +156,9 @@ impl Spans {
 
     /// The same spans, each offset moved forward by `by` bytes.
     pub(crate) fn shifted(mut self, by: u64) -> Spans {
-        for span in std::iter::once(&mut self.first).chain(&mut self.rest) {
+        self.first.start += by;
+        self.first.end += by;
+        for span in &mut self.rest {
             span.start += by;
             span.end += by;
         }

@@ -10,10 +10,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// What follows the two slashes, split into what stands before the first of `ends` and the
     /// rest, that character included.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
-        let end = self.url[rest.clone()]
+        let text = &self.url[rest.clone()];
+        // A host on its own is what comes first nearly always.
+        let host = HOST.run(text);
+        let end = text[host..]
             .iter()
             .position(|byte| ends.contains(byte))
-            .map_or(rest.end, |at| rest.start + at);
+            .map_or(rest.end, |at| rest.start + host + at);
         (rest.start..end, end..rest.end)
     }
 
@@ -46,6 +49,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// `hostport` for the schemes whose production has no `login`.
     pub(super) fn hostport_without_login(&mut self, part: Part) -> Hostport {
+        if !part.is_empty() && HOST.run(&self.url[part.clone()]) == part.len() {
+            self.hostname_or_hostnumber(part.clone());
+            return Hostport {
+                host: part,
+                port: None,
+            };
+        }
         let host = self.refuse_userinfo(part);
         self.hostport(host)
     }
@@ -109,7 +119,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.host_characters(part.start + len..part.end);
             return;
         }
-        if self.host_characters(part.clone()) && !self.hostnumber(part.clone()) {
+        if self.host_characters(part.clone()) {
+            self.hostname_or_hostnumber(part);
+        }
+    }
+
+    fn hostname_or_hostnumber(&mut self, part: Part) {
+        if !self.hostnumber(part.clone()) {
             self.hostname(part);
         }
     }
@@ -120,32 +136,33 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// toplabel       = alpha | alpha *[ alphadigit | "-" ] alphadigit
     /// ```
     fn hostname(&mut self, part: Part) {
-        let mut start = part.start;
+        let host = &self.url[part.clone()];
         let mut last_dot = None;
-        while start <= part.end {
-            let label = &self.url[start..part.end];
-            let label = &label[..memchr::memchr(b'.', label).unwrap_or(label.len())];
-            let end = start + label.len();
-            let top = end == part.end;
-            match label {
+        let mut start = 0;
+        for end in 0..=host.len() {
+            if host.get(end).is_some_and(|&byte| byte != b'.') {
+                continue;
+            }
+            let label = &host[start..end];
+            let top = end == host.len();
+            let fault = match label {
+                // The dot before an empty label; a dot in front has only itself.
                 [] => {
-                    // The dot before an empty label; a dot in front has only itself.
-                    let dot = if start == part.start {
-                        start
-                    } else {
-                        start - 1
-                    };
-                    if last_dot != Some(dot) {
-                        self.problem(ProblemKind::BadHost, dot..dot + 1);
-                    }
-                    last_dot = Some(dot);
+                    let dot = start.saturating_sub(1);
+                    let again = last_dot.replace(dot) == Some(dot);
+                    (!again).then_some(dot..dot + 1)
                 }
                 [first, ..] => {
                     let hyphen_at_edge = *first == b'-' || label.ends_with(b"-");
-                    if hyphen_at_edge || (top && !first.is_ascii_alphabetic()) {
-                        self.problem(ProblemKind::BadHost, start..end);
-                    }
+                    let faulty = hyphen_at_edge || (top && !first.is_ascii_alphabetic());
+                    faulty.then_some(start..end)
                 }
+            };
+            if let Some(fault) = fault {
+                self.problem(
+                    ProblemKind::BadHost,
+                    part.start + fault.start..part.start + fault.end,
+                );
             }
             start = end + 1;
         }
@@ -212,11 +229,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            let run = self.url[at..part.end]
-                .iter()
-                .position(|&byte| !class.has(byte));
-            let Some(run) = run else { return clean };
-            at += run;
+            at += class.run(&self.url[at..part.end]);
+            if at == part.end {
+                return clean;
+            }
             let (kind, len) = self.character(at, part.end);
             if kind != Misfit::Escape {
                 clean = false;
@@ -234,17 +250,16 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     pub(super) fn characters_without_escapes(&mut self, part: Part, class: Class) -> bool {
         let mut clean = true;
         let mut at = part.start;
-        while at < part.end {
-            if class.has(self.url[at]) {
-                at += 1;
-                continue;
+        loop {
+            at += class.run(&self.url[at..part.end]);
+            if at == part.end {
+                return clean;
             }
             let (kind, len) = self.character(at, part.end);
             clean = false;
             self.problem(kind.problem(), at..at + len);
             at += len;
         }
-        clean
     }
 
     /// What the character at `at` is, given that its component does not admit it as it stands,

@@ -73,19 +73,6 @@ pub enum Predefined {
 }
 
 impl Predefined {
-    const ALL: [Predefined; 10] = [
-        Predefined::Ftp,
-        Predefined::File,
-        Predefined::Http,
-        Predefined::Gopher,
-        Predefined::Mailto,
-        Predefined::News,
-        Predefined::Nntp,
-        Predefined::Telnet,
-        Predefined::Wais,
-        Predefined::Prospero,
-    ];
-
     /// The scheme's name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
@@ -120,9 +107,23 @@ impl Predefined {
 
     /// Looks `name` up, in any case.
     pub fn from_name(name: &[u8]) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+        let mut lower = [0; 8];
+        let lower = lower.get_mut(..name.len())?;
+        lower.copy_from_slice(name);
+        lower.make_ascii_lowercase();
+        Some(match &*lower {
+            b"ftp" => Predefined::Ftp,
+            b"file" => Predefined::File,
+            b"http" => Predefined::Http,
+            b"gopher" => Predefined::Gopher,
+            b"mailto" => Predefined::Mailto,
+            b"news" => Predefined::News,
+            b"nntp" => Predefined::Nntp,
+            b"telnet" => Predefined::Telnet,
+            b"wais" => Predefined::Wais,
+            b"prospero" => Predefined::Prospero,
+            _ => return None,
+        })
     }
 }
 
@@ -312,8 +313,8 @@ pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
 }
 
 fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
-    let name = &url[..memchr::memchr(b':', url)?];
-    if name.is_empty() || !name.iter().all(|&byte| SCHEME.has(byte)) {
+    let name = &url[..SCHEME.run(url)];
+    if name.is_empty() || url.get(name.len()) != Some(&b':') {
         return None;
     }
     match Predefined::from_name(name) {
@@ -337,10 +338,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     ///                  prosperourl | otherurl
     /// ```
     fn genericurl(&mut self) -> Components {
-        let Some(colon) = memchr::memchr(b':', self.url) else {
-            self.problem(ProblemKind::NoScheme, 0..self.url.len());
-            return Components::Unknown;
-        };
+        let mut colon = SCHEME.run(self.url);
+        if self.url.get(colon) != Some(&b':') {
+            let Some(at) = memchr::memchr(b':', self.url) else {
+                self.problem(ProblemKind::NoScheme, 0..self.url.len());
+                return Components::Unknown;
+            };
+            colon = at;
+        }
         if colon == 0 {
             self.problem(ProblemKind::NoScheme, 0..0);
             return Components::Unknown;

@@ -1,5 +1,6 @@
 //! Where a URL ends that no wrapper closes, and why.
 
+use super::plain;
 use super::text::Text;
 use super::unicode::{self, Role};
 use crate::rfc1738::code_point_len;
@@ -31,26 +32,6 @@ pub(crate) struct Extent {
     in_query: bool,
 }
 
-/// What to do at a byte.
-const PLAIN: u8 = 0;
-const STOP: u8 = 1;
-const LOOK: u8 = 2;
-
-const BYTES: [u8; 256] = {
-    let mut table = [PLAIN; 256];
-    let mut i = 0;
-    while i < 256 {
-        table[i] = match i as u8 {
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' => STOP,
-            b'(' | b')' | b'[' | b']' | b'{' | b'}' => LOOK,
-            b'?' | b'#' | b'&' | b'|' | b'\\' | b'\'' | b',' | b';' | 0x80..=0xFF => LOOK,
-            _ => PLAIN,
-        };
-        i += 1;
-    }
-    table
-};
-
 impl Extent {
     /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it.
     pub(crate) fn up_to(closer: Option<u8>) -> Self {
@@ -67,9 +48,7 @@ impl Extent {
         let within = &text.bytes[..text.bytes.len().min(limit)];
         let mut at = from;
         loop {
-            while at < within.len() && BYTES[within[at] as usize] == PLAIN {
-                at += 1;
-            }
+            at += plain::run(&within[at.min(within.len())..]);
             if at >= within.len() {
                 if at >= limit {
                     return (at, Stop::Limit);
@@ -81,7 +60,7 @@ impl Extent {
             if Some(byte) == self.closer {
                 return (at, Stop::Closer);
             }
-            if BYTES[byte as usize] == STOP {
+            if plain::ends(byte) {
                 return (at, why(text, at));
             }
             match self.look(text, at, byte) {

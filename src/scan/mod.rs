@@ -1,6 +1,7 @@
 //! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
 
 mod extent;
+mod plain;
 mod scheme;
 mod schemeless;
 pub(crate) mod text;
@@ -51,16 +52,37 @@ pub(crate) enum Step {
 }
 
 /// A candidate, as places in the window.
+///
+/// This is made for every URL and handed from function to function, so it is kept small: what only
+/// a URL in several pieces has is kept apart.
 #[derive(Debug)]
 pub(crate) struct Find {
     outer: (usize, usize),
-    pieces: Spans,
+    /// The URL's bytes, if it lies in one piece.
+    url: (usize, usize),
     delimiter: Delimiter,
     flags: Flags,
+    broken: Option<Box<Broken>>,
+}
+
+/// What a candidate has that was broken.
+#[derive(Debug)]
+struct Broken {
+    pieces: Spans,
     alternatives: Vec<Spans>,
 }
 
 impl Find {
+    fn in_one_piece(outer: (usize, usize), url: (usize, usize), delimiter: Delimiter) -> Self {
+        Find {
+            outer,
+            url,
+            delimiter,
+            flags: Flags::default(),
+            broken: None,
+        }
+    }
+
     /// Where the candidate stands, delimiters included.
     pub(crate) fn outer(&self) -> (usize, usize) {
         self.outer
@@ -69,25 +91,38 @@ impl Find {
     /// The same, when the window has moved on by `by` bytes.
     pub(crate) fn slide(&mut self, by: usize) {
         self.outer = (self.outer.0 - by, self.outer.1 - by);
-        let back = |spans: &mut Spans| spans.move_back(by as u64);
-        back(&mut self.pieces);
-        self.alternatives.iter_mut().for_each(back);
+        self.url = (self.url.0 - by, self.url.1 - by);
+        if let Some(broken) = &mut self.broken {
+            broken.pieces.move_back(by as u64);
+            for pieces in &mut broken.alternatives {
+                pieces.move_back(by as u64);
+            }
+        }
     }
 
     /// The candidate; `base` is where the window begins in the source.
+    #[inline]
     pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
-        let alternative = |pieces: Spans| Alternative {
-            text: bytes_of(window, &pieces).into_owned(),
-            pieces: pieces.shifted(base),
-        };
-        Candidate {
-            text: bytes_of(window, &self.pieces),
-            outer: Span::new(base + self.outer.0 as u64, base + self.outer.1 as u64),
-            pieces: self.pieces.shifted(base),
+        let span = |(start, end): (usize, usize)| Span::new(base + start as u64, base + end as u64);
+        let mut candidate = Candidate {
+            text: window[self.url.0..self.url.1].into(),
+            outer: span(self.outer),
+            pieces: span(self.url).into(),
             delimiter: self.delimiter,
             flags: self.flags,
-            alternatives: self.alternatives.into_iter().map(alternative).collect(),
+            alternatives: Vec::new(),
+        };
+        if let Some(broken) = self.broken {
+            candidate.text = bytes_of(window, &broken.pieces);
+            candidate.pieces = broken.pieces.shifted(base);
+            for pieces in broken.alternatives {
+                candidate.alternatives.push(Alternative {
+                    text: bytes_of(window, &pieces).into_owned(),
+                    pieces: pieces.shifted(base),
+                });
+            }
         }
+        candidate
     }
 }
 
@@ -187,16 +222,30 @@ impl Scanner {
     }
 
     fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
+        let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
+        if let Some((start, known)) = scheme::web(text.bytes, self.floor, colon) {
+            return self.at_scheme(text, start, Some(known), slashes, colon);
+        }
         let word = scheme::word_start(text.bytes, self.floor, colon);
         let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(self.wrapper(text, word - 1, colon + 1));
         }
         let (start, known) = scheme::start(text.bytes, word, colon)?;
-        let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
         if !slashes && known.is_none() {
             return None;
         }
+        self.at_scheme(text, start, known, slashes, colon)
+    }
+
+    fn at_scheme(
+        &self,
+        text: &Text<'_>,
+        start: usize,
+        known: Option<&'static Known>,
+        slashes: bool,
+        colon: usize,
+    ) -> Option<Find> {
         let url = Beginning {
             start,
             rest: colon + 1 + if slashes { 2 } else { 0 },
@@ -236,7 +285,7 @@ impl Scanner {
         let rest = rest.strip_prefix(b":")?;
         let is_url = match rest.strip_prefix(b"//") {
             Some(rest) => has_content(rest),
-            None => url.known.as_ref().is_some_and(|known| {
+            None => url.known.is_some_and(|known| {
                 has_content(rest) && (known.takes(name, rest) || slash_mistaken(known, rest))
             }),
         };
@@ -259,13 +308,19 @@ impl Scanner {
         {
             flags.set(Flag::Empty);
         }
-        Find {
-            outer,
-            pieces: readings.pieces,
-            delimiter,
-            flags,
-            alternatives: readings.alternatives,
+        let url = (
+            readings.pieces.start() as usize,
+            readings.pieces.end() as usize,
+        );
+        let mut find = Find::in_one_piece(outer, url, delimiter);
+        find.flags = flags;
+        if readings.pieces.count() > 1 || !readings.alternatives.is_empty() {
+            find.broken = Some(Box::new(Broken {
+                pieces: readings.pieces,
+                alternatives: readings.alternatives,
+            }));
         }
+        find
     }
 
     /// A URL without a wrapper: in quotes or brackets, behind `URL:`, or bare.
@@ -296,9 +351,9 @@ impl Scanner {
             return None;
         }
         if closed && let Some(closer) = closer {
-            let joined = Joined::new(url.start, trimmed);
             let outer = (url.start - 1, end + 1);
-            return Some(self.closed(text, joined, outer, delimiter_of(closer)));
+            let url = (url.start, trimmed);
+            return Some(Find::in_one_piece(outer, url, delimiter_of(closer)));
         }
         Some(self.bare(text, url.start, trimmed, (end, stop), extent))
     }
@@ -326,7 +381,7 @@ impl Scanner {
             joined.note_hyphen(text, line_break);
             merge(&mut joined.flags, crossing.flags);
             let (read, stop) = extent.read(text, start, crossing.at);
-            if begins_with_scheme(&text.bytes[crossing.at..read]) {
+            if begins_with_scheme(text, crossing.at) {
                 return None;
             }
             joined.push(crossing.at, read);
@@ -341,40 +396,65 @@ impl Scanner {
         None
     }
 
-    /// A URL that nothing closes, over as many lines as the evidence says.
+    /// A URL that nothing closes.
     fn bare(
         &self,
         text: &Text<'_>,
         start: usize,
-        mut trimmed: usize,
-        (mut end, mut stop): (usize, Stop),
-        mut extent: Extent,
+        trimmed: usize,
+        (end, stop): (usize, Stop),
+        extent: Extent,
     ) -> Find {
-        let mut joined = Joined::new(start, trimmed);
-        if stop == Stop::Limit {
-            joined.flags.set(Flag::TooLong);
+        let (outer_start, delimiter) = match self.prefix_before(text, start) {
+            Some(prefix) => (prefix, Delimiter::Prefix),
+            None => (start, Delimiter::Bare),
+        };
+        if stop == Stop::LineEnd
+            && let Some((joined, end)) = self.over_lines(text, start, trimmed, end, extent)
+        {
+            return self.closed(text, joined, (outer_start, end), delimiter);
         }
+        let mut find = Find::in_one_piece((outer_start, trimmed), (start, trimmed), delimiter);
+        if stop == Stop::Limit {
+            find.flags.set(Flag::TooLong);
+        }
+        find
+    }
+
+    /// Reads a URL on that reaches to its line's end, over as many lines as the evidence says;
+    /// `None` if there is nothing to say of it.
+    fn over_lines(
+        &self,
+        text: &Text<'_>,
+        start: usize,
+        mut trimmed: usize,
+        mut end: usize,
+        mut extent: Extent,
+    ) -> Option<(Joined, usize)> {
+        let mut joined = None;
         for _ in 0..MAX_LINES {
             // Sentence punctuation at the line's end says that the URL ends; `?` and `_` may not.
             let reaches = end == trimmed
                 || (end == trimmed + 1 && matches!(text.bytes[trimmed], b'?' | b'_'));
-            if stop != Stop::LineEnd || !reaches {
-                break;
-            }
             let line_break = text.skip(end, is_blank);
-            if text.at(line_break).is_none() {
+            let Some(next_line) = text.after_break(line_break).filter(|_| reaches) else {
+                break;
+            };
+            // The next of a list of URLs, which is what most lines behind a URL hold.
+            if begins_with_scheme(text, next_line) {
                 break;
             }
             let leader = self.leader(text, start);
             let Some(crossing) = cross(text, line_break, &leader, false) else {
                 break;
             };
-            if begins_with_scheme(&text.bytes[crossing.at..]) {
+            if begins_with_scheme(text, crossing.at) {
                 break;
             }
-            let (next_end, next_stop) = extent.read(text, start, crossing.at);
+            let so_far = joined.get_or_insert_with(|| Joined::new(start, trimmed));
+            let (next_end, stop) = extent.read(text, start, crossing.at);
             let next_trimmed = extent::trim(text.bytes, crossing.at, next_end, false);
-            let mut pieces = joined.pieces.clone();
+            let mut pieces = so_far.pieces.clone();
             pieces.push(Span::new(trimmed as u64, end as u64));
             let found = Break {
                 pieces: &pieces,
@@ -385,25 +465,23 @@ impl Scanner {
             };
             match rejoin::evidence(text, self.finder.rejoin, &found) {
                 Verdict::Join => {
-                    joined.pieces = pieces;
-                    joined.note_hyphen(text, line_break);
-                    merge(&mut joined.flags, crossing.flags);
-                    joined.push(crossing.at, next_trimmed);
+                    so_far.pieces = pieces;
+                    so_far.note_hyphen(text, line_break);
+                    merge(&mut so_far.flags, crossing.flags);
+                    so_far.push(crossing.at, next_trimmed);
                 }
                 Verdict::Perhaps => {
-                    joined.flags.set(Flag::BrokenUrl);
+                    so_far.flags.set(Flag::BrokenUrl);
                     break;
                 }
                 Verdict::End => break,
             }
-            (trimmed, end, stop) = (next_trimmed, next_end, next_stop);
+            (trimmed, end) = (next_trimmed, next_end);
+            if stop != Stop::LineEnd {
+                break;
+            }
         }
-        let prefix = self.prefix_before(text, start);
-        let delimiter = match prefix {
-            Some(_) => Delimiter::Prefix,
-            None => Delimiter::Bare,
-        };
-        self.closed(text, joined, (prefix.unwrap_or(start), trimmed), delimiter)
+        joined.map(|joined| (joined, trimmed))
     }
 
     /// Where `URL:` stands directly before `start`, blanks between them.
@@ -456,7 +534,7 @@ struct Beginning {
     start: usize,
     /// What follows the colon, and the slashes if there are any.
     rest: usize,
-    known: Option<Known>,
+    known: Option<&'static Known>,
     slashes: bool,
 }
 
@@ -465,7 +543,7 @@ impl Beginning {
     fn is_complete(&self, rest: &[u8], name: &[u8]) -> bool {
         let without_slashes =
             |known: &Known| known.takes(name, rest) || slash_mistaken(known, rest);
-        has_content(rest) && (self.slashes || self.known.as_ref().is_some_and(without_slashes))
+        has_content(rest) && (self.slashes || self.known.is_some_and(without_slashes))
     }
 }
 
@@ -484,15 +562,21 @@ fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
     meant && matches!(known.name, "http" | "https" | "ftp")
 }
 
-/// Whether `text` begins with a scheme and its colon: the next URL of a list, or a label.
-fn begins_with_scheme(text: &[u8]) -> bool {
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-');
-    let len = text
-        .iter()
-        .take(scheme::MAX_SCHEME)
-        .take_while(|byte| word(byte))
-        .count();
-    len > 0 && text.get(len) == Some(&b':')
+/// Whether a scheme and its colon stand at `at`: the next URL of a list, or a label.
+fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
+    // What it is nearly always.
+    if text
+        .bytes
+        .get(at..at + 5)
+        .is_some_and(|word| word == b"http:")
+    {
+        return true;
+    }
+    let mut end = at;
+    while end - at < scheme::MAX_SCHEME && text.at(end).is_some_and(scheme::is_scheme_character) {
+        end += 1;
+    }
+    end > at && text.at(end) == Some(b':')
 }
 
 /// A `<URL:` that nothing closes: the first word behind it on its line.
@@ -505,15 +589,10 @@ fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Find {
     }
     let start = if end == start { from } else { start };
     let end = end.max(start);
-    let mut flags = Flags::default();
-    flags.set(Flag::Unterminated);
-    Find {
-        outer: (open, if end == start { from } else { end }),
-        pieces: Span::new(start as u64, end.max(start) as u64).into(),
-        delimiter: Delimiter::Wrapper,
-        flags,
-        alternatives: Vec::new(),
-    }
+    let outer = (open, if end == start { from } else { end });
+    let mut find = Find::in_one_piece(outer, (start, end), Delimiter::Wrapper);
+    find.flags.set(Flag::Unterminated);
+    find
 }
 
 fn closer_of(opener: u8) -> Option<u8> {

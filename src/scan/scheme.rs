@@ -23,58 +23,126 @@ enum WithoutSlashes {
 
 use WithoutSlashes::{Any, Digits, Never, With};
 
-/// The schemes that are known, in groups that share how they look.
-const KNOWN: &[(WithoutSlashes, &[&str])] = &[
-    (
-        Never,
-        &[
-            "http", "https", "ftp", "file", "gopher", "telnet", "nntp", "wais", "prospero", "ftps",
-            "sftp", "tftp", "ssh", "git", "svn", "rsync", "nfs", "smb", "afp", "ldap", "ldaps",
-            "irc", "ircs", "ws", "wss", "rtsp", "rtmp", "imap", "pop", "snews", "z39.50r",
-            "z39.50s", "tn3270", "vemmi", "hdl", "coap", "coaps", "redis", "ipfs",
-        ],
-    ),
-    (Any, &["mailto", "news"]),
-    (
-        With(b"@"),
-        &[
-            "mid",
-            "cid",
-            "sip",
-            "sips",
-            "xmpp",
-            "acct",
-            "im",
-            "pres",
-            "mailserver",
-        ],
-    ),
-    (With(b":"), &["urn"]),
-    (With(b","), &["data", "tag"]),
-    (With(b"?"), &["magnet"]),
-    (With(b"/"), &["doi", "afs"]),
-    (Digits, &["tel", "sms", "fax", "geo"]),
+/// The schemes that are known, in the order of their names.
+static KNOWN: &[Known] = &[
+    known_scheme("acct", With(b"@")),
+    known_scheme("afp", Never),
+    known_scheme("afs", With(b"/")),
+    known_scheme("cid", With(b"@")),
+    known_scheme("coap", Never),
+    known_scheme("coaps", Never),
+    known_scheme("data", With(b",")),
+    known_scheme("doi", With(b"/")),
+    known_scheme("fax", Digits),
+    known_scheme("file", Never),
+    known_scheme("ftp", Never),
+    known_scheme("ftps", Never),
+    known_scheme("geo", Digits),
+    known_scheme("git", Never),
+    known_scheme("gopher", Never),
+    known_scheme("hdl", Never),
+    known_scheme("http", Never),
+    known_scheme("https", Never),
+    known_scheme("im", With(b"@")),
+    known_scheme("imap", Never),
+    known_scheme("ipfs", Never),
+    known_scheme("irc", Never),
+    known_scheme("ircs", Never),
+    known_scheme("ldap", Never),
+    known_scheme("ldaps", Never),
+    known_scheme("magnet", With(b"?")),
+    known_scheme("mailserver", With(b"@")),
+    known_scheme("mailto", Any),
+    known_scheme("mid", With(b"@")),
+    known_scheme("news", Any),
+    known_scheme("nfs", Never),
+    known_scheme("nntp", Never),
+    known_scheme("pop", Never),
+    known_scheme("pres", With(b"@")),
+    known_scheme("prospero", Never),
+    known_scheme("redis", Never),
+    known_scheme("rsync", Never),
+    known_scheme("rtmp", Never),
+    known_scheme("rtsp", Never),
+    known_scheme("sftp", Never),
+    known_scheme("sip", With(b"@")),
+    known_scheme("sips", With(b"@")),
+    known_scheme("smb", Never),
+    known_scheme("sms", Digits),
+    known_scheme("snews", Never),
+    known_scheme("ssh", Never),
+    known_scheme("svn", Never),
+    known_scheme("tag", With(b",")),
+    known_scheme("tel", Digits),
+    known_scheme("telnet", Never),
+    known_scheme("tftp", Never),
+    known_scheme("tn3270", Never),
+    known_scheme("urn", With(b":")),
+    known_scheme("vemmi", Never),
+    known_scheme("wais", Never),
+    known_scheme("ws", Never),
+    known_scheme("wss", Never),
+    known_scheme("xmpp", With(b"@")),
+    known_scheme("z39.50r", Never),
+    known_scheme("z39.50s", Never),
 ];
+
+static HTTP: Known = known_scheme("http", Never);
+
+/// The last two letters, in lower case, of the schemes that may be found without slashes, of those
+/// whose slashes may stand in the next line or be mistaken, and of `URL`.
+pub(super) const ENDINGS: [[u8; 2]; 24] = [
+    *b"rl", *b"tp", *b"ps", *b"to", *b"ws", *b"id", *b"ip", *b"pp", *b"ct", *b"im", *b"es", *b"er",
+    *b"rn", *b"ta", *b"ag", *b"et", *b"oi", *b"fs", *b"el", *b"ms", *b"ax", *b"eo", *b"le", *b"ss",
+];
+
+const fn known_scheme(name: &'static str, without_slashes: WithoutSlashes) -> Known {
+    Known {
+        name,
+        without_slashes,
+    }
+}
 
 /// The longest scheme name that is looked back for.
 pub(crate) const MAX_SCHEME: usize = 64;
 
+/// The longest name of a known scheme.
+const MAX_KNOWN: usize = 10;
+
+/// For each first byte, where the names that begin with it stand in the table.
+static BY_FIRST: [(u8, u8); 256] = {
+    let mut table = [(0, 0); 256];
+    let mut i = 0;
+    while i < KNOWN.len() {
+        let first = KNOWN[i].name.as_bytes()[0] as usize;
+        if table[first].1 == 0 {
+            table[first].0 = i as u8;
+        }
+        table[first].1 = i as u8 + 1;
+        i += 1;
+    }
+    table
+};
+
 /// Looks `name` up, in any case.
-pub(crate) fn known(name: &[u8]) -> Option<Known> {
-    KNOWN.iter().find_map(|(without_slashes, names)| {
-        let name = names
-            .iter()
-            .find(|known| known.as_bytes().eq_ignore_ascii_case(name))?;
-        Some(Known {
-            name,
-            without_slashes: *without_slashes,
-        })
-    })
+pub(crate) fn known(name: &[u8]) -> Option<&'static Known> {
+    if name.len() > MAX_KNOWN || name.len() < 2 {
+        return None;
+    }
+    let mut lower = [0; MAX_KNOWN];
+    let lower = &mut lower[..name.len()];
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    let first = usize::from(lower[0]);
+    let (start, end) = BY_FIRST[first];
+    KNOWN[usize::from(start)..usize::from(end)]
+        .iter()
+        .find(|known| known.name.as_bytes() == lower)
 }
 
 /// The names of all known schemes.
 pub(crate) fn known_names() -> impl Iterator<Item = &'static str> {
-    KNOWN.iter().flat_map(|(_, names)| names.iter().copied())
+    KNOWN.iter().map(|known| known.name)
 }
 
 impl Known {
@@ -93,27 +161,25 @@ impl Known {
             Digits => matches!(rest, [b'0'..=b'9', ..] | [b'+', b'0'..=b'9', ..]),
         }
     }
-
-    /// Whether the scheme's URLs have `//`.
-    pub(crate) fn needs_slashes(&self) -> bool {
-        matches!(self.without_slashes, Never)
-    }
 }
 
 /// Where the scheme begins that ends at `colon`: the longest known name that starts at a word
 /// boundary (a `+` is none, it makes one scheme of two), else the whole word, if that has a letter.
 /// `word` is what [`word_start`] says.
-pub(crate) fn start(text: &[u8], word: usize, colon: usize) -> Option<(usize, Option<Known>)> {
+pub(crate) fn start(
+    text: &[u8],
+    word: usize,
+    colon: usize,
+) -> Option<(usize, Option<&'static Known>)> {
     let name = &text[word..colon];
-    if name == b"http" || name == b"https" {
-        return Some((word, known(name)));
+    if let Some(known) = known(name) {
+        return Some((word, Some(known)));
     }
-    let boundary = |at: &usize| *at == word || matches!(text[at - 1], b'.' | b'-');
-    let longest = (word..colon)
-        .filter(boundary)
-        .find_map(|at| Some((at, Some(known(&text[at..colon])?))));
-    if longest.is_some() {
-        return longest;
+    let boundaries = (word + 1..colon).filter(|at| matches!(text[at - 1], b'.' | b'-'));
+    for at in boundaries {
+        if let Some(known) = known(&text[at..colon]) {
+            return Some((at, Some(known)));
+        }
     }
     if name.len() >= MAX_SCHEME {
         return None;
@@ -121,6 +187,17 @@ pub(crate) fn start(text: &[u8], word: usize, colon: usize) -> Option<(usize, Op
     let first = name.iter().position(u8::is_ascii_alphanumeric)?;
     let has_letter = name.iter().any(u8::is_ascii_alphabetic);
     (has_letter && name.len() - first > 1).then_some((word + first, None))
+}
+
+/// Where `http` or `https` begins that ends at `colon`, if it is a whole word: the schemes of most
+/// URLs, found without a loop.
+pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'static Known)> {
+    let word = |len: usize, name: &[u8]| {
+        let start = colon.checked_sub(len).filter(|&start| start >= floor)?;
+        let whole = start == floor || !is_scheme_character(text[start - 1]);
+        (whole && text[start..colon] == *name).then_some((start, &HTTP))
+    };
+    word(4, b"http").or_else(|| word(5, b"https"))
 }
 
 /// Where the run of scheme characters begins that ends at `colon`.
@@ -133,7 +210,7 @@ pub(crate) fn word_start(text: &[u8], floor: usize, colon: usize) -> usize {
     at
 }
 
-fn is_scheme_character(byte: u8) -> bool {
+pub(super) fn is_scheme_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
 }
 
@@ -141,7 +218,7 @@ fn is_scheme_character(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn start_in(text: &[u8]) -> Option<(usize, Option<Known>)> {
+    fn start_in(text: &[u8]) -> Option<(usize, Option<&'static Known>)> {
         start(text, word_start(text, 0, text.len()), text.len())
     }
 
@@ -166,6 +243,10 @@ mod tests {
             let found = start_in(text.as_bytes()).map(|(at, _)| &text[at..]);
             assert_eq!(found, *expected, "{text}");
         }
+        assert!(
+            KNOWN.is_sorted_by_key(|known| known.name),
+            "in the order of their names"
+        );
         let long = [b'a'; 100];
         assert!(start_in(&long).is_none());
     }
