@@ -1,5 +1,7 @@
 //! urlint finds URLs in free text.
 
+mod byteset;
+
 mod span;
 
 mod scan;

@@ -1,6 +1,7 @@
 //! What stands between `<URL:` and `>`, or `<` and `>`: spec part 3, rules 3 and 4.
 
 use super::{Joined, Leader, cross, merge};
+use crate::byteset::ByteSet;
 use crate::candidate::Flag;
 use crate::scan::text::Text;
 
@@ -10,6 +11,9 @@ const MAX_KEPT: usize = 8192;
 const MAX_BREAKS: usize = 32;
 /// How many bytes of the source, white space and page furniture included.
 const MAX_SOURCE: usize = 65_536;
+
+/// What most of a URL is made of, passed over quickly.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 
 /// Which rules hold inside.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,9 @@ pub(crate) fn body<'t>(
     // Whether bytes were kept in this line, and whether white space was dropped behind them.
     let (mut in_line, mut gap) = (false, false);
     loop {
-        let end = text.skip(at, |byte| !is_space(byte) && byte != b'<' && byte != b'>');
+        let end = text.skip(PLAIN.skip(text.bytes, at), |byte| {
+            !is_space(byte) && byte != b'<' && byte != b'>'
+        });
         if end > at {
             if gap && in_line {
                 if body == Body::Angle {

@@ -1,116 +1,43 @@
-//! The character classes of section 5, one table look-up each.
+//! The character classes of section 5.
 //!
-//! A class names the characters that stand raw in one component; an escape (`%` and two
+//! A set names the characters that stand raw in one component; an escape (`%` and two
 //! hexadecimal digits) is not a character here, the productions look for it themselves.
 
-/// A set of bytes, as a bit in [`CLASSES`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Class(u16);
+use crate::byteset::ByteSet;
 
 /// alphadigit and `+ - .`, in both cases: see decision O3 for the upper case.
-pub(super) const SCHEME: Class = Class(1);
+pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 /// alphadigit, `-` and `.`.
-pub(super) const HOST: Class = Class(1 << 1);
-/// uchar (without escapes): `unreserved`.
-pub(super) const UCHAR: Class = Class(1 << 2);
+pub(super) static HOST: ByteSet = ByteSet::alphanumeric_and(b"-.");
+/// uchar (without escapes): `unreserved`, which is alpha, digit, safe and extra.
+pub(super) static UCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),");
 /// xchar (without escapes): `unreserved` and `reserved`.
-pub(super) const XCHAR: Class = Class(1 << 3);
+pub(super) static XCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:@&=");
 /// user and password: uchar `; ? & =`.
-pub(super) const USER: Class = Class(1 << 4);
+pub(super) static USER: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;?&=");
 /// fsegment and its separator: uchar `? : @ & =` and `/`; a psegment is the same.
-pub(super) const FPATH: Class = Class(1 << 5);
+pub(super) static FPATH: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),?:@&=/");
 /// hsegment and its separator: uchar `; : @ & =` and `/`.
-pub(super) const HPATH: Class = Class(1 << 6);
+pub(super) static HPATH: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;:@&=/");
 /// search: uchar `; : @ & =`.
-pub(super) const SEARCH: Class = Class(1 << 7);
+pub(super) static SEARCH: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;:@&=");
 /// group: alpha digit `- . + _`.
-pub(super) const GROUP: Class = Class(1 << 8);
+pub(super) static GROUP: ByteSet = ByteSet::alphanumeric_and(b"-.+_");
 /// the unique part of an article: uchar `; / ? : & =`.
-pub(super) const ARTICLE: Class = Class(1 << 9);
+pub(super) static ARTICLE: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:&=");
 /// fieldname and fieldvalue: uchar `? : @ &`.
-pub(super) const FIELD: Class = Class(1 << 10);
-/// digit.
-pub(super) const DIGIT: Class = Class(1 << 11);
-/// `; / ? : @ & =`.
-pub(super) const RESERVED: Class = Class(1 << 12);
-/// `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave accent. `%` is unsafe
-/// too, but has problems of its own.
-pub(super) const UNSAFE: Class = Class(1 << 13);
+pub(super) static FIELD: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),?:@&");
 
-impl Class {
-    /// Whether `byte` is in the class.
-    #[inline]
-    pub(super) fn has(self, byte: u8) -> bool {
-        CLASSES[byte as usize] & self.0 != 0
-    }
-
-    /// How many bytes `text` begins with that are in the class. Eight at a time, with one branch
-    /// for all of them: most components are longer than that, and clean.
-    #[inline]
-    pub(super) fn run(self, text: &[u8]) -> usize {
-        let mut len = 0;
-        for eight in text.chunks_exact(8) {
-            let common = eight
-                .iter()
-                .fold(u16::MAX, |common, &byte| common & CLASSES[byte as usize]);
-            if common & self.0 == 0 {
-                break;
-            }
-            len += 8;
-        }
-        while len < text.len() && self.has(text[len]) {
-            len += 1;
-        }
-        len
-    }
+/// Whether `byte` is one of the `reserved` characters.
+pub(super) fn is_reserved(byte: u8) -> bool {
+    b";/?:@&=".contains(&byte)
 }
 
-const CLASSES: [u16; 256] = {
-    const fn within(byte: u8, set: &[u8]) -> bool {
-        let mut i = 0;
-        while i < set.len() {
-            if set[i] == byte {
-                return true;
-            }
-            i += 1;
-        }
-        false
-    }
-
-    let mut table = [0; 256];
-    let mut i = 0;
-    while i < 256 {
-        let byte = i as u8;
-        let alphadigit = byte.is_ascii_alphanumeric();
-        // safe and extra
-        let unreserved = alphadigit || within(byte, b"$-_.+!*'(),");
-        let rows = [
-            (SCHEME, alphadigit || within(byte, b"+-.")),
-            (HOST, alphadigit || within(byte, b"-.")),
-            (UCHAR, unreserved),
-            (XCHAR, unreserved || within(byte, b";/?:@&=")),
-            (USER, unreserved || within(byte, b";?&=")),
-            (FPATH, unreserved || within(byte, b"?:@&=/")),
-            (HPATH, unreserved || within(byte, b";:@&=/")),
-            (SEARCH, unreserved || within(byte, b";:@&=")),
-            (GROUP, alphadigit || within(byte, b"-.+_")),
-            (ARTICLE, unreserved || within(byte, b";/?:&=")),
-            (FIELD, unreserved || within(byte, b"?:@&")),
-            (DIGIT, byte.is_ascii_digit()),
-            (RESERVED, within(byte, b";/?:@&=")),
-            (UNSAFE, within(byte, b"<>\"#{}|\\^~[]`")),
-        ];
-        let mut row = 0;
-        while row < rows.len() {
-            if rows[row].1 {
-                table[i] |= rows[row].0.0;
-            }
-            row += 1;
-        }
-        i += 1;
-    }
-    table
-};
+/// Whether `byte` is one of the characters that section 2.2 calls unsafe; `%` is unsafe too, but
+/// has problems of its own.
+pub(super) fn is_unsafe(byte: u8) -> bool {
+    b"<>\"#{}|\\^~[]`".contains(&byte)
+}
 
 /// How many bytes the code point at the start of `bytes` takes; 1 for a byte that begins no valid
 /// UTF-8, and 0 only for no bytes.
@@ -135,7 +62,7 @@ mod tests {
     #[test]
     fn every_byte_is_in_exactly_one_of_the_outer_classes() {
         for byte in 0..=255u8 {
-            let outer = [UCHAR, RESERVED, UNSAFE].map(|class| class.has(byte));
+            let outer = [UCHAR.has(byte), is_reserved(byte), is_unsafe(byte)];
             let other = byte <= b' ' || byte >= 0x7F || byte == b'%';
             assert_eq!(
                 outer.iter().filter(|&&within| within).count() + usize::from(other),

@@ -1,7 +1,8 @@
 //! The productions that several schemes share: login, host, port, and the characters.
 
-use super::chars::{Class, DIGIT, HOST, RESERVED, SCHEME, UCHAR, UNSAFE, USER, code_point_len};
+use super::chars::{HOST, SCHEME, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
+use crate::byteset::ByteSet;
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
@@ -10,13 +11,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// What follows the two slashes, split into what stands before the first of `ends` and the
     /// rest, that character included.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
-        let text = &self.url[rest.clone()];
         // A host on its own is what comes first nearly always.
-        let host = HOST.run(text);
-        let end = text[host..]
+        let host = HOST.skip(&self.url[..rest.end], rest.start);
+        let end = self.url[host..rest.end]
             .iter()
             .position(|byte| ends.contains(byte))
-            .map_or(rest.end, |at| rest.start + host + at);
+            .map_or(rest.end, |at| host + at);
         (rest.start..end, end..rest.end)
     }
 
@@ -49,7 +49,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// `hostport` for the schemes whose production has no `login`.
     pub(super) fn hostport_without_login(&mut self, part: Part) -> Hostport {
-        if !part.is_empty() && HOST.run(&self.url[part.clone()]) == part.len() {
+        if !part.is_empty() && HOST.skip(&self.url[..part.end], part.start) == part.end {
             self.hostname_or_hostnumber(part.clone());
             return Hostport {
                 host: part,
@@ -176,7 +176,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             return false;
         }
         let mut count = 0;
-        let digits = |label: &[u8]| !label.is_empty() && label.iter().all(|&byte| DIGIT.has(byte));
+        let digits =
+            |label: &[u8]| !label.is_empty() && label.iter().all(|&byte| byte.is_ascii_digit());
         self.url[part].split(|&byte| byte == b'.').all(|label| {
             count += 1;
             digits(label)
@@ -199,7 +200,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// digits         = 1*digit
     /// ```
     pub(super) fn digits(&mut self, part: Part, kind: ProblemKind) {
-        let digits = self.url[part.clone()].iter().all(|&byte| DIGIT.has(byte));
+        let digits = self.url[part.clone()]
+            .iter()
+            .all(|&byte| byte.is_ascii_digit());
         if !digits && self.xchars(part.clone()) {
             self.problem(kind, part);
         }
@@ -209,14 +212,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// user           = *[ uchar | ";" | "?" | "&" | "=" ]
     /// ```
     fn user(&mut self, part: Part) {
-        self.characters(part, USER);
+        self.characters(part, &USER);
     }
 
     /// ```text
     /// password       = *[ uchar | ";" | "?" | "&" | "=" ]
     /// ```
     fn password(&mut self, part: Part) {
-        self.characters(part, USER);
+        self.characters(part, &USER);
     }
 
     /// ```text
@@ -225,11 +228,11 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     /// Reports every character of `part` that is neither in `class` nor an escape; returns whether
     /// there was none.
-    pub(super) fn characters(&mut self, part: Part, class: Class) -> bool {
+    pub(super) fn characters(&mut self, part: Part, class: &ByteSet) -> bool {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            at += class.run(&self.url[at..part.end]);
+            at = class.skip(&self.url[..part.end], at);
             if at == part.end {
                 return clean;
             }
@@ -244,14 +247,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// The same for the components that admit no escapes, and hosts.
     pub(super) fn host_characters(&mut self, part: Part) -> bool {
-        self.characters_without_escapes(part, HOST)
+        self.characters_without_escapes(part, &HOST)
     }
 
-    pub(super) fn characters_without_escapes(&mut self, part: Part, class: Class) -> bool {
+    pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            at += class.run(&self.url[at..part.end]);
+            at = class.skip(&self.url[..part.end], at);
             if at == part.end {
                 return clean;
             }
@@ -277,10 +280,24 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             [b' ', ..] => (Misfit::Space, 1),
             [0..=0x1F | 0x7F, ..] => (Misfit::Control, 1),
             [0x80..=0xFF, ..] => (Misfit::NonAscii, code_point_len(text)),
-            [byte, ..] if UNSAFE.has(*byte) => (Misfit::Unsafe, 1),
-            [byte, ..] if RESERVED.has(*byte) => (Misfit::Reserved, 1),
+            [byte, ..] if is_unsafe(*byte) => (Misfit::Unsafe, 1),
+            [byte, ..] if is_reserved(*byte) => (Misfit::Reserved, 1),
             _ => (Misfit::Unreserved, 1),
         }
+    }
+
+    /// Splits `part` at the first `byte`, which goes with neither side. `class`, of which `byte` is
+    /// none, is what most likely stands before it.
+    pub(super) fn split_behind(
+        &self,
+        class: &ByteSet,
+        part: Part,
+        byte: u8,
+    ) -> Option<(Part, Part)> {
+        let text = &self.url[..part.end];
+        let passed = class.skip(text, part.start);
+        let at = passed + memchr::memchr(byte, &text[passed..])?;
+        Some((part.start..at, at + 1..part.end))
     }
 
     /// Splits `part` at the first `byte`, which goes with neither side.

@@ -41,7 +41,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
     /// ```
     fn fpath(&mut self, part: Part) {
-        self.characters(part, FPATH);
+        self.characters(part, &FPATH);
     }
 
     /// ```text
@@ -97,7 +97,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             }
             Some(_) => {
                 let rest = rest.start + 1..rest.end;
-                match self.split(rest.clone(), b'?') {
+                match self.split_behind(&HPATH, rest.clone(), b'?') {
                     Some((path, search)) => (Some(path), Some(search)),
                     None => (Some(rest), None),
                 }
@@ -121,14 +121,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
     /// ```
     fn hpath(&mut self, part: Part) {
-        self.characters(part, HPATH);
+        self.characters(part, &HPATH);
     }
 
     /// ```text
     /// search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
     /// ```
     fn search(&mut self, part: Part) {
-        self.characters(part, SEARCH);
+        self.characters(part, &SEARCH);
     }
 
     /// ```text
@@ -202,7 +202,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             if article.is_empty() {
                 self.problem(ProblemKind::MissingComponent, article.clone());
             }
-            self.characters(article.clone(), ARTICLE);
+            self.characters(article.clone(), &ARTICLE);
             let host = article.end + 1..grouppart.end;
             self.host(host.clone());
             return Components::Article { article, host };
@@ -240,7 +240,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(kind, start..start + len);
             start += len;
         }
-        self.characters_without_escapes(start..part.end, GROUP);
+        self.characters_without_escapes(start..part.end, &GROUP);
     }
 
     /// ```text
@@ -304,7 +304,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let (mut search, mut wtype, mut wpath) = (None, None, None);
         let database = self.path_after_slash(rest).map(|rest| {
             let (database, rest) = self.ip_schemepart(rest, b"/?");
-            self.characters(database.clone(), UCHAR);
+            self.characters(database.clone(), &UCHAR);
             match self.url.get(rest.start) {
                 None => {}
                 Some(b'?') => {
@@ -317,10 +317,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                         Some((own_type, own_path)) => (own_type, Some(own_path)),
                         None => (rest, None),
                     };
-                    self.characters(own_type.clone(), UCHAR);
+                    self.characters(own_type.clone(), &UCHAR);
                     match &own_path {
                         Some(path) => {
-                            self.characters(path.clone(), UCHAR);
+                            self.characters(path.clone(), &UCHAR);
                         }
                         None => {
                             self.problem(ProblemKind::MissingComponent, own_type.end..own_type.end);
@@ -373,13 +373,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     fn fieldspec(&mut self, spec: Part) -> Option<(Part, Part)> {
         let Some((name, value)) = self.split(spec.clone(), b'=') else {
-            if self.characters(spec.clone(), FIELD) {
+            if self.characters(spec.clone(), &FIELD) {
                 self.problem(ProblemKind::BadField, spec.start - 1..spec.end);
             }
             return None;
         };
-        self.characters(name.clone(), FIELD);
-        self.characters(value.clone(), FIELD);
+        self.characters(name.clone(), &FIELD);
+        self.characters(value.clone(), &FIELD);
         Some((name, value))
     }
 

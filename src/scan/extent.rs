@@ -1,8 +1,8 @@
 //! Where a URL ends that no wrapper closes, and why.
 
-use super::plain;
 use super::text::Text;
 use super::unicode::{self, Role};
+use crate::byteset::ByteSet;
 use crate::rfc1738::code_point_len;
 
 /// The longest URL that is read, in bytes, where no wrapper closes it.
@@ -32,6 +32,14 @@ pub(crate) struct Extent {
     in_query: bool,
 }
 
+/// What goes on with a URL whatever stands around it.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
+
+/// Whether `byte` ends a URL wherever it stands.
+fn ends(byte: u8) -> bool {
+    matches!(byte, 0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`')
+}
+
 impl Extent {
     /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it.
     pub(crate) fn up_to(closer: Option<u8>) -> Self {
@@ -48,7 +56,7 @@ impl Extent {
         let within = &text.bytes[..text.bytes.len().min(limit)];
         let mut at = from;
         loop {
-            at += plain::run(&within[at.min(within.len())..]);
+            at = PLAIN.skip(within, at);
             if at >= within.len() {
                 if at >= limit {
                     return (at, Stop::Limit);
@@ -60,7 +68,7 @@ impl Extent {
             if Some(byte) == self.closer {
                 return (at, Stop::Closer);
             }
-            if plain::ends(byte) {
+            if ends(byte) {
                 return (at, why(text, at));
             }
             match self.look(text, at, byte) {

@@ -1,7 +1,6 @@
 //! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
 
 mod extent;
-mod plain;
 mod scheme;
 mod schemeless;
 pub(crate) mod text;

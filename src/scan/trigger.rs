@@ -66,123 +66,74 @@ static ENDINGS: [u32; 26] = {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_shuffle_epi8, _mm256_srli_epi16,
+        __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
     };
 
-    use super::{find_one_by_one, is_hit, scheme};
+    use super::{find_one_by_one, is_hit};
+    use crate::byteset::load;
 
-    /// How many bytes are tested for a colon at once.
+    /// How many bytes are tested before a branch.
     const BLOCK: usize = 128;
-
-    /// The last two letters of the schemes, spread over eight buckets: for each half of each of
-    /// the two letters, the buckets that have a letter with that half. Two letters that share a
-    /// bucket in all four are looked at once more, one by one.
-    struct Fingerprint {
-        before: [[u8; 16]; 2],
-        last: [[u8; 16]; 2],
-    }
-
-    const FINGERPRINT: Fingerprint = {
-        let mut print = Fingerprint {
-            before: [[0; 16]; 2],
-            last: [[0; 16]; 2],
-        };
-        let mut i = 0;
-        while i < scheme::ENDINGS.len() {
-            let [before, last] = scheme::ENDINGS[i];
-            let bucket = 1 << (i % 8);
-            print.before[0][(before & 15) as usize] |= bucket;
-            print.before[1][(before >> 4) as usize] |= bucket;
-            print.last[0][(last & 15) as usize] |= bucket;
-            print.last[1][(last >> 4) as usize] |= bucket;
-            i += 1;
-        }
-        print
-    };
 
     #[target_feature(enable = "avx2")]
     pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
-        let colon = _mm256_set1_epi8(b':' as i8);
         let mut at = from.max(2);
-        // Each block is read with two neighbours on its left and one on its right.
-        while let Some(around) = text.get(at - 2..at + BLOCK + 1) {
-            let (blocks, _) = around[2..].as_chunks::<32>();
-            let mut any = _mm256_cmpeq_epi8(load(&blocks[0]), colon);
-            for block in &blocks[1..4] {
-                any = _mm256_or_si256(any, _mm256_cmpeq_epi8(load(block), colon));
+        // Each block is read with its left and its right neighbour.
+        while let Some(around) = text.get(at - 1..at + BLOCK + 1) {
+            let block = at;
+            at += BLOCK;
+            // Most blocks of prose have no colon, most of mail one that is no hit.
+            if !any([0, 32, 64, 96].map(|i| colons(&around[i + 1..]))) {
+                continue;
             }
-            if _mm256_movemask_epi8(any) != 0 {
-                for i in 0..4 {
-                    let mut hits = hits(&around[32 * i..]);
-                    while hits != 0 {
-                        let hit = at + 32 * i + hits.trailing_zeros() as usize;
+            let maybe = [0, 32, 64, 96].map(|i| maybe_hits(&around[i..]));
+            if any(maybe) {
+                for (i, maybe) in maybe.into_iter().enumerate() {
+                    let mut bits = _mm256_movemask_epi8(maybe) as u32;
+                    while bits != 0 {
+                        let hit = block + 32 * i + bits.trailing_zeros() as usize;
                         if is_hit(text, hit) {
                             return Some(hit);
                         }
-                        hits &= hits - 1;
+                        bits &= bits - 1;
                     }
                 }
             }
-            at += BLOCK;
         }
         find_one_by_one(text, at)
     }
 
-    /// Which of 32 bytes may be a hit; the first of them is the third byte of `around`.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn hits(around: &[u8]) -> u32 {
-        let at = |from: usize| around[from..].first_chunk().unwrap_or(&[0; 32]);
-        let (before, last, here, right) = (load(at(0)), load(at(1)), load(at(2)), load(at(3)));
-        let is = |bytes, byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8));
-        let colon = is(here, b':');
-        let slash = _mm256_and_si256(colon, is(right, b'/'));
-        let ending = _mm256_and_si256(
-            buckets(before, &FINGERPRINT.before),
-            buckets(last, &FINGERPRINT.last),
-        );
-        let no_ending = _mm256_cmpeq_epi8(ending, _mm256_set1_epi8(0));
-        let slash = _mm256_movemask_epi8(slash) as u32;
-        let colon = _mm256_movemask_epi8(colon) as u32;
-        let no_ending = _mm256_movemask_epi8(no_ending) as u32;
-        slash | (colon & !no_ending)
-    }
-
-    /// The buckets that each letter is in, in any case.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn buckets(letters: __m256i, table: &[[u8; 16]; 2]) -> __m256i {
-        let letters = _mm256_or_si256(letters, _mm256_set1_epi8(0x20));
-        let half = _mm256_set1_epi8(15);
-        let lower = _mm256_and_si256(letters, half);
-        let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(letters), half);
-        _mm256_and_si256(
-            _mm256_shuffle_epi8(twice(&table[0]), lower),
-            _mm256_shuffle_epi8(twice(&table[1]), upper),
-        )
+    fn any([a, b, c, d]: [__m256i; 4]) -> bool {
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        _mm256_movemask_epi8(any) != 0
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(in crate::scan) fn load(bytes: &[u8; 32]) -> __m256i {
-        let (words, _) = bytes.as_chunks::<8>();
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| i64::from_le_bytes(words[i]));
-        _mm256_setr_epi64x(a, b, c, d)
+    fn colons(bytes: &[u8]) -> __m256i {
+        let here = load(bytes.first_chunk().unwrap_or(&[0; 32]));
+        _mm256_cmpeq_epi8(here, _mm256_set1_epi8(b':' as i8))
     }
 
-    /// A table for both halves of a vector.
+    /// Which of 32 bytes are a colon before a slash, or one behind a letter and not before a space
+    /// (but for `l`, with which `URL` ends); the first of them is the second byte of `around`.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(in crate::scan) fn twice(table: &[u8; 16]) -> __m256i {
-        let mut both = [0; 32];
-        both[..16].copy_from_slice(table);
-        both[16..].copy_from_slice(table);
-        load(&both)
+    fn maybe_hits(around: &[u8]) -> __m256i {
+        let at = |from: usize| load(around[from..].first_chunk().unwrap_or(&[0; 32]));
+        let (left, right) = (at(0), at(2));
+        let all = |byte: u8| _mm256_set1_epi8(byte as i8);
+        let is = |bytes, byte: u8| _mm256_cmpeq_epi8(bytes, all(byte));
+        let letter = _mm256_cmpgt_epi8(left, all(b'9'));
+        let prefix = is(_mm256_or_si256(left, all(0x20)), b'l');
+        let label = _mm256_andnot_si256(prefix, is(right, b' '));
+        let worth = _mm256_or_si256(is(right, b'/'), _mm256_andnot_si256(label, letter));
+        _mm256_and_si256(colons(&around[1..]), worth)
     }
 }
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{load, twice};
 
 #[cfg(test)]
 mod tests {
