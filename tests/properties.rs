@@ -9,8 +9,9 @@ mod texts;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use texts::{APPENDIX, Chunked, chunks, text};
-use urlint::{Candidate, Delimiter, Finder, Found, Position, Rejoin, Span, Spans};
+use proptest::test_runner::{TestError, TestRunner};
+use texts::{APPENDIX, Chunked, chunks, long_text, text};
+use urlint::{Candidate, Delimiter, Finder, Found, Position, Rejoin, Span, Spans, Window};
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
@@ -135,23 +136,48 @@ fn position(text: &[u8], at: u64) -> Position {
     }
 }
 
+/// Compares each candidate of a stream, its position and its window with the whole text.
+fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(), TestCaseError> {
+    let mut stream = finder.stream(Chunked::new(text, sizes)).with_context();
+    let mut whole = finder.find(text);
+    while let Some(found) = stream.next_found().unwrap() {
+        let outer = found.candidate.outer;
+        let expected = whole.next();
+        prop_assert_eq!(Some(&found.candidate), expected.as_ref());
+        prop_assert_eq!(found.position, position(text, outer.start));
+        let Window { start, bytes } = found.window;
+        let window = Span::new(start, start + bytes.len() as u64);
+        prop_assert!(window.start <= outer.start && outer.end <= window.end);
+        prop_assert!(window.end <= text.len() as u64);
+        prop_assert!(bytes == window.slice(text));
+    }
+    prop_assert!(whole.next().is_none());
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(config(30_000))]
 
     #[test]
     fn context_is_the_text_around(finder in finder(), text in text(), sizes in chunks()) {
-        let mut stream = finder.stream(Chunked::new(&text, sizes)).with_context();
-        let mut whole = finder.find(&text);
-        while let Some(found) = stream.next_found().unwrap() {
-            let outer = found.candidate.outer;
-            let expected = whole.next();
-            prop_assert_eq!(Some(&found.candidate), expected.as_ref());
-            prop_assert_eq!(found.position, position(&text, outer.start));
-            let window = Span::new(found.window.start, found.window.start + found.window.bytes.len() as u64);
-            prop_assert!(window.start <= outer.start && outer.end <= window.end && window.end <= text.len() as u64);
-            prop_assert_eq!(found.window.bytes, window.slice(&text));
-        }
-        prop_assert!(whole.next().is_none());
+        context_is_right(&finder, &text, sizes)?;
+    }
+}
+
+#[test]
+fn a_stream_may_be_longer_than_any_window() {
+    let cases = (finder(), long_text(), chunks());
+    let outcome = TestRunner::new(config(60)).run(&cases, |(finder, text, sizes)| {
+        let whole: Vec<_> = finder.find(&text).collect();
+        prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
+        context_is_right(&finder, &text, sizes)
+    });
+    // The case itself is not printed: it is a megabyte long.
+    if let Err(TestError::Fail(reason, (finder, text, sizes))) = outcome {
+        panic!(
+            "{reason}: {finder:?}, {} bytes, chunks of {sizes:?}",
+            text.len()
+        );
     }
 }
 

@@ -154,6 +154,23 @@ pub(crate) fn text() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
+/// The same, far apart: longer than any window over a stream.
+pub(crate) fn long_text() -> impl Strategy<Value = Vec<u8>> {
+    let filler = select(
+        &[
+            "all work and no play\n",
+            "all work, no play ",
+            "x",
+            "\n",
+            "\u{e9}\r\n",
+        ][..],
+    );
+    let stretch = (text(), filler, 1..400_000usize).prop_map(|(text, filler, len)| {
+        [text, filler.repeat(len / filler.len()).into_bytes()].concat()
+    });
+    prop::collection::vec(stretch, 1..8).prop_map(|stretches| stretches.concat())
+}
+
 /// How a reader hands out its bytes: so many at a time, over and over; 0 stands for an
 /// interruption.
 pub(crate) fn chunks() -> impl Strategy<Value = Vec<usize>> {
