@@ -12,8 +12,10 @@ use super::{Components, Part, ProblemKind, is_valid, judge, parse};
 /// is missing in front of that byte.
 const CASES: &str = include_str!("tests/problems.txt");
 
+type Case = (&'static [u8], &'static [(&'static str, Part)]);
+
 /// The same for what cannot be shown in a table.
-const UNPRINTABLE: &[(&[u8], &[(&str, Part)])] = &[
+const UNPRINTABLE: &[Case] = &[
     (b"", &[("no-scheme", 0..0)]),
     (b"http://h/a\tb", &[("control-character", 10..11)]),
     (

@@ -19,10 +19,12 @@ use regex::bytes::RegexBuilder;
 /// Stays in the last level of cache, so that the work is measured and not the memory.
 const SIZE: usize = 4 << 20;
 
+type Run = Box<dyn Fn(&str) -> usize>;
+
 /// A way to find URLs; `run` returns how many there are.
 struct Engine {
     name: &'static str,
-    run: Box<dyn Fn(&str) -> usize>,
+    run: Run,
 }
 
 const URLINT: [&str; 2] = ["urlint find", "urlint find + judge"];
@@ -36,7 +38,7 @@ fn engines() -> Vec<Engine> {
         .unicode(false)
         .build()
         .unwrap();
-    let runs: [Box<dyn Fn(&str) -> usize>; 5] = [
+    let runs: [Run; 5] = [
         Box::new(|text| urlint::find(text.as_bytes()).count()),
         Box::new(|text| {
             let mut problems = 0;
