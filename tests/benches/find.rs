@@ -212,7 +212,7 @@ fn ratios(engines: &[Engine], texts: &[(&str, String)], rounds: usize) {
         "text",
         "engine",
         "MB/s",
-        "URLs",
+        "found",
         PEERS.join(", ")
     );
     for (name, text) in texts {
