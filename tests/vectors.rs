@@ -1,10 +1,14 @@
 //! The conformance vectors beside the project, where they are: every problem, span and component
-//! exact.
+//! exact; and every wrapped URL with its place, its readings and its flags.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::print_stderr, reason = "what was skipped is to be seen")]
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use urlint::rfc1738::{Components, Parsed, parse};
+use urlint::{Candidate, Delimiter, Flag};
 
 fn vectors(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -73,4 +77,86 @@ fn validate() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn extract() {
+    let mut wrong = Vec::new();
+    for vector in vectors("extract.jsonl") {
+        let source = vector["text"].as_str().unwrap();
+        let candidates = if vector["options"]["qp"] == true {
+            find_in_quoted_printable(source.as_bytes())
+        } else {
+            Some(urlint::find(source.as_bytes()).collect())
+        };
+        let Some(candidates) = candidates else {
+            eprintln!("not hooked up yet: {}", vector["id"]);
+            continue;
+        };
+        let found: Value = candidates
+            .iter()
+            .filter(|candidate| candidate.delimiter == Delimiter::Wrapper)
+            .map(described)
+            .collect();
+        let mut expected = vector["expect"].clone();
+        for url in expected.as_array_mut().unwrap() {
+            sort(&mut url["flags"]);
+        }
+        if found != expected {
+            wrong.push(format!(
+                "{} {source:?}\n  expected {expected}\n  found    {found}",
+                vector["id"]
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// The candidates of a text that is known to be in quoted-printable, in offsets of the text as it
+/// stands. `None` as long as there is no view to decode it.
+fn find_in_quoted_printable(_text: &[u8]) -> Option<Vec<Candidate<'_>>> {
+    None
+}
+
+fn described(candidate: &Candidate<'_>) -> Value {
+    let alternates = candidate.alternatives.iter();
+    let mut flags = candidate.flags.iter().map(flag_name).collect();
+    sort(&mut flags);
+    json!({
+        "url": text(candidate.url()),
+        "fragment": candidate.fragment().map(text),
+        "outer": [candidate.outer.start, candidate.outer.end],
+        "alternates": alternates.map(|other| text(&other.text)).collect::<Vec<_>>(),
+        "flags": flags,
+    })
+}
+
+fn sort(names: &mut Value) {
+    names
+        .as_array_mut()
+        .unwrap()
+        .sort_by_key(|name| name.as_str().map(str::to_owned));
+}
+
+/// The vectors' names, which are those of the rules but for the first.
+fn flag_name(flag: Flag) -> &'static str {
+    match flag {
+        Flag::Unterminated => "unterminated",
+        Flag::Empty => "empty",
+        Flag::InteriorSpace => "interior-space",
+        Flag::AmbiguousHyphen => "ambiguous-hyphen",
+        Flag::HyphenResolved => "hyphen-resolved",
+        Flag::PossibleQpSoftBreak => "possible-qp-soft-break",
+        Flag::BrokenUrl => "broken-url",
+        Flag::PrefixCase => "prefix-case",
+        Flag::QuotePrefix => "quote-prefix",
+        Flag::QuoteDepthChange => "quote-depth-change",
+        Flag::PageBreak => "page-break",
+        Flag::TooLong => "too-long",
+    }
 }

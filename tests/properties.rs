@@ -1,0 +1,252 @@
+//! The laws of finding, over the public interface: the answer does not depend on how the bytes
+//! arrive, every byte of a URL knows where it came from, and lines are joined only where that was
+//! asked for.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod texts;
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::test_runner::{TestError, TestRunner};
+use texts::{APPENDIX, Chunked, chunks, long_text, text};
+use urlint::{Candidate, Delimiter, Finder, Found, Position, Rejoin, Span, Spans, Window};
+
+fn finder() -> impl Strategy<Value = Finder> {
+    let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
+    (rejoin, any::<bool>()).prop_map(|(rejoin, schemeless)| Finder { rejoin, schemeless })
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// What a stream finds in `text` if it arrives in chunks of these sizes.
+fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'static>> {
+    let mut stream = finder.stream(Chunked::new(text, sizes));
+    let mut found = Vec::new();
+    while let Some(Found { candidate, .. }) = stream.next_found().unwrap() {
+        found.push(candidate.into_owned());
+    }
+    assert!(stream.next_found().unwrap().is_none(), "the end is the end");
+    found
+}
+
+proptest! {
+    #![proptest_config(config(30_000))]
+
+    #[test]
+    fn a_stream_finds_what_is_found_in_the_whole(finder in finder(), text in text(), sizes in chunks()) {
+        let whole: Vec<_> = finder.find(&text).collect();
+        prop_assert_eq!(streamed(&finder, &text, sizes), whole);
+    }
+}
+
+#[test]
+fn the_appendix_may_be_split_anywhere() {
+    for newline in ["\n", "\r\n", "\r"] {
+        let text = APPENDIX.replace('\n', newline).into_bytes();
+        for rejoin in [Rejoin::Never, Rejoin::Judged, Rejoin::Likely] {
+            let finder = Finder {
+                rejoin,
+                ..Finder::default()
+            };
+            let whole: Vec<_> = finder.find(&text).collect();
+            let urls: Vec<_> = whole.iter().map(Candidate::url).collect();
+            let expected: [&[u8]; 3] = [
+                b"ftp://info.cern.ch/pub/www/doc;type=d",
+                b"ftp://ds.internic.net/rfc",
+                b"http://ds.internic.net/instructions/overview.html",
+            ];
+            assert_eq!(urls, expected);
+            assert_eq!(whole[2].fragment(), Some(&b"WARNING"[..]));
+            for size in 1..text.len() {
+                assert_eq!(
+                    streamed(&finder, &text, vec![size, text.len()]),
+                    whole,
+                    "split at {size}"
+                );
+                assert_eq!(
+                    streamed(&finder, &text, vec![size, 0]),
+                    whole,
+                    "every {size} bytes"
+                );
+            }
+        }
+    }
+}
+
+/// The bytes that `pieces` cover, which must lie within `outer`.
+fn covered(text: &[u8], pieces: &Spans, outer: Span) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut end = outer.start;
+    for span in pieces.iter() {
+        assert!(end <= span.start && span.start <= span.end && span.end <= outer.end);
+        end = span.end;
+        bytes.extend_from_slice(span.slice(text));
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(config(50_000))]
+
+    #[test]
+    fn every_byte_of_a_url_knows_where_it_came_from(finder in finder(), text in text()) {
+        let mut end = 0;
+        for candidate in finder.find(&text) {
+            let outer = candidate.outer;
+            prop_assert!(end <= outer.start && outer.start < outer.end && outer.end <= text.len() as u64);
+            end = outer.end;
+            prop_assert_eq!(&covered(&text, &candidate.pieces, outer)[..], &candidate.text[..]);
+            for other in &candidate.alternatives {
+                prop_assert_eq!(&covered(&text, &other.pieces, outer), &other.text);
+                prop_assert_ne!(&other.text[..], &candidate.text[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn never_means_no_url_over_a_line_break(text in text(), schemeless: bool) {
+        let finder = Finder { rejoin: Rejoin::Never, schemeless };
+        for candidate in finder.find(&text) {
+            if matches!(candidate.delimiter, Delimiter::Wrapper | Delimiter::Angle) {
+                continue;
+            }
+            let reach = Span::new(candidate.pieces.start(), candidate.pieces.end()).slice(&text);
+            prop_assert!(!reach.iter().any(|byte| b"\r\n".contains(byte)), "{}", reach.escape_ascii());
+            prop_assert_eq!(candidate.pieces.count(), 1);
+        }
+    }
+}
+
+/// Counts from the start of the text.
+fn position(text: &[u8], at: u64) -> Position {
+    let before = &text[..at as usize];
+    let lines = before.split(|&byte| byte == b'\n');
+    let last = lines.clone().next_back().unwrap();
+    Position {
+        line: lines.count() as u64,
+        column: String::from_utf8_lossy(last).chars().count() as u64 + 1,
+    }
+}
+
+/// Compares each candidate of a stream, its position and its window with the whole text.
+fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(), TestCaseError> {
+    let mut stream = finder.stream(Chunked::new(text, sizes)).with_context();
+    let mut whole = finder.find(text);
+    while let Some(found) = stream.next_found().unwrap() {
+        let outer = found.candidate.outer;
+        let expected = whole.next();
+        prop_assert_eq!(Some(&found.candidate), expected.as_ref());
+        prop_assert_eq!(found.position, position(text, outer.start));
+        let Window { start, bytes } = found.window;
+        let window = Span::new(start, start + bytes.len() as u64);
+        prop_assert!(window.start <= outer.start && outer.end <= window.end);
+        prop_assert!(window.end <= text.len() as u64);
+        prop_assert!(bytes == window.slice(text));
+    }
+    prop_assert!(whole.next().is_none());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(30_000))]
+
+    #[test]
+    fn context_is_the_text_around(finder in finder(), text in text(), sizes in chunks()) {
+        context_is_right(&finder, &text, sizes)?;
+    }
+}
+
+#[test]
+fn a_stream_may_be_longer_than_any_window() {
+    let cases = (finder(), long_text(), chunks());
+    let outcome = TestRunner::new(config(60)).run(&cases, |(finder, text, sizes)| {
+        let whole: Vec<_> = finder.find(&text).collect();
+        prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
+        context_is_right(&finder, &text, sizes)
+    });
+    // The case itself is not printed: it is a megabyte long.
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+        Err(TestError::Fail(reason, (finder, text, sizes))) => {
+            panic!(
+                "{reason}: {finder:?}, {} bytes, chunks of {sizes:?}",
+                text.len()
+            )
+        }
+    }
+}
+
+/// Texts that invite to look far ahead or back, again and again.
+const TEDIOUS: &[&str] = &[
+    "<",
+    "<URL:",
+    "<URL:a\n",
+    "<URL:http://a/-\n",
+    "<http://",
+    "http://",
+    "http://a/\n",
+    "http://a/-\n",
+    "(http://a/\n",
+    "\"http://a/\n",
+    "://",
+    ":",
+    "a:",
+    "-\n",
+    "\n",
+    "\r",
+    "\n> ",
+    "> ",
+    "(",
+    "[",
+    "http://a/(",
+    "http://a/)",
+    "http://a.",
+    "\n\n[Page 9]\n\u{c}\n",
+    "[Page 9]",
+    "URL:",
+    "www.",
+];
+
+const TOO_LONG: Duration = Duration::from_secs(5);
+
+#[test]
+fn no_text_takes_quadratic_time() {
+    for part in TEDIOUS {
+        let text = part.repeat((1 << 20) / part.len());
+        let start = Instant::now();
+        std::hint::black_box(urlint::find(text.as_bytes()).count());
+        // A thousand times what it should take, and a thousandth of what the square would.
+        assert!(
+            start.elapsed() < TOO_LONG,
+            "{part:?}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[test]
+#[ignore = "the stand-in finder reads the whole text anew for each candidate of a stream"]
+fn no_stream_takes_quadratic_time() {
+    for part in TEDIOUS {
+        let text = part.repeat((1 << 20) / part.len());
+        let start = Instant::now();
+        let mut stream = Finder::default()
+            .stream(Chunked::new(text.as_bytes(), vec![1 << 10]))
+            .with_context();
+        while stream.next_found().unwrap().is_some() {}
+        assert!(
+            start.elapsed() < TOO_LONG,
+            "{part:?}: {:?}",
+            start.elapsed()
+        );
+    }
+}
