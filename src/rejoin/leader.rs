@@ -45,11 +45,6 @@ impl<'t> Leader<'t> {
         }
     }
 
-    /// Whether the line is quoted or a comment.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.quote.is_empty() && self.comment.is_empty()
-    }
-
     /// Whether the leader is a `*`, which is a list's bullet as well as a comment's margin.
     pub(crate) fn may_be_bullet(&self) -> bool {
         matches!(self.comment, b"*" | b"--" | b"#")

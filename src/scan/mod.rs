@@ -25,6 +25,8 @@ use text::{Text, is_blank};
 pub(crate) const LOOK_BEHIND: usize = 4096;
 /// How many lines a URL in quotes or brackets may go on for, and a bare one.
 const MAX_LINES: usize = 3;
+/// How many bytes behind a colon without `//` may say that this is a URL.
+const MAX_HINT: usize = 128;
 /// How many bytes of a wrapper without its `>` are taken.
 const MAX_UNTERMINATED: usize = 8192;
 
@@ -331,6 +333,9 @@ impl Scanner {
             true => Extent::ip_literal(text, url.rest),
             false => url.rest,
         };
+        if !url.slashes && !url.does_without_slashes(text, colon) {
+            return None;
+        }
         let (end, stop) = extent.read(text, url.start, from);
         if stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
@@ -343,10 +348,7 @@ impl Scanner {
         let closed =
             closer.is_some() && stop != Stop::Limit && text.bytes.get(end) == closer.as_ref();
         let trimmed = extent::trim(text.bytes, url.rest, end, closed);
-        if !url.is_complete(
-            &text.bytes[url.rest..trimmed],
-            &text.bytes[url.start..colon],
-        ) {
+        if !has_content(&text.bytes[url.rest..trimmed]) {
             return None;
         }
         if closed && let Some(closer) = closer {
@@ -538,11 +540,16 @@ struct Beginning {
 }
 
 impl Beginning {
-    /// Whether `rest` makes a URL of it.
-    fn is_complete(&self, rest: &[u8], name: &[u8]) -> bool {
-        let without_slashes =
-            |known: &Known| known.takes(name, rest) || slash_mistaken(known, rest);
-        has_content(rest) && (self.slashes || self.known.is_some_and(without_slashes))
+    /// Whether what follows makes a URL of it although there is no `//`; little enough is looked
+    /// at that a text of nothing but such beginnings costs no more than another.
+    fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
+        let mut end = self.rest;
+        while end - self.rest < MAX_HINT && text.at(end).is_some_and(|byte| byte > b' ') {
+            end += 1;
+        }
+        let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
+        self.known
+            .is_some_and(|known| known.takes(name, rest) || slash_mistaken(known, rest))
     }
 }
 
