@@ -67,7 +67,7 @@ pub(crate) fn body<'t>(
                     return None;
                 }
                 joined.note_hyphen(text, at);
-                note_soft_break(&mut joined, text, at, crossing.indented);
+                joined.note_soft_break(text, at, crossing.indented);
                 merge(&mut joined.flags, crossing.flags);
                 (at, in_line, gap) = (crossing.at, false, false);
             }
@@ -76,13 +76,6 @@ pub(crate) fn body<'t>(
                 at += 1;
             }
         }
-    }
-}
-
-/// An `=` directly before a line break whose next line is not indented.
-fn note_soft_break(joined: &mut Joined, text: &Text<'_>, at: usize, indented: bool) {
-    if !indented && joined.pieces.end() as usize == at && text.bytes[at - 1] == b'=' {
-        joined.soft_break = Some(at as u64 - 1);
     }
 }
 

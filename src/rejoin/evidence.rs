@@ -51,7 +51,9 @@ pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Ve
     if last == b'-' || grammar_asks_for_it(text, found) {
         return Verdict::Join;
     }
-    if !matches!(last, b'/' | b'=' | b'&' | b'?' | b'_' | b'%') {
+    // A path that goes on with its slash is rarer, and as good.
+    let path_goes_on = token[0] == b'/' && token[1..].contains(&b'/');
+    if !matches!(last, b'/' | b'=' | b'&' | b'?' | b'_' | b'%') && !path_goes_on {
         return Verdict::End;
     }
     let sure = rejoin == Rejoin::Likely && !is_prose(token) && !would_have_fitted(text, found);
@@ -79,8 +81,13 @@ fn begins_otherwise(text: &Text<'_>, at: usize, token: &[u8]) -> bool {
         || bullet
 }
 
-/// Whether the part before the break is not valid and the joined reading is.
+/// Whether the part before the break is not valid and the joined reading is; but any word makes a
+/// host, so behind `http://` it must look like one.
 fn grammar_asks_for_it(text: &Text<'_>, found: &Break<'_>) -> bool {
+    let before = &text.bytes[..found.pieces.end() as usize];
+    if before.ends_with(b"//") && is_prose(&text.bytes[found.crossing.at..found.end]) {
+        return false;
+    }
     let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text.bytes, pieces)));
     if valid(found.pieces) {
         return false;
@@ -90,10 +97,10 @@ fn grammar_asks_for_it(text: &Text<'_>, found: &Break<'_>) -> bool {
     valid(&joined)
 }
 
-/// Whether `token` may be a word of prose: it has no digit and none of `. / = ? % _` inside.
+/// Whether `token` may be a word of prose: it has no digit and none of `. / = ? % _ # ~` inside.
 fn is_prose(token: &[u8]) -> bool {
     let inner = &token[..token.len().saturating_sub(1)];
-    !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_".contains(byte))
+    !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
 }
 
 /// Whether the first word of the next line would have fitted into the line that was broken.

@@ -59,6 +59,13 @@ impl Joined {
             self.hyphens.push(end - 1);
         }
     }
+
+    /// Records the `=` directly before the line break at `at`, if the next line is not indented.
+    pub(crate) fn note_soft_break(&mut self, text: &Text<'_>, at: usize, indented: bool) {
+        if !indented && self.pieces.end() as usize == at && text.bytes[at - 1] == b'=' {
+            self.soft_break = Some(at as u64 - 1);
+        }
+    }
 }
 
 /// The bytes of `pieces`; copied only where there are several.

@@ -349,7 +349,12 @@ impl Scanner {
             closer.is_some() && stop != Stop::Limit && text.bytes.get(end) == closer.as_ref();
         let trimmed = extent::trim(text.bytes, url.rest, end, closed);
         if !has_content(&text.bytes[url.rest..trimmed]) {
-            return None;
+            // Only `http://` stands before the line break.
+            let cut_short = stop == Stop::LineEnd && end == url.rest && url.known.is_some();
+            let (joined, end) =
+                cut_short.then(|| self.over_lines(text, url.start, end, end, extent))??;
+            let found = joined.pieces.count() > 1;
+            return found.then(|| self.closed(text, joined, (url.start, end), Delimiter::Bare));
         }
         if closed && let Some(closer) = closer {
             let outer = (url.start - 1, end + 1);
@@ -468,6 +473,7 @@ impl Scanner {
                 Verdict::Join => {
                     so_far.pieces = pieces;
                     so_far.note_hyphen(text, line_break);
+                    so_far.note_soft_break(text, line_break, crossing.indented);
                     merge(&mut so_far.flags, crossing.flags);
                     so_far.push(crossing.at, next_trimmed);
                 }
