@@ -114,6 +114,23 @@ impl ByteSet {
     }
 }
 
+/// Which bytes of `block` are `byte`, the first in the lowest bit.
+#[inline]
+pub(crate) fn positions(block: &[u8; 32], byte: u8) -> u32 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const ALL_BUT_HIGH: u64 = 0x7F * LOW;
+    let (words, _) = block.as_chunks::<8>();
+    let mut positions = 0;
+    for (i, word) in words.iter().enumerate() {
+        let differs = u64::from_le_bytes(*word) ^ (u64::from(byte) * LOW);
+        // The high bit of each byte that does not differ, then these bits side by side.
+        let same = !((differs & ALL_BUT_HIGH) + ALL_BUT_HIGH | differs | ALL_BUT_HIGH);
+        let bits = (same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        positions |= (bits as u32) << (8 * i);
+    }
+    positions
+}
+
 /// 32 bytes as a vector; the compiler makes one instruction of it.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
@@ -146,6 +163,16 @@ mod tests {
             let expected = byte.is_ascii_alphanumeric() || b"-./".contains(&byte);
             assert_eq!(SET.has(byte), expected, "{byte:#x}");
         }
+    }
+
+    #[test]
+    fn positions_of_a_byte() {
+        let mut block = [b'a'; 32];
+        block[0] = b'.';
+        block[17] = b'.';
+        block[31] = b'.';
+        assert_eq!(positions(&block, b'.'), 1 | 1 << 17 | 1 << 31);
+        assert_eq!(positions(&block, b'-'), 0);
     }
 
     #[test]

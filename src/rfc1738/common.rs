@@ -2,7 +2,7 @@
 
 use super::chars::{HOST, SCHEME, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
-use crate::byteset::ByteSet;
+use crate::byteset::{ByteSet, positions};
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
@@ -125,7 +125,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     }
 
     fn hostname_or_hostnumber(&mut self, part: Part) {
-        if !self.hostnumber(part.clone()) {
+        let plainly = is_plainly_hostname(&self.url[part.start..], part.len());
+        if !plainly && !self.hostnumber(part.clone()) {
             self.hostname(part);
         }
     }
@@ -305,6 +306,24 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let at = part.start + memchr::memchr(byte, &self.url[part.clone()])?;
         Some((part.start..at, at + 1..part.end))
     }
+}
+
+/// Whether the first `len` bytes of `text`, which are letters, digits, hyphens and dots, are
+/// certainly a `hostname`: told of most, and without a branch for each label.
+fn is_plainly_hostname(text: &[u8], len: usize) -> bool {
+    let Some(block) = text.first_chunk().filter(|_| (1..32).contains(&len)) else {
+        return false;
+    };
+    let within = (1 << len) - 1;
+    let (dots, hyphens) = (
+        positions(block, b'.') & within,
+        positions(block, b'-') & within,
+    );
+    // A label that is empty, or has a hyphen at its edge.
+    let clash = (dots << 1 & (dots | hyphens)) | (hyphens << 1 & dots);
+    let edges = 1 | 1 << (len - 1);
+    let top = 32 - dots.leading_zeros() as usize;
+    clash == 0 && (dots | hyphens) & edges == 0 && block[top].is_ascii_alphabetic()
 }
 
 /// A character that does not fit where it stands.

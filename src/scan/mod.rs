@@ -74,6 +74,7 @@ struct Broken {
 }
 
 impl Find {
+    #[inline]
     fn in_one_piece(outer: (usize, usize), url: (usize, usize), delimiter: Delimiter) -> Self {
         Find {
             outer,
@@ -198,6 +199,10 @@ impl Scanner {
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
+        // In a list of URLs the next one is where the last one's line ends.
+        if text.bytes[self.next..].starts_with(b"\nhttp:") && !self.finder.schemeless {
+            return Some(Trigger::Colon(self.next + b"\nhttp".len()));
+        }
         let colon = trigger::find(text.bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
         let host = self.schemeless.find(text.bytes, self.next);
@@ -222,31 +227,16 @@ impl Scanner {
         }
     }
 
+    #[inline]
     fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
         let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
-        if let Some((start, known)) = scheme::web(text.bytes, self.floor, colon) {
-            return self.at_scheme(text, start, Some(known), slashes, colon);
-        }
-        let word = scheme::word_start(text.bytes, self.floor, colon);
-        let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
-        if prefix && self.before(text, word) == Some(b'<') {
-            return Some(self.wrapper(text, word - 1, colon + 1));
-        }
-        let (start, known) = scheme::start(text.bytes, word, colon)?;
-        if !slashes && known.is_none() {
-            return None;
-        }
-        self.at_scheme(text, start, known, slashes, colon)
-    }
-
-    fn at_scheme(
-        &self,
-        text: &Text<'_>,
-        start: usize,
-        known: Option<&'static Known>,
-        slashes: bool,
-        colon: usize,
-    ) -> Option<Find> {
+        let (start, known) = match scheme::web(text.bytes, self.floor, colon) {
+            Some((start, known)) => (start, Some(known)),
+            None => match self.scheme_before(text, colon, slashes)? {
+                Opening::Wrapper(open) => return Some(self.wrapper(text, open, colon + 1)),
+                Opening::Scheme(start, known) => (start, known),
+            },
+        };
         let url = Beginning {
             start,
             rest: colon + 1 + if slashes { 2 } else { 0 },
@@ -259,6 +249,17 @@ impl Scanner {
             return Some(found);
         }
         self.unwrapped(text, &url, colon)
+    }
+
+    /// What ends at `colon`, if a URL may go on behind it.
+    fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
+        let word = scheme::word_start(text.bytes, self.floor, colon);
+        let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
+        if prefix && self.before(text, word) == Some(b'<') {
+            return Some(Opening::Wrapper(word - 1));
+        }
+        let (start, known) = scheme::start(text.bytes, word, colon)?;
+        (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
     }
 
     /// `<URL:` at `open`, its content from `from`.
@@ -325,6 +326,7 @@ impl Scanner {
     }
 
     /// A URL without a wrapper: in quotes or brackets, behind `URL:`, or bare.
+    #[inline]
     fn unwrapped(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
         let opener = self.before(text, url.start);
         let closer = opener.and_then(closer_of);
@@ -340,7 +342,7 @@ impl Scanner {
         if stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
-            && let Some((joined, close)) = self.up_to_closer(text, url.start, end, extent, closer)
+            && let Some((joined, close)) = self.up_to_closer(text, url.start, end, &extent, closer)
         {
             let outer = (url.start - 1, close + 1);
             return Some(self.closed(text, joined, outer, delimiter_of(closer)));
@@ -352,7 +354,7 @@ impl Scanner {
             // Only `http://` stands before the line break.
             let cut_short = stop == Stop::LineEnd && end == url.rest && url.known.is_some();
             let (joined, end) =
-                cut_short.then(|| self.over_lines(text, url.start, end, end, extent))??;
+                cut_short.then(|| self.over_lines(text, url.start, end, end, &mut extent))??;
             let found = joined.pieces.count() > 1;
             return found.then(|| self.closed(text, joined, (url.start, end), Delimiter::Bare));
         }
@@ -361,7 +363,7 @@ impl Scanner {
             let url = (url.start, trimmed);
             return Some(Find::in_one_piece(outer, url, delimiter_of(closer)));
         }
-        Some(self.bare(text, url.start, trimmed, (end, stop), extent))
+        Some(self.bare(text, url.start, trimmed, (end, stop), &mut extent))
     }
 
     /// Reads on to `closer` in the lines that follow, if they hold nothing but the URL.
@@ -370,9 +372,10 @@ impl Scanner {
         text: &Text<'_>,
         start: usize,
         mut end: usize,
-        mut extent: Extent,
+        extent: &Extent,
         closer: u8,
     ) -> Option<(Joined, usize)> {
+        let mut extent = *extent;
         let leader = self.leader(text, start);
         let mut joined = Joined::new(start, end);
         for _ in 0..MAX_LINES {
@@ -403,19 +406,22 @@ impl Scanner {
     }
 
     /// A URL that nothing closes.
+    #[inline]
     fn bare(
         &self,
         text: &Text<'_>,
         start: usize,
         trimmed: usize,
         (end, stop): (usize, Stop),
-        extent: Extent,
+        extent: &mut Extent,
     ) -> Find {
         let (outer_start, delimiter) = match self.prefix_before(text, start) {
             Some(prefix) => (prefix, Delimiter::Prefix),
             None => (start, Delimiter::Bare),
         };
+        // Most lines behind a URL that reaches to its line's end hold the next of a list of URLs.
         if stop == Stop::LineEnd
+            && !text.bytes[end..].starts_with(b"\nhttp:")
             && let Some((joined, end)) = self.over_lines(text, start, trimmed, end, extent)
         {
             return self.closed(text, joined, (outer_start, end), delimiter);
@@ -435,7 +441,7 @@ impl Scanner {
         start: usize,
         mut trimmed: usize,
         mut end: usize,
-        mut extent: Extent,
+        extent: &mut Extent,
     ) -> Option<(Joined, usize)> {
         let mut joined = None;
         for _ in 0..MAX_LINES {
@@ -446,7 +452,6 @@ impl Scanner {
             let Some(next_line) = text.after_break(line_break).filter(|_| reaches) else {
                 break;
             };
-            // The next of a list of URLs, which is what most lines behind a URL hold.
             if begins_with_scheme(text, next_line) {
                 break;
             }
@@ -518,7 +523,7 @@ impl Scanner {
         if !schemeless::is_host(&text.bytes[start..trimmed]) {
             return None;
         }
-        Some(self.bare(text, start, trimmed, (end, stop), extent))
+        Some(self.bare(text, start, trimmed, (end, stop), &mut extent))
     }
 }
 
@@ -534,6 +539,14 @@ impl Trigger {
             Trigger::Colon(at) | Trigger::Schemeless(at) => at,
         }
     }
+}
+
+/// What ends at a colon.
+enum Opening {
+    /// `<URL:`, which begins there.
+    Wrapper(usize),
+    /// A scheme, which begins there, and is known or not.
+    Scheme(usize, Option<&'static Known>),
 }
 
 /// How a URL begins.
@@ -576,14 +589,6 @@ fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
 
 /// Whether a scheme and its colon stand at `at`: the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
-    // What it is nearly always.
-    if text
-        .bytes
-        .get(at..at + 5)
-        .is_some_and(|word| word == b"http:")
-    {
-        return true;
-    }
     let mut end = at;
     while end - at < scheme::MAX_SCHEME && text.at(end).is_some_and(scheme::is_scheme_character) {
         end += 1;
