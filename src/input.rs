@@ -8,7 +8,6 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::cli::{Error, complain};
-use crate::show;
 
 /// How much is read at once.
 const READ: usize = 256 * 1024;
@@ -54,7 +53,7 @@ impl Inputs {
     /// order of their paths. What cannot be read is told to standard error, and the others go on.
     pub(crate) fn each(
         &self,
-        visit: &mut dyn FnMut(&str, &mut dyn Read) -> Result<(), Error>,
+        visit: &mut dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error>,
     ) -> Result<Tally, Error> {
         let mut reading = Reading {
             excluded: self.excluded()?,
@@ -76,16 +75,20 @@ impl Inputs {
                 Some(kept) => kept.to_owned(),
                 None => format!("!{glob}"),
             };
-            globs.add(&negated).map_err(Error::Exclude)?;
+            globs
+                .add(&negated)
+                .map_err(|error| Error::Exclude(glob.clone(), error))?;
         }
-        globs.build().map_err(Error::Exclude)
+        globs
+            .build()
+            .map_err(|error| Error::Exclude(self.exclude.join(" "), error))
     }
 }
 
 struct Reading<'i, 'v> {
     inputs: &'i Inputs,
     excluded: Override,
-    visit: &'v mut dyn FnMut(&str, &mut dyn Read) -> Result<(), Error>,
+    visit: &'v mut dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error>,
     tally: Tally,
 }
 
@@ -157,7 +160,7 @@ impl Reading<'_, '_> {
 
     fn visit(&mut self, name: &Path, reader: &mut dyn Read) -> Result<(), Error> {
         self.tally.read += 1;
-        match (self.visit)(&show::line(name.as_os_str().as_encoded_bytes()), reader) {
+        match (self.visit)(name.as_os_str().as_encoded_bytes(), reader) {
             Err(Error::Read(error)) => {
                 self.fail(name, &error);
                 self.tally.read -= 1;

@@ -13,8 +13,8 @@ use crate::report::{Concise, Full, JsonLines, Report, Statistics};
 use crate::show;
 use crate::source::Place;
 
-/// How far back passwords are remembered: no further back does an excerpt reach.
-const REMEMBERED: u64 = 64 * 1024;
+/// How far back passwords are remembered: no excerpt reaches further back.
+const REMEMBERED: u64 = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
@@ -156,7 +156,7 @@ fn summary(tally: Tally, found: &Found) -> String {
 
 /// A source that is being checked.
 struct Source<'s> {
-    name: &'s str,
+    name: &'s [u8],
     settings: &'s Settings,
     report: &'s mut dyn Report,
     found: &'s mut Found,
@@ -174,17 +174,18 @@ impl Source<'_> {
             urlint::lint(&found.candidate, self.settings, &mut |mut diagnostic| {
                 scrub(&mut diagnostic);
                 self.found.add(diagnostic.severity);
-                let mut hidden = passwords.clone();
-                hidden.extend(diagnostic.password.iter().flat_map(urlint::Spans::iter));
+                let known = passwords.len();
+                passwords.extend(diagnostic.password.iter().flat_map(urlint::Spans::iter));
                 let place = Place {
                     outer,
                     position: found.position,
                     window: found.window,
-                    passwords: &hidden,
+                    passwords: &passwords,
                 };
                 if written.is_ok() {
                     written = self.report.report(out, self.name, &place, &diagnostic);
                 }
+                passwords.truncate(known);
             });
             written.map_err(Error::Write)?;
         }

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use clap::ValueEnum;
 use urlint::{Found, Rule, Span};
 
-use super::output::Output;
+use super::output::{Output, Stream};
 use super::{Error, Exit, Finding, complain};
 use crate::input::Inputs;
 use crate::report::json;
@@ -119,7 +119,7 @@ struct List<'o> {
     /// Whether control characters must not go out as they are.
     harmless: bool,
     seen: Option<HashSet<Box<[u8]>>>,
-    out: &'o mut dyn Write,
+    out: &'o mut Stream,
     line: Vec<u8>,
 }
 
@@ -131,7 +131,7 @@ impl List<'_> {
         }
     }
 
-    fn add(&mut self, path: &str, found: &Found<'_>) -> io::Result<()> {
+    fn add(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
         let url = &*found.candidate.text;
         if let Some(seen) = &mut self.seen {
             if seen.contains(url) {
@@ -156,13 +156,13 @@ impl List<'_> {
         self.out.write_all(self.end)
     }
 
-    fn json(&mut self, path: &str, found: &Found<'_>) -> io::Result<()> {
+    fn json(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
         let candidate = &found.candidate;
         let parsed = urlint::rfc1738::parse(candidate.url());
         let mut line = std::mem::take(&mut self.line);
         line.clear();
         json::object(&mut line, |object| {
-            object.string("path", path.as_bytes());
+            object.string("path", path);
             object.null("member");
             object.string("url", &self.redacted(&candidate.text));
             object.optional("fragment", candidate.fragment());
@@ -186,7 +186,7 @@ impl List<'_> {
         self.out.write_all(&self.line)
     }
 
-    fn csv(&mut self, path: &str, found: &Found<'_>) -> io::Result<()> {
+    fn csv(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
         let candidate = &found.candidate;
         let parsed = urlint::rfc1738::parse(candidate.url());
         let alternatives: Vec<_> = candidate
@@ -197,7 +197,7 @@ impl List<'_> {
         let pieces: Vec<_> = candidate.pieces.iter().map(range).collect();
         let number = |number: u64| number.to_string().into_bytes();
         let row: [Vec<u8>; COLUMNS.len()] = [
-            path.into(),
+            self.tamed(path).into_owned(),
             Vec::new(),
             self.shown(&candidate.text).into_owned(),
             self.shown(candidate.fragment().unwrap_or_default())
@@ -215,7 +215,9 @@ impl List<'_> {
         ];
         let mut writer = csv::Writer::from_writer(std::mem::take(&mut self.line));
         writer.write_record(&row).map_err(io::Error::from)?;
-        self.line = writer.into_inner().map_err(|error| error.into_error())?;
+        self.line = writer
+            .into_inner()
+            .map_err(csv::IntoInnerError::into_error)?;
         self.out.write_all(&self.line)?;
         self.line.clear();
         Ok(())
@@ -231,11 +233,18 @@ impl List<'_> {
 
     /// The URL as it goes out where control characters are not escaped.
     fn shown<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        let url = self.redacted(url);
-        if !self.harmless {
-            return url;
+        match self.redacted(url) {
+            Cow::Borrowed(url) => self.tamed(url),
+            Cow::Owned(url) => Cow::Owned(self.tamed(&url).into_owned()),
         }
-        Cow::Owned(show::line(&url).into_owned().into_bytes())
+    }
+
+    /// `bytes`, fit for a terminal if they go to one.
+    fn tamed<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        if !self.harmless {
+            return Cow::Borrowed(bytes);
+        }
+        Cow::Owned(show::line(bytes).into_owned().into_bytes())
     }
 }
 

@@ -112,7 +112,7 @@ pub(crate) enum Error {
     /// A result could not be written.
     Write(io::Error),
     /// A pattern of `--exclude` is none.
-    Exclude(ignore::Error),
+    Exclude(String, ignore::Error),
 }
 
 impl fmt::Display for Error {
@@ -120,7 +120,11 @@ impl fmt::Display for Error {
         match self {
             Error::Read(error) => write!(f, "-: {error}"),
             Error::Write(error) => write!(f, "cannot write the results: {error}"),
-            Error::Exclude(error) => write!(f, "--exclude: {error}"),
+            // The error's own text has the pattern as it was handed on, negated.
+            Error::Exclude(glob, ignore::Error::Glob { err, .. }) => {
+                write!(f, "--exclude {glob}: {err}")
+            }
+            Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
         }
     }
 }

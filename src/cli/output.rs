@@ -4,9 +4,12 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+/// Standard output, buffered.
+pub(crate) type Stream = BufWriter<Box<dyn Write>>;
+
 /// Where results go.
 pub(crate) struct Output {
-    pub(crate) stream: BufWriter<Box<dyn Write>>,
+    pub(crate) stream: Stream,
     pub(crate) terminal: bool,
     pub(crate) color: bool,
 }

@@ -146,7 +146,7 @@ impl Judgement<'_> {
         if let Components::Prospero { fields, .. } = &self.parsed.components {
             json::list(object.field("fields"), fields, |out, (name, value)| {
                 json::list(out, [name, value], |out, part| {
-                    json::string(out, &self.slice(part.clone()))
+                    json::string(out, &self.slice(part.clone()));
                 });
             });
         }

@@ -14,14 +14,15 @@ impl Report for Concise {
     fn report(
         &mut self,
         out: &mut dyn Write,
-        path: &str,
+        path: &[u8],
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
         let start = place.locate(diagnostic.spans.start());
         writeln!(
             out,
-            "{path}:{}:{}: {}[{}] {}",
+            "{}:{}:{}: {}[{}] {}",
+            show::line(path),
             start.line,
             start.column,
             diagnostic.severity,

@@ -44,15 +44,16 @@ impl Report for Full {
     fn report(
         &mut self,
         out: &mut dyn Write,
-        path: &str,
+        path: &[u8],
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
         if std::mem::replace(&mut self.any, true) {
             out.write_all(b"\n")?;
         }
+        let path = show::line(path);
         let shown = place.excerpt(&focus(diagnostic));
-        let mut groups = vec![finding(path, diagnostic, &shown)];
+        let mut groups = vec![finding(&path, diagnostic, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
             let edits: Vec<_> = fix.edits.iter().map(|edit| edit.span).collect();
@@ -61,7 +62,7 @@ impl Report for Full {
         }
         let rendered = self.renderer.render(&groups);
         let start = place.locate(diagnostic.spans.start());
-        writeln!(out, "{}", with_place(&rendered, path, start))
+        writeln!(out, "{}", with_place(&rendered, &path, start))
     }
 }
 
@@ -141,17 +142,16 @@ fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>>
         .flat_map(|span| shown.ranges(span))
         .collect();
     let line_of = |at: usize| memchr::memchr_iter(b'\n', &shown.text.as_bytes()[..at]).count();
-    if let Some(start) = shown.ranges(first_piece(diagnostic)).into_iter().next() {
-        if spans
+    if let Some(start) = shown.ranges(first_piece(diagnostic)).into_iter().next()
+        && spans
             .iter()
             .all(|span| line_of(span.start) > line_of(start.start))
-        {
-            marks.push(
-                AnnotationKind::Context
-                    .span(start)
-                    .label("the URL starts here"),
-            );
-        }
+    {
+        marks.push(
+            AnnotationKind::Context
+                .span(start)
+                .label("the URL starts here"),
+        );
     }
     let mut label = Some(label(diagnostic)).filter(|label| !label.is_empty());
     for span in spans {

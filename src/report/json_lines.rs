@@ -16,23 +16,23 @@ impl Report for JsonLines {
     fn report(
         &mut self,
         out: &mut dyn Write,
-        path: &str,
+        path: &[u8],
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
         self.line.clear();
         json::object(&mut self.line, |object| {
-            fill(object, path, place, diagnostic)
+            fill(object, path, place, diagnostic);
         });
         self.line.push(b'\n');
         out.write_all(&self.line)
     }
 }
 
-fn fill(object: &mut json::Object<'_>, path: &str, place: &Place<'_>, diagnostic: &Diagnostic) {
+fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) {
     let spans = &diagnostic.spans;
     let (start, end) = (place.locate(spans.start()), place.locate(spans.end()));
-    object.string("path", path.as_bytes());
+    object.string("path", path);
     object.null("member");
     object.string("rule", diagnostic.rule.name().as_bytes());
     object.string("severity", diagnostic.severity.name().as_bytes());

@@ -23,7 +23,7 @@ pub(crate) trait Report {
     fn report(
         &mut self,
         out: &mut dyn Write,
-        path: &str,
+        path: &[u8],
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()>;
@@ -33,3 +33,6 @@ pub(crate) trait Report {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,7 +19,7 @@ impl Report for Statistics {
     fn report(
         &mut self,
         _out: &mut dyn Write,
-        _path: &str,
+        _path: &[u8],
         _place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {

@@ -67,7 +67,7 @@ fn passwords_that_are_known_are_hidden() {
     let span = span_of(text, "http");
     let excerpt = place(text, span, &hidden).excerpt(&[span]);
     assert_eq!(excerpt.text, "***@a.example/> and http://b/");
-    assert_eq!(excerpt.ranges(span), [20..24]);
+    assert_eq!(excerpt.ranges(span).first(), Some(&(20..24)));
 }
 
 #[test]
