@@ -50,6 +50,7 @@ impl Parse {
             redact: self.redact,
             out: &mut output.stream,
             line: Vec::new(),
+            is_first: true,
             any_invalid: false,
         };
         if self.urls.is_empty() {
@@ -90,6 +91,7 @@ struct Judged<'o> {
     redact: bool,
     out: &'o mut dyn Write,
     line: Vec<u8>,
+    is_first: bool,
     any_invalid: bool,
 }
 
@@ -104,11 +106,19 @@ impl Judged<'_> {
         };
         let judgement = Judgement { parsed, passwords };
         self.line.clear();
+        let is_first = std::mem::take(&mut self.is_first);
         match self.format {
-            Format::Text => judgement.text(&mut self.line),
-            Format::JsonLines => judgement.json(&mut self.line),
+            Format::Text => {
+                if !is_first {
+                    self.line.push(b'\n');
+                }
+                judgement.text(&mut self.line);
+            }
+            Format::JsonLines => {
+                judgement.json(&mut self.line);
+                self.line.push(b'\n');
+            }
         }
-        self.line.push(b'\n');
         self.out.write_all(&self.line).map_err(Error::Write)
     }
 }

@@ -89,7 +89,9 @@ fn a_broken_url() {
     );
     wrong.url = "http://www-db.stanford.edu/~gravano/starts.html".into();
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
-    assert_data_eq!(full(BROKEN, &wrong), str![[r#"
+    assert_data_eq!(
+        full(BROKEN, &wrong),
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
  --> notes.txt:3:24
   |
@@ -105,7 +107,8 @@ help: encode it
 3 +        db.stanford.edu/%7Egravano/starts.html>
   |
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -120,7 +123,9 @@ fn both_readings() {
     wrong.severity = Severity::Hint;
     wrong.label = String::new();
     wrong.notes = vec!["a note".into()];
-    assert_data_eq!(full(BROKEN, &wrong), str![[r#"
+    assert_data_eq!(
+        full(BROKEN, &wrong),
+        str![[r#"
 hint[unsafe-character]: `~` must be encoded in a URL
  --> notes.txt:2:45
   |
@@ -132,7 +137,8 @@ hint[unsafe-character]: `~` must be encoded in a URL
   = note: a note
   = note: RFC 1738, section 2.2
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -143,7 +149,9 @@ fn a_page_break() {
         &["http://a.example/", "rest"],
         &["http://a.example/", "rest"],
     );
-    assert_data_eq!(full(text, &wrong), str![[r#"
+    assert_data_eq!(
+        full(text, &wrong),
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
   --> notes.txt:1:10
    |
@@ -155,7 +163,8 @@ error[unsafe-character]: `~` must be encoded in a URL
    |
    = note: read as 
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -164,7 +173,9 @@ fn a_url_in_many_pieces() {
     let text = format!("<URL:http://\n{}>", lines.join("\n"));
     let parts: Vec<_> = lines.iter().map(String::as_str).collect();
     let wrong = diagnostic(&text, &parts, &parts);
-    assert_data_eq!(full(&text, &wrong), str![[r#"
+    assert_data_eq!(
+        full(&text, &wrong),
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
   --> notes.txt:2:1
    |
@@ -188,7 +199,8 @@ error[unsafe-character]: `~` must be encoded in a URL
    |
    = note: read as 
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -197,7 +209,9 @@ fn joining_as_a_fix() {
     let mut wrong = diagnostic(text, &["http://a.example/dir/"], &["dir/"]);
     wrong.outer.end = text.len() as u64;
     wrong.fix = fix("join it", &[(span_of(text, "\n   "), "")]);
-    assert_data_eq!(full(text, &wrong), str![[r#"
+    assert_data_eq!(
+        full(text, &wrong),
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
  --> notes.txt:1:19
   |
@@ -209,7 +223,8 @@ help: join it
 1 | (http://a.example/dir/file.html)
   |
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -220,7 +235,9 @@ fn passwords_are_hidden() {
     wrong.password = Some(span_of(text, "se~cret").into());
     let shown = full(text, &wrong);
     assert!(!shown.contains("cret"), "{shown}");
-    assert_data_eq!(shown, str![[r#"
+    assert_data_eq!(
+        shown,
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
  --> notes.txt:1:18
   |
@@ -229,7 +246,8 @@ error[unsafe-character]: `~` must be encoded in a URL
   |
 help: encode it
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -240,14 +258,17 @@ fn the_place_of_a_cropped_line_is_true() {
         "y ".repeat(400)
     );
     let wrong = diagnostic(&text, &["http://a.example/~x"], &["~"]);
-    assert_data_eq!(full(&text, &wrong), str![[r#"
+    assert_data_eq!(
+        full(&text, &wrong),
+        str![[r#"
 error[unsafe-character]: `~` must be encoded in a URL
  --> notes.txt:1:819
   |
 1 | …é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é  http://a.example/~x y y y y y y y y y y y y y y y y y y y y y y y...
   |                                                                                      ^ unsafe (RFC 1738, section 2.2)
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -260,14 +281,20 @@ fn other_formats() {
     wrong.url = "http://www-db.stanford.edu/~gravano/starts.html".into();
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
     let text = BROKEN.as_bytes();
-    assert_data_eq!(render(&mut Concise, text, &wrong), str![[r#"
+    assert_data_eq!(
+        render(&mut Concise, text, &wrong),
+        str![[r#"
 notes.txt:3:24: error[unsafe-character] `~` must be encoded in a URL
 
-"#]]);
-    assert_data_eq!(render(&mut JsonLines::default(), text, &wrong), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        render(&mut JsonLines::default(), text, &wrong),
+        str![[r#"
 {"path":"notes.txt","member":null,"rule":"unsafe-character","severity":"error","message":"`~` must be encoded in a URL","url":"http://www-db.stanford.edu/~gravano/starts.html","start":93,"end":94,"line":3,"column":24,"end_line":3,"end_column":25,"pieces":[[58,69],[77,113]],"notes":[],"alternatives":[],"fix":{"message":"encode it","applicability":"safe","edits":[{"start":93,"end":94,"replacement":"%7E"}]}}
 
-"#]]);
+"#]]
+    );
 }
 
 proptest! {
