@@ -39,6 +39,9 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 }
 
+/// Takes a source: its name and its bytes.
+type Visit<'v> = dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error> + 'v;
+
 /// How the reading went.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
@@ -51,10 +54,7 @@ pub(crate) struct Tally {
 impl Inputs {
     /// Hands each source, by name, to `visit`: in the order of the command line, folders in the
     /// order of their paths. What cannot be read is told to standard error, and the others go on.
-    pub(crate) fn each(
-        &self,
-        visit: &mut dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error>,
-    ) -> Result<Tally, Error> {
+    pub(crate) fn each(&self, visit: &mut Visit<'_>) -> Result<Tally, Error> {
         let mut reading = Reading {
             excluded: self.excluded()?,
             inputs: self,
@@ -88,7 +88,7 @@ impl Inputs {
 struct Reading<'i, 'v> {
     inputs: &'i Inputs,
     excluded: Override,
-    visit: &'v mut dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error>,
+    visit: &'v mut Visit<'v>,
     tally: Tally,
 }
 
