@@ -1,1 +1,17 @@
-fn main() {}
+//! The command line of urlint.
+
+use std::process::ExitCode;
+
+mod cli;
+
+mod input;
+
+mod source;
+
+mod report;
+
+mod show;
+
+fn main() -> ExitCode {
+    cli::main()
+}

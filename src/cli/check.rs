@@ -1,0 +1,234 @@
+//! `urlint check`: diagnostics.
+
+use std::io::{Read, Write};
+
+use clap::ValueEnum;
+use urlint::{Candidate, Diagnostic, Settings, Severity, Span};
+
+use super::output::Output;
+use super::select::Select;
+use super::{Error, Exit, Finding, complain, count, say};
+use crate::input::{Inputs, Tally};
+use crate::report::{Concise, Full, JsonLines, Report, Statistics};
+use crate::show;
+use crate::source::Place;
+
+/// How far back passwords are remembered: no excerpt reaches further back.
+const REMEMBERED: u64 = 1024;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    #[command(flatten)]
+    finding: Finding,
+
+    #[command(flatten)]
+    select: Select,
+
+    /// How to print diagnostics
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "full",
+        help_heading = "Output"
+    )]
+    output_format: Format,
+
+    /// Print how often each rule reported, and no diagnostics
+    #[arg(long, help_heading = "Output")]
+    statistics: bool,
+
+    /// Exit with 0 even if there are errors or warnings
+    #[arg(long, help_heading = "Output")]
+    exit_zero: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The source lines with marks under them
+    Full,
+    /// `path:line:column: severity[rule] message`
+    Concise,
+    /// A JSON object on each line
+    JsonLines,
+}
+
+/// How much was found.
+#[derive(Default)]
+struct Found {
+    errors: u64,
+    warnings: u64,
+    hints: u64,
+    files: u64,
+}
+
+impl Found {
+    fn add(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Hint => self.hints += 1,
+        }
+    }
+
+    fn all(&self) -> u64 {
+        self.errors + self.warnings + self.hints
+    }
+}
+
+impl Check {
+    pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+        let settings = Settings {
+            finder: self.finding.finder(),
+            selection: self.select.selection(),
+        };
+        let mut report = self.report(output);
+        let mut found = Found::default();
+        let tally = self.inputs.each(&mut |name, reader| {
+            let before = found.all();
+            let mut source = Source {
+                name,
+                settings: &settings,
+                report: report.as_mut(),
+                found: &mut found,
+            };
+            let checked = source.check(reader, &mut output.stream);
+            found.files += u64::from(found.all() > before);
+            checked
+        })?;
+        report.finish(&mut output.stream).map_err(Error::Write)?;
+        output.finish().map_err(Error::Write)?;
+        if !quiet {
+            self.summarise(tally, &found);
+        }
+        Ok(match () {
+            () if tally.failed > 0 => Exit::Failed,
+            () if found.errors + found.warnings > 0 && !self.exit_zero => Exit::Found,
+            () => Exit::Done,
+        })
+    }
+
+    fn report(&self, output: &Output) -> Box<dyn Report> {
+        match self.output_format {
+            format if self.statistics => Box::new(Statistics {
+                json: format == Format::JsonLines,
+                ..Statistics::default()
+            }),
+            Format::Full => Box::new(Full::new(output.color, output.width())),
+            Format::Concise => Box::new(Concise),
+            Format::JsonLines => Box::new(JsonLines::default()),
+        }
+    }
+
+    fn summarise(&self, tally: Tally, found: &Found) {
+        if tally.read == 0 && tally.failed == 0 {
+            complain("no files checked");
+        } else if tally.read > 0 && self.output_format != Format::JsonLines {
+            say(&summary(tally, found));
+        }
+    }
+}
+
+/// `Found 3 errors, 1 warning in 2 files.`
+fn summary(tally: Tally, found: &Found) -> String {
+    let counts = [
+        (found.errors, "error"),
+        (found.warnings, "warning"),
+        (found.hints, "hint"),
+    ];
+    let counts: Vec<_> = counts
+        .into_iter()
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, noun)| count(number, noun))
+        .collect();
+    if counts.is_empty() {
+        format!("Nothing to report in {}.", count(tally.read, "file"))
+    } else {
+        format!(
+            "Found {} in {}.",
+            counts.join(", "),
+            count(found.files, "file")
+        )
+    }
+}
+
+/// A source that is being checked.
+struct Source<'s> {
+    name: &'s [u8],
+    settings: &'s Settings,
+    report: &'s mut dyn Report,
+    found: &'s mut Found,
+}
+
+impl Source<'_> {
+    fn check(&mut self, reader: &mut dyn Read, out: &mut dyn Write) -> Result<(), Error> {
+        let mut stream = self.settings.finder.stream(reader).with_context();
+        let mut passwords = Vec::new();
+        while let Some(found) = stream.next_found().map_err(Error::Read)? {
+            let outer = found.candidate.outer;
+            passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+            passwords.extend(passwords_of(&found.candidate));
+            let mut written = Ok(());
+            urlint::lint(&found.candidate, self.settings, &mut |mut diagnostic| {
+                scrub(&mut diagnostic);
+                self.found.add(diagnostic.severity);
+                let known = passwords.len();
+                passwords.extend(diagnostic.password.iter().flat_map(urlint::Spans::iter));
+                let place = Place {
+                    outer,
+                    position: found.position,
+                    window: found.window,
+                    passwords: &passwords,
+                };
+                if written.is_ok() {
+                    written = self.report.report(out, self.name, &place, &diagnostic);
+                }
+                passwords.truncate(known);
+            });
+            written.map_err(Error::Write)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the candidate's passwords stand in the source.
+fn passwords_of(candidate: &Candidate<'_>) -> Vec<Span> {
+    // The cheap test first: this runs for every candidate.
+    if memchr::memchr(b'@', &candidate.text).is_none() {
+        return Vec::new();
+    }
+    show::passwords_of(&candidate.text)
+        .into_iter()
+        .flat_map(|range| candidate.pieces.slice(range).iter().collect::<Vec<_>>())
+        .collect()
+}
+
+/// Hides passwords in all texts of a diagnostic, should any have got there: this output ends in
+/// logs.
+fn scrub(diagnostic: &mut Diagnostic) {
+    let hide = |text: &mut String, find: fn(&[u8]) -> Vec<std::ops::Range<usize>>| {
+        let passwords = find(text.as_bytes());
+        for range in passwords.into_iter().rev() {
+            text.replace_range(range, show::HIDDEN);
+        }
+    };
+    hide(&mut diagnostic.url, show::passwords_of);
+    for alternative in &mut diagnostic.alternatives {
+        hide(alternative, show::passwords_of);
+    }
+    hide(&mut diagnostic.message, show::passwords_in);
+    hide(&mut diagnostic.label, show::passwords_in);
+    for note in &mut diagnostic.notes {
+        hide(note, show::passwords_in);
+    }
+    let tells = |fix: &urlint::Fix| {
+        let mut edits = fix.edits.iter();
+        edits.any(|edit| !show::passwords_in(edit.replacement.as_bytes()).is_empty())
+    };
+    // A fix that would print the password is better not offered than offered with `***` in it.
+    if diagnostic.fix.as_ref().is_some_and(tells) {
+        diagnostic.fix = None;
+    }
+}

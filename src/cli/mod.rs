@@ -1,0 +1,207 @@
+//! The command line: what can be asked for, and what comes back as an exit code.
+
+mod check;
+mod extract;
+mod output;
+mod parse;
+mod rule;
+mod select;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use urlint::Finder;
+
+use output::Output;
+
+/// Finds URLs in free text, puts broken ones back together, and says what is wrong with them by
+/// RFC 1738
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+
+    /// Print results and errors, but no summary
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what is wrong with the URLs in files
+    ///
+    /// Exits with 0 if there is nothing to report but hints, with 1 if there are errors or
+    /// warnings, with 2 if a file could not be read.
+    Check(check::Check),
+    /// List the URLs in files
+    Extract(extract::Extract),
+    /// Judge URLs and show their components
+    Parse(parse::Parse),
+    /// Say what a rule means
+    Rule(rule::Explain),
+}
+
+/// How URLs are found.
+#[derive(Debug, clap::Args)]
+struct Finding {
+    /// When to join a URL over a line break
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "likely",
+        help_heading = "Finding"
+    )]
+    rejoin: Rejoin,
+
+    /// What becomes of a hyphen at a line break that may belong to the URL or not
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "keep",
+        help_heading = "Finding"
+    )]
+    hyphen: Hyphen,
+
+    /// Also find `www.example.com` and `ftp.example.com`, without a scheme
+    #[arg(long, help_heading = "Finding")]
+    schemeless: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Rejoin {
+    /// Only inside `<URL:...>` and `<http:...>`
+    Never,
+    /// Also where the grammar or a hyphen asks for it
+    Judged,
+    /// Also where the line breaks suggest it
+    Likely,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Hyphen {
+    /// It belongs to the URL, unless it makes it invalid
+    Keep,
+    /// It does not, unless that makes the URL invalid: for typeset and scanned text
+    Drop,
+}
+
+impl Finding {
+    fn finder(&self) -> Finder {
+        Finder {
+            rejoin: match self.rejoin {
+                Rejoin::Never => urlint::Rejoin::Never,
+                Rejoin::Judged => urlint::Rejoin::Judged,
+                Rejoin::Likely => urlint::Rejoin::Likely,
+            },
+            hyphen: match self.hyphen {
+                Hyphen::Keep => urlint::Hyphen::Keep,
+                Hyphen::Drop => urlint::Hyphen::Drop,
+            },
+            schemeless: self.schemeless,
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    /// Nothing found, or done.
+    Done = 0,
+    /// Something found.
+    Found = 1,
+    /// Not all that was asked for could be done.
+    Failed = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What can go wrong, beyond wrong usage.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// A source could not be read to its end.
+    Read(io::Error),
+    /// A result could not be written.
+    Write(io::Error),
+    /// A pattern of `--exclude` is none.
+    Exclude(String, ignore::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Read(error) => write!(f, "-: {error}"),
+            Error::Write(error) => write!(f, "cannot write the results: {error}"),
+            // The error's own text has the pattern as it was handed on, negated.
+            Error::Exclude(glob, ignore::Error::Glob { err, .. }) => {
+                write!(f, "--exclude {glob}: {err}")
+            }
+            Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+        }
+    }
+}
+
+/// Runs the command that the process was started with.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is left to be told if this cannot be printed.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    let mut output = Output::new(cli.color.as_choice());
+    let ran = match &cli.command {
+        Command::Check(check) => check.run(&mut output, cli.quiet),
+        Command::Extract(extract) => extract.run(&mut output, cli.quiet),
+        Command::Parse(parse) => parse.run(&mut output),
+        Command::Rule(explain) => explain.run(&mut output),
+    };
+    let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
+    match ran {
+        Ok(exit) => exit.into(),
+        // Whoever read the results has read enough.
+        Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
+        Err(error) => {
+            complain(&error.to_string());
+            Exit::Failed.into()
+        }
+    }
+}
+
+/// Tells people that something went wrong, on a line of standard error.
+pub(crate) fn complain(message: &str) {
+    say(&format!("urlint: {message}"));
+}
+
+/// Writes a line to standard error; if that cannot be done, nobody can be told.
+fn say(message: &str) {
+    let message = crate::show::line(message.as_bytes());
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// `1 file`, `2 files`.
+fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,54 @@
+//! Standard output: locked once, written through one buffer.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+/// Standard output, buffered.
+pub(crate) type Stream = BufWriter<Box<dyn Write>>;
+
+/// Where results go.
+pub(crate) struct Output {
+    pub(crate) stream: Stream,
+    pub(crate) terminal: bool,
+    pub(crate) color: bool,
+}
+
+impl Output {
+    pub(crate) fn new(asked: ColorChoice) -> Self {
+        let stdout = io::stdout();
+        let choice = match asked {
+            ColorChoice::Auto if is_forced() => ColorChoice::Always,
+            ColorChoice::Auto => AutoStream::choice(&stdout),
+            asked => asked,
+        };
+        let color = choice != ColorChoice::Never;
+        let terminal = stdout.is_terminal();
+        let stream: Box<dyn Write> = if color {
+            Box::new(AutoStream::new(stdout.lock(), choice))
+        } else {
+            Box::new(stdout.lock())
+        };
+        Output {
+            stream: BufWriter::with_capacity(64 * 1024, stream),
+            terminal,
+            color,
+        }
+    }
+
+    /// The terminal's width, where there is one.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let (width, _) = terminal_size::terminal_size().filter(|_| self.terminal)?;
+        Some(usize::from(width.0))
+    }
+
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Whether `FORCE_COLOR` asks for colour and `NO_COLOR` does not forbid it.
+fn is_forced() -> bool {
+    let is_set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    is_set("NO_COLOR").is_none() && is_set("FORCE_COLOR").is_some_and(|value| value != "0")
+}

@@ -1,0 +1,241 @@
+//! The source lines with marks under them, notes, and the lines as the fix would have them.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use urlint::{Diagnostic, Fix, Position, Severity, Span};
+
+use super::Report;
+use crate::show;
+use crate::source::{Excerpt, Place};
+
+/// The most lines of one diagnostic that get marks, and the most edits that are drawn.
+const MOST_MARKS: usize = 8;
+
+/// The most characters of a URL in a note.
+const MOST_URL: usize = 400;
+
+pub(crate) struct Full {
+    renderer: Renderer,
+    any: bool,
+}
+
+impl Full {
+    /// `width` is the terminal's, if there is one.
+    pub(crate) fn new(color: bool, width: Option<usize>) -> Self {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let renderer = match width {
+            Some(width) => renderer.term_width(width),
+            None => renderer,
+        };
+        Full {
+            renderer,
+            any: false,
+        }
+    }
+}
+
+impl Report for Full {
+    fn report(
+        &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b"\n")?;
+        }
+        let path = show::line(path);
+        let shown = place.excerpt(&focus(diagnostic));
+        let mut groups = vec![finding(&path, diagnostic, &shown)];
+        let mended;
+        if let Some(fix) = &diagnostic.fix {
+            let edits: Vec<_> = fix.edits.iter().map(|edit| edit.span).collect();
+            mended = place.excerpt(&edits);
+            groups.push(help(fix, drawable(fix, place).then_some(&mended)));
+        }
+        let rendered = self.renderer.render(&groups);
+        let start = place.locate(diagnostic.spans.start());
+        writeln!(out, "{}", with_place(&rendered, &path, start))
+    }
+}
+
+/// The report with the true line and column in its second line: it counts in the excerpt, from
+/// whose lines the beginning may have been cut.
+fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
+    let path = format!("{path}:");
+    let Some(heading) = rendered.find('\n') else {
+        return rendered.into();
+    };
+    let Some(found) = rendered[heading..].find(&path) else {
+        return rendered.into();
+    };
+    let start = heading + found + path.len();
+    let counted = |byte: u8| byte == b':' || byte.is_ascii_digit();
+    let length = rendered[start..]
+        .bytes()
+        .take_while(|&byte| counted(byte))
+        .count();
+    let (line, column) = (place.line, place.column);
+    let (before, after) = (&rendered[..start], &rendered[start + length..]);
+    format!("{before}{line}:{column}{after}").into()
+}
+
+/// What must be seen: the spans, and where the URL starts.
+fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
+    let mut focus = vec![first_piece(diagnostic)];
+    focus.extend(marked(diagnostic));
+    focus
+}
+
+fn first_piece(diagnostic: &Diagnostic) -> Span {
+    let pieces = &diagnostic.pieces;
+    pieces
+        .iter()
+        .next()
+        .unwrap_or_else(|| Span::new(pieces.start(), pieces.end()))
+}
+
+/// The spans that get marks: all, or the first ones and the last.
+fn marked(diagnostic: &Diagnostic) -> impl Iterator<Item = Span> {
+    let count = diagnostic.spans.count();
+    diagnostic
+        .spans
+        .iter()
+        .enumerate()
+        .filter(move |&(index, _)| index < MOST_MARKS - 1 || index + 1 == count)
+        .map(|(_, span)| span)
+}
+
+fn finding<'a>(path: &'a str, diagnostic: &'a Diagnostic, shown: &'a Excerpt) -> Group<'a> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Hint => Level::INFO.with_name("hint"),
+    };
+    let snippet = Snippet::source(&shown.text)
+        .path(path)
+        .line_start(shown.line as usize)
+        .annotations(marks(diagnostic, shown));
+    level
+        .primary_title(show::line(diagnostic.message.as_bytes()))
+        .id(diagnostic.rule.name())
+        .element(snippet)
+        .elements(
+            notes(diagnostic)
+                .into_iter()
+                .map(|note| Level::NOTE.message(note)),
+        )
+}
+
+/// A mark for each line of each span, the label at the first; and where the URL starts, if that is
+/// in a line of its own.
+fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
+    let mut marks: Vec<Annotation<'a>> = Vec::new();
+    let spans: Vec<_> = marked(diagnostic)
+        .flat_map(|span| shown.ranges(span))
+        .collect();
+    let line_of = |at: usize| memchr::memchr_iter(b'\n', &shown.text.as_bytes()[..at]).count();
+    if let Some(start) = shown.ranges(first_piece(diagnostic)).into_iter().next()
+        && spans
+            .iter()
+            .all(|span| line_of(span.start) > line_of(start.start))
+    {
+        marks.push(
+            AnnotationKind::Context
+                .span(start)
+                .label("the URL starts here"),
+        );
+    }
+    let mut label = Some(label(diagnostic)).filter(|label| !label.is_empty());
+    for span in spans {
+        let mark = AnnotationKind::Primary.span(span);
+        marks.push(match label.take() {
+            Some(label) => mark.label(label),
+            None => mark,
+        });
+    }
+    marks
+}
+
+/// The diagnostic's words beside the mark, with where the standard speaks of it.
+fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
+    let label = show::line(diagnostic.label.as_bytes());
+    match diagnostic.rule.reference() {
+        reference if label.is_empty() || reference.is_empty() => label,
+        reference => Cow::Owned(format!("{label} ({reference})")),
+    }
+}
+
+fn notes(diagnostic: &Diagnostic) -> Vec<Cow<'_, str>> {
+    let mut notes = Vec::new();
+    if diagnostic.pieces.count() > 1 || !diagnostic.alternatives.is_empty() {
+        notes.push(format!("read as {}", url(&diagnostic.url)).into());
+    }
+    for alternative in &diagnostic.alternatives {
+        notes.push(format!("or as {}", url(alternative)).into());
+    }
+    notes.extend(
+        diagnostic
+            .notes
+            .iter()
+            .map(|note| show::line(note.as_bytes())),
+    );
+    let reference = diagnostic.rule.reference();
+    if diagnostic.label.is_empty() && !reference.is_empty() {
+        notes.push(reference.into());
+    }
+    notes
+}
+
+/// A URL for a note: a very long one without its middle.
+fn url(url: &str) -> Cow<'_, str> {
+    let shown = show::line(url.as_bytes());
+    let count = shown.chars().count();
+    if count <= MOST_URL {
+        return shown;
+    }
+    let head = shown.chars().take(MOST_URL / 2);
+    let tail = shown.chars().skip(count - MOST_URL / 2);
+    head.chain(['…']).chain(tail).collect::<String>().into()
+}
+
+/// Whether the edits can be shown in their lines, and give no password away.
+fn drawable(fix: &Fix, place: &Place<'_>) -> bool {
+    let window = Span::new(
+        place.window.start,
+        place.window.start + place.window.bytes.len() as u64,
+    );
+    let hidden = |edit: Span| {
+        place
+            .passwords
+            .iter()
+            .any(|password| password.start < edit.end && edit.start < password.end)
+    };
+    (1..=MOST_MARKS).contains(&fix.edits.len())
+        && fix.edits.iter().all(|edit| {
+            edit.span.start >= window.start && edit.span.end <= window.end && !hidden(edit.span)
+        })
+}
+
+fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
+    let title = Level::HELP.secondary_title(show::line(fix.message.as_bytes()));
+    let Some(mended) = mended else {
+        return Group::with_title(title);
+    };
+    let patches = fix.edits.iter().map(|edit| {
+        let replacement = show::line(edit.replacement.as_bytes());
+        Patch::new(mended.range(edit.span), replacement)
+    });
+    title.element(
+        Snippet::source(&mended.text)
+            .line_start(mended.line as usize)
+            .patches(patches),
+    )
+}

@@ -1,0 +1,66 @@
+//! A JSON object for each diagnostic; keys and their order are a contract.
+
+use std::io::{self, Write};
+
+use urlint::{Diagnostic, Fix};
+
+use super::{Report, json};
+use crate::source::Place;
+
+#[derive(Default)]
+pub(crate) struct JsonLines {
+    line: Vec<u8>,
+}
+
+impl Report for JsonLines {
+    fn report(
+        &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        self.line.clear();
+        json::object(&mut self.line, |object| {
+            fill(object, path, place, diagnostic);
+        });
+        self.line.push(b'\n');
+        out.write_all(&self.line)
+    }
+}
+
+fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) {
+    let spans = &diagnostic.spans;
+    let (start, end) = (place.locate(spans.start()), place.locate(spans.end()));
+    object.string("path", path);
+    object.null("member");
+    object.string("rule", diagnostic.rule.name().as_bytes());
+    object.string("severity", diagnostic.severity.name().as_bytes());
+    object.string("message", diagnostic.message.as_bytes());
+    object.string("url", diagnostic.url.as_bytes());
+    object.number("start", spans.start());
+    object.number("end", spans.end());
+    object.number("line", start.line);
+    object.number("column", start.column);
+    object.number("end_line", end.line);
+    object.number("end_column", end.column);
+    json::list(object.field("pieces"), diagnostic.pieces.iter(), json::pair);
+    object.strings("notes", &diagnostic.notes);
+    object.strings("alternatives", &diagnostic.alternatives);
+    match &diagnostic.fix {
+        Some(fix) => json::object(object.field("fix"), |object| fill_fix(object, fix)),
+        None => object.null("fix"),
+    }
+}
+
+fn fill_fix(object: &mut json::Object<'_>, fix: &Fix) {
+    object.string("message", fix.message.as_bytes());
+    object.string("applicability", fix.applicability.name().as_bytes());
+    json::list(object.field("edits"), &fix.edits, |out, edit| {
+        json::object(out, |object| {
+            object.number("start", edit.span.start);
+            object.number("end", edit.span.end);
+            object.string("replacement", edit.replacement.as_bytes());
+        });
+    });
+}

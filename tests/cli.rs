@@ -1,0 +1,424 @@
+//! The command line from outside: the transcripts of `fixtures/cli`, and what no transcript can
+//! say: bytes, pipes, folders.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use snapbox::dir::DirRoot;
+
+const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
+
+/// A folder that is gone after the test.
+struct Folder {
+    root: DirRoot,
+}
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        let root = DirRoot::mutable_temp().map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(Folder { root })
+    }
+
+    fn path(&self) -> &Path {
+        self.root.path().unwrap_or(Path::new("."))
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> io::Result<PathBuf> {
+        let path = self.path().join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, bytes)?;
+        Ok(path)
+    }
+
+    fn run(&self, args: &[&str], stdin: &[u8]) -> io::Result<Ran> {
+        let stdin_file = tempfile(stdin)?;
+        let output = command(args)
+            .current_dir(self.path())
+            .stdin(stdin_file)
+            .output()?;
+        Ok(output.into())
+    }
+}
+
+fn tempfile(bytes: &[u8]) -> io::Result<Stdio> {
+    let folder = Folder::new()?;
+    let path = folder.write("stdin", bytes)?;
+    // The file lives on while it is open.
+    fs::File::open(path).map(Stdio::from)
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(URLINT);
+    command.args(args);
+    for variable in ["FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(args: &[&str], stdin: &[u8]) -> io::Result<Ran> {
+    Folder::new()?.run(args, stdin)
+}
+
+struct Ran {
+    code: Option<i32>,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Ran {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ran {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    fn json(&self) -> Vec<Value> {
+        let lines = self.text();
+        let lines = lines.lines().map(serde_json::from_str::<Value>);
+        lines.map(Result::unwrap_or_default).collect()
+    }
+}
+
+#[test]
+fn transcripts() {
+    trycmd::TestCases::new().case("fixtures/cli/*.trycmd");
+}
+
+#[test]
+fn the_sample_shows_what_it_is_for() -> io::Result<()> {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sample.txt");
+    let ran = run(&["extract", sample], b"")?;
+    let expected = [
+        "http://www-archive.example.org/history/overview.html",
+        "ftp://ftp.example.org/pub/~talks/1994/",
+        "http://info.example.org/start.html",
+    ];
+    let urls = ran.text();
+    for (url, expected) in urls.lines().zip(expected) {
+        assert!(url.starts_with(expected), "{url}");
+    }
+    let ran = run(&["check", sample], b"")?;
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.text().contains("error[unsafe-character]"));
+    Ok(())
+}
+
+#[test]
+fn folders_are_read_in_the_order_of_paths() -> io::Result<()> {
+    let folder = Folder::new()?;
+    for name in [
+        "b.txt", "a/z.txt", "a.txt", "a/b/c", ".hidden", "x.log", "skip/y",
+    ] {
+        folder.write(name, format!("http://{name}/"))?;
+    }
+    folder.write(".gitignore", "*.log\n")?;
+    folder.write(".git/config", "http://git/")?;
+    folder.write("binary", b"http://binary/ \0")?;
+    let cases: [(&[&str], &str); 6] = [
+        (&[], "a/b/c a/z.txt a.txt b.txt skip/y"),
+        (&["--exclude", "skip", "--exclude", "*.txt"], "a/b/c"),
+        (&["--hidden"], ".hidden a/b/c a/z.txt a.txt b.txt skip/y"),
+        (
+            &["--no-ignore", "."],
+            "a/b/c a/z.txt a.txt b.txt skip/y x.log",
+        ),
+        (&["binary", "x.log", "a"], "binary x.log a/b/c a/z.txt"),
+        (&["b.txt", "b.txt"], "b.txt b.txt"),
+    ];
+    for (args, expected) in cases {
+        let args = [&["extract"], args].concat();
+        let ran = folder.run(&args, b"")?;
+        let urls = ran.text().replace("http://", "").replace("/\n", " ");
+        assert_eq!(urls.trim_end(), expected, "{args:?}");
+        assert_eq!(ran.code, Some(0));
+    }
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_read_does_not_stop_the_others() -> io::Result<()> {
+    let folder = Folder::new()?;
+    folder.write("fine", "http://a.example/")?;
+    let ran = folder.run(
+        &[
+            "extract",
+            "missing",
+            "fine",
+            "no\x1b[31m",
+            "--output-format",
+            "json-lines",
+        ],
+        b"",
+    )?;
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.json().len(), 1);
+    let messages: Vec<_> = ran.stderr.lines().collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].starts_with("urlint: missing: "), "{messages:?}");
+    assert!(!ran.stderr.contains('\x1b'), "{messages:?}");
+    let ran = folder.run(&["check", "missing", "--quiet"], b"")?;
+    assert_eq!(ran.code, Some(2));
+    Ok(())
+}
+
+#[cfg(unix)]
+#[test]
+fn links() -> io::Result<()> {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = Folder::new()?;
+    let file = folder.write("d/file", "http://a.example/")?;
+    symlink("d/file", folder.path().join("link"))?;
+    symlink("nowhere", folder.path().join("dangling"))?;
+    symlink("..", folder.path().join("d/loop"))?;
+    let ran = folder.run(&["extract"], b"")?;
+    assert_eq!(
+        (ran.code, ran.text().as_str()),
+        (Some(0), "http://a.example/\n")
+    );
+    let ran = folder.run(&["extract", "link", "dangling"], b"")?;
+    assert_eq!(
+        (ran.code, ran.text().as_str()),
+        (Some(2), "http://a.example/\n")
+    );
+    // The superuser can read it all the same.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000))?;
+    if fs::File::open(&file).is_err() {
+        let ran = folder.run(&["extract"], b"")?;
+        assert_eq!((ran.code, ran.text().as_str()), (Some(2), ""));
+        assert!(ran.stderr.starts_with("urlint: d/file: "), "{}", ran.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_to_read_is_said() -> io::Result<()> {
+    let ran = run(&["check"], b"")?;
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), "urlint: no files checked\n")
+    );
+    let ran = run(&["check", "--quiet"], b"")?;
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let ran = run(&["check", "-"], b"")?;
+    assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
+    Ok(())
+}
+
+#[test]
+fn standard_input_has_a_name() -> io::Result<()> {
+    let args = [
+        "check",
+        "-",
+        "--select",
+        "encoding",
+        "--output-format",
+        "json-lines",
+    ];
+    let text = b"<URL:http://a.example/~x>";
+    let ran = run(&args, text)?;
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.json()[0]["path"], "-");
+    let ran = run(&[&args[..], &["--stdin-filename", "mail/7"]].concat(), text)?;
+    assert_eq!(ran.json()[0]["path"], "mail/7");
+    Ok(())
+}
+
+#[test]
+fn any_bytes_are_read() -> io::Result<()> {
+    let text =
+        b"\xff\xfe\0 \xe9 <URL:http://a.example/\xff~x>\r\n\x1b[31m <URL:http://a.example/\x1b{>\r";
+    let ran = run(
+        &[
+            "check",
+            "-",
+            "--select",
+            "unsafe-character",
+            "--output-format",
+            "json-lines",
+        ],
+        text,
+    )?;
+    let found = ran.json();
+    assert_eq!(found.len(), 2, "{}", ran.text());
+    let place =
+        |value: &Value| [&value["start"], &value["line"], &value["column"]].map(Value::as_u64);
+    assert_eq!(place(&found[0]), [Some(29), Some(1), Some(30)]);
+    assert_eq!(place(&found[1]), [Some(63), Some(2), Some(30)]);
+    for format in ["full", "concise", "json-lines"] {
+        let ran = run(&["check", "-", "--output-format", format], text)?;
+        assert_eq!(ran.code, Some(1));
+        let shown = std::str::from_utf8(&ran.stdout).unwrap_or("\0");
+        let harmful = |c: char| c.is_control() && c != '\n';
+        assert!(!shown.contains(harmful), "{format}: {shown:?}");
+    }
+    // A list is what was there, byte for byte.
+    let ran = run(&["extract", "-"], b"<URL:http://a.example/\xff>")?;
+    assert_eq!(ran.stdout, b"http://a.example/\xff\n");
+    let ran = run(
+        &["extract", "-", "-0"],
+        b"http://a.example/1 http://a.example/2",
+    )?;
+    assert_eq!(ran.stdout, b"http://a.example/1\0http://a.example/2\0");
+    let ran = run(
+        &["extract", "-", "--output-format", "json-lines"],
+        b"<URL:http://a.example/\xff>",
+    )?;
+    assert_eq!(ran.json()[0]["url"], "http://a.example/\u{fffd}");
+    Ok(())
+}
+
+#[test]
+fn check_never_shows_a_password() -> io::Result<()> {
+    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x";
+    for format in ["full", "concise", "json-lines"] {
+        let ran = run(
+            &["check", "-", "--select", "ALL", "--output-format", format],
+            text,
+        )?;
+        assert_eq!(ran.code, Some(1));
+        let shown = ran.text();
+        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4"] {
+            assert!(!shown.contains(secret), "{secret} in {format}: {shown}");
+        }
+    }
+    let ran = run(
+        &["parse", "--redact", "--output-format", "json-lines"],
+        b"http://joe:hush@a/\nx://joe:hush@a/\nftp:joe:hush@a",
+    )?;
+    assert!(!ran.text().contains("hush"), "{}", ran.text());
+    let ran = run(&["extract", "-"], text)?;
+    assert!(ran.text().contains("joe:hush1@"), "{}", ran.text());
+    Ok(())
+}
+
+#[test]
+fn urls_to_parse_are_taken_as_they_are() -> io::Result<()> {
+    let lines = b"http://a.example/\r\n http://a.example/ \n\nhttp://a.example/\r";
+    let urls =
+        |ran: &Ran| -> Vec<_> { ran.json().iter().map(|line| line["url"].clone()).collect() };
+    let ran = run(&["parse", "--output-format", "json-lines"], lines)?;
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(
+        urls(&ran),
+        [
+            "http://a.example/",
+            " http://a.example/ ",
+            "",
+            "http://a.example/\r"
+        ]
+    );
+    let ran = run(
+        &["parse", "-0", "--output-format", "json-lines"],
+        b"a\r\n\0\0b",
+    )?;
+    assert_eq!(urls(&ran), ["a\r\n", "", "b"]);
+    let ran = run(&["parse"], b"")?;
+    assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
+    Ok(())
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_need_not_be_utf_8() -> io::Result<()> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let url = OsStr::from_bytes(b"http://a.example/\xff\xfe");
+    let ran: Ran = command(&["parse", "--output-format", "json-lines"])
+        .arg(url)
+        .output()?
+        .into();
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.json()[0]["url"], "http://a.example/\u{fffd}\u{fffd}");
+    let folder = Folder::new()?;
+    fs::write(
+        folder.path().join(OsStr::from_bytes(b"n\xffn")),
+        "http://a.example/",
+    )?;
+    let ran = folder.run(&["extract", "--output-format", "json-lines"], b"")?;
+    assert_eq!(ran.json()[0]["path"], "n\u{fffd}n");
+    Ok(())
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() -> io::Result<()> {
+    let folder = Folder::new()?;
+    folder.write("many", "<URL:http://a.example/~x>\n".repeat(5000))?;
+    for format in ["full", "concise", "json-lines"] {
+        let mut child = command(&["check", "many", "--output-format", format])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::with_capacity(64, stdout).read_line(&mut line)?;
+        }
+        let mut stderr = String::new();
+        if let Some(mut pipe) = child.stderr.take() {
+            pipe.read_to_string(&mut stderr)?;
+        }
+        assert_eq!((child.wait()?.code(), stderr.as_str()), (Some(0), ""));
+        assert!(!line.is_empty());
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() -> io::Result<()> {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full")?;
+    let ran: Ran = command(&["rule", "--all"]).stdout(full).output()?.into();
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.starts_with("urlint: cannot write the results: "),
+        "{}",
+        ran.stderr
+    );
+    Ok(())
+}
+
+#[test]
+fn colour() -> io::Result<()> {
+    let text = b"<URL:http://a.example/~x>";
+    let plain = run(&["check", "-"], text)?;
+    let always = run(&["check", "-", "--color", "always"], text)?;
+    assert!(!plain.text().contains('\x1b'));
+    assert!(always.text().contains("\x1b["));
+    let folder = Folder::new()?;
+    let path = folder.write("x", text)?;
+    let forced = |variables: &[(&str, &str)], args: &[&str]| -> io::Result<bool> {
+        let ran: Ran = command(args)
+            .arg(&path)
+            .envs(variables.iter().copied())
+            .output()?
+            .into();
+        Ok(ran.text().contains("\x1b["))
+    };
+    assert!(forced(&[("FORCE_COLOR", "1")], &["check"])?);
+    assert!(!forced(&[("FORCE_COLOR", "0")], &["check"])?);
+    assert!(!forced(
+        &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")],
+        &["check"]
+    )?);
+    assert!(!forced(
+        &[("FORCE_COLOR", "1")],
+        &["check", "--color", "never"]
+    )?);
+    Ok(())
+}
