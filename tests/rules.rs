@@ -14,14 +14,21 @@
 //! ```
 //! ````
 //!
-//! A block that begins with `text escaped` has `\xE9` for bytes and `\u{200B}` for characters.
+//! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
+//!
+//! A block that begins with `text escaped` has `\xE9` for bytes, `\u{200B}` for characters and
+//! `\r{x 100}` for a text a hundred times.
 //! `SNAPSHOTS=overwrite cargo test --test rules` writes down what the rules say now.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urlint::{Diagnostic, Fix, Rule, Selection, Selector, Settings};
+use urlint::{
+    Candidate, Delimiter, Diagnostic, Fix, Flags, Rule, Selection, Selector, Settings, Span,
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
@@ -55,15 +62,14 @@ fn rules_say_what_their_fixtures_expect() {
         } else if now != fixture {
             writeln!(wrong, "{}:\n{}", path.display(), difference(&fixture, &now)).unwrap();
         }
-        let heading = format!("# {rule}\n");
-        assert!(
-            fixture.starts_with(&heading),
-            "{rule}: no heading {heading:?}"
-        );
-        let mark = format!("[{rule}]");
-        assert!(now.contains(&mark), "{rule}: no case in which it reports");
-        let quiet = now.contains("```expected\n```");
-        assert!(quiet, "{rule}: no case in which it does not report");
+        let faults = [
+            (!fixture.starts_with(&format!("# {rule}\n")), "no heading"),
+            (!now.contains(&format!("[{rule}]")), "no case that reports"),
+            (!now.contains("```expected\n```"), "no case that does not"),
+        ];
+        for (_, fault) in faults.iter().filter(|(wrong, _)| *wrong) {
+            writeln!(wrong, "{}: {fault}", path.display()).unwrap();
+        }
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
@@ -71,7 +77,7 @@ fn rules_say_what_their_fixtures_expect() {
 /// The fixture with what the rule says now in its blocks of expectations.
 fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
-    let mut source: Option<Vec<u8>> = None;
+    let mut source: Option<(Vec<u8>, bool)> = None;
     let mut lines = fixture.lines();
     while let Some(line) = lines.next() {
         now.push_str(line);
@@ -85,11 +91,13 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
             .map(|line| format!("{line}\n"))
             .collect::<String>();
         match info {
-            "text" => source = Some(text.clone().into()),
-            "text escaped" => source = Some(unescape(&text)),
+            "text" => source = Some((text.clone().into(), false)),
+            "text escaped" => source = Some((unescape(&text), false)),
+            "url" => source = Some((text.trim_end().into(), true)),
             "expected" => {
-                let source = source.take().unwrap_or_else(|| panic!("{rule}: no text"));
-                now.push_str(&said(rule, &source));
+                let taken = source.take();
+                let (source, is_url) = taken.unwrap_or_else(|| panic!("{rule}: no text"));
+                now.push_str(&said(rule, &source, is_url));
                 now.push_str("```\n");
                 continue;
             }
@@ -103,12 +111,21 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
 }
 
 /// What `rule` says about `source` if every rule is selected.
-fn said(rule: Rule, source: &[u8]) -> String {
-    let mut settings = Settings::default();
-    settings.selection = Selection::none();
-    settings.selection.add(Selector::All);
+fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
+    let mut selection = Selection::none();
+    selection.add(Selector::All);
+    let settings = Settings {
+        selection,
+        ..Settings::default()
+    };
     let mut said = String::new();
-    let diagnostics = urlint::check(source, &settings);
+    let mut diagnostics = Vec::new();
+    match is_url {
+        true => urlint::lint(&whole(source), &settings, &mut |diagnostic| {
+            diagnostics.push(diagnostic);
+        }),
+        false => diagnostics = urlint::check(source, &settings),
+    }
     for diagnostic in diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.rule == rule)
@@ -130,11 +147,24 @@ fn said(rule: Rule, source: &[u8]) -> String {
     said
 }
 
+/// All of `url` as a candidate.
+fn whole(url: &[u8]) -> Candidate<'_> {
+    let span = Span::new(0, url.len() as u64);
+    Candidate {
+        text: url.into(),
+        outer: span,
+        pieces: span.into(),
+        delimiter: Delimiter::Bare,
+        flags: Flags::default(),
+        alternatives: Vec::new(),
+    }
+}
+
 fn describe(fix: &Fix) -> String {
     let applicability = fix.applicability.name();
     let mut text = format!("fix ({applicability}): {}", fix.message);
     let inserted: String = fix.edits.iter().map(|edit| &*edit.replacement).collect();
-    if !inserted.is_empty() {
+    if !inserted.is_empty() && !fix.message.contains(&inserted) {
         write!(text, ": `{inserted}`").unwrap();
     }
     text
@@ -179,6 +209,11 @@ fn unescape(text: &str) -> Vec<u8> {
             let c = char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap();
             bytes.extend_from_slice(c.to_string().as_bytes());
             digits.len() + 3
+        } else if let Some(repeat) = escape.strip_prefix("r{") {
+            let (repeat, _) = repeat.split_once('}').unwrap();
+            let (part, times) = repeat.split_once(' ').unwrap();
+            bytes.extend_from_slice(part.repeat(times.parse().unwrap()).as_bytes());
+            repeat.len() + 3
         } else {
             panic!("an escape in {text:?}")
         };

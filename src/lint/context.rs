@@ -2,11 +2,12 @@
 
 use crate::candidate::Flag;
 use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::redact::redacted;
 use crate::rule::Rule;
 use crate::span::{Span, Spans};
 
-use super::finding::{Finding, Report, shown};
-use super::url::Url;
+use super::finding::{Finding, Report};
+use super::url::{Url, printable};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
@@ -19,104 +20,107 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
-    let at_gaps = |message: &str| Finding::new(rule, gaps(url), message);
-    let at_end = |message: &str| Finding::new(rule, end(url), message);
-    match flag {
-        Flag::Unterminated => Finding::new(rule, opener(url), "the wrapper is never closed")
-            .label("`>` is missing")
-            .fix(one_edit(
-                "close the wrapper",
-                Applicability::Display,
-                end(url),
-                ">",
-            )),
-        Flag::Empty => Finding::new(
-            rule,
-            url.candidate.outer.into(),
-            "there is no URL in the wrapper",
-        )
-        .label("empty"),
-        Flag::InteriorSpace => {
-            at_gaps("white space stands inside the URL: remove it, or write `%20`?")
-                .label("ignored")
-                .fix(one_edit(
-                    "write `%20`",
-                    Applicability::Display,
-                    gaps(url),
-                    "%20",
-                ))
-        }
-        Flag::AmbiguousHyphen => {
-            let spans = before_breaks(url, b'-');
-            with_readings(
-                url,
-                Finding::new(
-                    rule,
-                    spans,
-                    "the hyphen at the line break may belong to the URL or not",
-                ),
-            )
-            .label("part of the URL?")
-        }
-        Flag::HyphenResolved => with_readings(
-            url,
-            at_gaps("a hyphen at the line break was dropped, only so the URL is valid"),
-        )
-        .label("dropped"),
-        Flag::PossibleQpSoftBreak => {
-            let spans = before_breaks(url, b'=');
-            with_readings(
-                url,
-                Finding::new(
-                    rule,
-                    spans,
-                    "the `=` at the line break may be a quoted-printable soft break",
-                ),
-            )
-            .label("part of the URL?")
-        }
-        Flag::BrokenUrl => {
-            with_readings(url, at_end("the URL may go on in the next line")).label("may go on")
-        }
-        Flag::PrefixCase => {
-            let start = opener(url);
-            let prefix = Span::new(
-                start.end().saturating_sub(4).max(start.start()),
-                start.end(),
-            );
-            Finding::new(rule, prefix.into(), "the prefix is not written `URL:`")
-                .label("other capitals")
-                .fix(one_edit(
-                    "write `URL:`",
-                    Applicability::Safe,
-                    prefix.into(),
-                    "URL:",
-                ))
-        }
-        Flag::QuotePrefix => {
-            at_gaps("quote marks at the start of a line were taken out of the URL")
-                .label("taken out")
-        }
-        Flag::QuoteDepthChange => {
-            at_gaps("the URL goes on in a line of another quote depth").label("other depth")
-        }
-        Flag::PageBreak => at_gaps("the URL goes on behind a page break").label("taken out"),
-        Flag::TooLong => {
-            let message = format!("the URL goes on past {} bytes", crate::MAX_URL);
-            at_end(&message).label("cut here")
-        }
-    }
-}
-
-/// Both readings, each in a note.
-fn with_readings(url: &Url<'_>, finding: Finding) -> Finding {
-    if url.candidate.alternatives.is_empty() {
+    let (message, label) = words(flag);
+    let finding = Finding::new(rule, place(url, flag), message)
+        .label(label)
+        .fix(fix(url, flag));
+    if url.candidate.alternatives.is_empty() || !is_doubt(flag) {
         return finding;
     }
+    // All readings, each in a note.
+    let shown = |text: &[u8]| printable(&redacted(text));
     let read = format!("read as {}", shown(&url.candidate.text));
     let others = url.candidate.alternatives.iter();
     others.fold(finding.note(read), |finding, other| {
         finding.note(format!("could also be {}", shown(&other.text)))
+    })
+}
+
+/// What there is to say, and a few words for beside the mark.
+fn words(flag: Flag) -> (String, &'static str) {
+    let (message, label) = match flag {
+        Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
+        Flag::Empty => ("there is no URL in the wrapper", "empty"),
+        Flag::InteriorSpace => (
+            "white space stands inside the URL: remove it, or write `%20`?",
+            "ignored",
+        ),
+        Flag::AmbiguousHyphen => (
+            "the hyphen at the line break may belong to the URL or not",
+            "part of the URL?",
+        ),
+        Flag::HyphenResolved => (
+            "a hyphen at the line break was dropped, only so the URL is valid",
+            "dropped",
+        ),
+        Flag::PossibleQpSoftBreak => (
+            "the `=` at the line break may be a quoted-printable soft break",
+            "part of the URL?",
+        ),
+        Flag::BrokenUrl => ("the URL may go on in the next line", "may go on"),
+        Flag::PrefixCase => ("the prefix is not written `URL:`", "other capitals"),
+        Flag::QuotePrefix => (
+            "quote marks at the start of a line were taken out of the URL",
+            "taken out",
+        ),
+        Flag::QuoteDepthChange => (
+            "the URL goes on in a line of another quote depth",
+            "other depth",
+        ),
+        Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
+        Flag::TooLong => {
+            let message = format!("the URL goes on past {} bytes", crate::MAX_URL);
+            return (message, "cut here");
+        }
+    };
+    (message.to_owned(), label)
+}
+
+/// Where the reader should look.
+fn place(url: &Url<'_>, flag: Flag) -> Spans {
+    match flag {
+        Flag::Unterminated => opener(url),
+        Flag::Empty => url.candidate.outer.into(),
+        Flag::AmbiguousHyphen => before_breaks(url, b'-'),
+        Flag::PossibleQpSoftBreak => before_breaks(url, b'='),
+        Flag::BrokenUrl | Flag::TooLong => end(url),
+        Flag::PrefixCase => prefix(url),
+        Flag::InteriorSpace
+        | Flag::HyphenResolved
+        | Flag::QuotePrefix
+        | Flag::QuoteDepthChange
+        | Flag::PageBreak => gaps(url),
+    }
+}
+
+/// Whether there is another reading.
+fn is_doubt(flag: Flag) -> bool {
+    matches!(
+        flag,
+        Flag::AmbiguousHyphen | Flag::HyphenResolved | Flag::PossibleQpSoftBreak | Flag::BrokenUrl
+    )
+}
+
+fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
+    let (message, applicability, spans, text) = match flag {
+        Flag::Unterminated => ("close the wrapper", Applicability::Display, end(url), ">"),
+        Flag::InteriorSpace => ("write `%20`", Applicability::Display, gaps(url), "%20"),
+        Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
+        _ => return None,
+    };
+    let mut all = spans.iter();
+    // Where there are several places each wants a decision of its own.
+    let (Some(span), None) = (all.next(), all.next()) else {
+        return None;
+    };
+    let edit = Edit {
+        span,
+        replacement: text.to_owned(),
+    };
+    url.stands_raw().then(|| Fix {
+        message: message.to_owned(),
+        applicability,
+        edits: vec![edit],
     })
 }
 
@@ -129,6 +133,13 @@ fn opener(url: &Url<'_>) -> Spans {
         _ => 1,
     };
     Span::new(outer.start, outer.end.min(outer.start + width)).into()
+}
+
+/// The `URL:` of the opener.
+fn prefix(url: &Url<'_>) -> Spans {
+    let opener = opener(url);
+    let start = opener.end().saturating_sub(4).max(opener.start());
+    Span::new(start, opener.end()).into()
 }
 
 /// Behind the URL's last byte.
@@ -176,22 +187,6 @@ fn collect(mut spans: impl Iterator<Item = Span>) -> Option<Spans> {
     let mut all = Spans::from(spans.next()?);
     spans.for_each(|span| all.push(span));
     Some(all)
-}
-
-/// A fix in one place; none where there are several.
-fn one_edit(message: &str, applicability: Applicability, spans: Spans, text: &str) -> Option<Fix> {
-    let mut all = spans.iter();
-    let (Some(span), None) = (all.next(), all.next()) else {
-        return None;
-    };
-    Some(Fix {
-        message: message.to_owned(),
-        applicability,
-        edits: vec![Edit {
-            span,
-            replacement: text.to_owned(),
-        }],
-    })
 }
 
 /// A fragment is in the brackets, but no part of the URL.

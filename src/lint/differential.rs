@@ -14,10 +14,10 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
     let file = matches!(url.parsed.components, Components::File { .. });
     let readings = [
-        ("RFC 3986", Some(rfc3986(url, authority.start))),
-        ("browsers", special.then(|| whatwg(url, authority.start))),
+        ("by RFC 3986", Some(rfc3986(url, authority.start))),
+        ("to browsers", special.then(|| whatwg(url, authority.start))),
         (
-            "programs that stop at the first `@`",
+            "to programs that stop at the first `@`",
             first_at(url, authority),
         ),
     ];
@@ -32,7 +32,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         false => url.quoted(part),
     };
     let message = format!(
-        "the host is {} by RFC 1738, but {} for {reader}",
+        "the host is {} by RFC 1738, but {} {reader}",
         name(host),
         name(&other)
     );

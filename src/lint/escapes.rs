@@ -219,12 +219,10 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in all(url).filter(|escape| b"/;?:@&=#%".contains(&escape.byte)) {
         let range = escape.range();
-        let message = match url.quoted(&range) {
-            hidden if hidden.contains("***") => "an encoded delimiter is data".to_owned(),
-            shown => format!(
-                "{shown} is data, a raw `{}` is not",
-                char::from(escape.byte)
-            ),
+        let raw = char::from(escape.byte);
+        let message = match url.is_secret(&range) {
+            true => "an encoded delimiter is data".to_owned(),
+            false => format!("{} is data, a raw `{raw}` is not", url.quoted(&range)),
         };
         report.add(
             url.finding(Rule::EncodedDelimiter, range, message)

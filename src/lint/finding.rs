@@ -1,7 +1,7 @@
 //! What a rule has found, and how it becomes a diagnostic.
 
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::redact::{passwords, redacted};
+use crate::redact::redacted;
 use crate::rule::{Rule, Severity};
 use crate::settings::Selection;
 use crate::span::Spans;
@@ -106,8 +106,8 @@ impl Shared {
     fn new(url: &Url<'_>) -> Self {
         let candidate = url.candidate;
         let mut password: Option<Spans> = None;
-        for range in passwords(&candidate.text) {
-            let spans = candidate.pieces.slice(range);
+        for range in url.secrets() {
+            let spans = candidate.pieces.slice(range.clone());
             match &mut password {
                 None => password = Some(spans),
                 Some(all) => spans.iter().for_each(|span| all.push(span)),
@@ -142,6 +142,6 @@ impl Shared {
 }
 
 /// A URL without its passwords.
-pub(super) fn shown(url: &[u8]) -> String {
+fn shown(url: &[u8]) -> String {
     String::from_utf8_lossy(&redacted(url)).into_owned()
 }

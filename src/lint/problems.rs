@@ -40,11 +40,17 @@ fn finding(url: &Url<'_>, problem: &Problem) -> Finding {
         .finding(Rule::from(problem.kind), problem.range.clone(), message)
         .label(label)
         .fix(fix(url, problem, component));
-    match url.candidate.text.get(problem.range.clone()) {
-        Some(b"\\") => {
+    let text = url.candidate.text.get(problem.range.clone());
+    match (problem.kind, text) {
+        (ProblemKind::UnsafeCharacter, Some(b"\\")) => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
         }
-        Some(b"#") => finding.note("the first `#` begins the fragment, which has none itself"),
+        (ProblemKind::UnsafeCharacter, Some(b"#")) => {
+            finding.note("the first `#` begins the fragment, which has none itself")
+        }
+        (ProblemKind::BadPort, _) if url.is_secret(&problem.range) => {
+            finding.note("it may begin a password, in which a delimiter must be encoded")
+        }
         _ => finding,
     }
 }
@@ -52,6 +58,10 @@ fn finding(url: &Url<'_>, problem: &Problem) -> Finding {
 /// The name of the component in which `range` stands, as section 3 has it.
 fn component(url: &Url<'_>, range: &Part) -> Option<&'static str> {
     let within = |part: &Part| part.start <= range.start && range.end <= part.end;
+    // Something that is missing stands between two components.
+    if range.is_empty() {
+        return None;
+    }
     if range.start > url.text.len() {
         return Some("fragment");
     }
@@ -96,89 +106,87 @@ fn component(url: &Url<'_>, range: &Part) -> Option<&'static str> {
 }
 
 /// What is wrong, and a few words for beside the mark.
-fn words(
-    url: &Url<'_>,
-    problem: &Problem,
-    component: Option<&'static str>,
-) -> (String, &'static str) {
-    let text = url.quoted(&problem.range);
-    let scheme = url.scheme();
+type Words = (String, &'static str);
+
+fn words(url: &Url<'_>, problem: &Problem, component: Option<&'static str>) -> Words {
+    let kind = problem.kind;
+    let text = match url.is_secret(&problem.range) && kind != ProblemKind::BadPort {
+        true => "a character of the password".to_owned(),
+        false => url.quoted(&problem.range),
+    };
+    character(kind, &text, component)
+        .or_else(|| not_admitted(kind, &text, url.scheme()))
+        .unwrap_or_else(|| missing(url, problem, &text))
+}
+
+/// A character that must not stand raw where it stands.
+fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> Option<Words> {
     let place = match component {
         Some(name) => format!("{} {name}", article(name)),
         None => "a URL".to_owned(),
     };
-    // Escapes are no remedy where the component takes none.
-    let must = |text: &str| match component {
-        Some("host" | "port" | "newsgroup" | "number of an article") => {
-            format!("{text} cannot stand in {place}")
-        }
+    let misplaced = |text: &str| format!("{text} cannot stand in {place}");
+    // Encoding is no remedy where the component takes no escapes.
+    let raw = |text: &str| match component {
+        Some(name) if !takes_escapes(name) => misplaced(text),
         _ => format!("{text} must be encoded in a URL"),
     };
-    match problem.kind {
+    Some(match kind {
         ProblemKind::ControlCharacter => (
-            must(&format!("the control character {text}")),
+            raw(&format!("the control character {text}")),
             "control character",
         ),
-        ProblemKind::RawSpace => (must("a space"), "space"),
-        ProblemKind::NonAscii => (must(&text), "not US-ASCII"),
-        ProblemKind::UnsafeCharacter => (must(&text), "unsafe"),
-        ProblemKind::BadEscape => (
-            "`%` must be followed by two hexadecimal digits".to_owned(),
-            "no escape",
-        ),
+        ProblemKind::RawSpace => (raw("a space"), "space"),
+        ProblemKind::NonAscii => (raw(text), "not US-ASCII"),
+        ProblemKind::UnsafeCharacter => (raw(text), "unsafe"),
+        ProblemKind::BadEscape => {
+            let message = "`%` must be followed by two hexadecimal digits";
+            (message.to_owned(), "no escape")
+        }
         ProblemKind::ReservedCharacter => match component {
-            Some("host" | "port" | "newsgroup" | "number of an article") => {
-                (must(&text), "reserved")
+            Some(name) if takes_escapes(name) => {
+                let message = format!("{text} is reserved and must be encoded in the {name}");
+                (message, "reserved")
             }
-            Some(name) => (
-                format!("{text} is reserved and must be encoded in the {name}"),
-                "reserved",
-            ),
+            Some(_) => (misplaced(text), "reserved"),
             None => (
                 format!("{text} is reserved and must be encoded here"),
                 "reserved",
             ),
         },
-        ProblemKind::MisplacedCharacter => (format!("{text} cannot stand in {place}"), "misplaced"),
-        ProblemKind::NoScheme => ("the URL has no scheme".to_owned(), "a scheme is missing"),
+        ProblemKind::MisplacedCharacter => (misplaced(text), "misplaced"),
         ProblemKind::BadScheme => (
             format!("{text} cannot stand in a scheme"),
             "not allowed in a scheme",
         ),
-        ProblemKind::MissingSlashes => (
-            format!("`//` is missing behind `{scheme}:`"),
-            "`//` is missing here",
-        ),
-        ProblemKind::UserinfoNotAllowed => (
-            format!("a URL of the scheme {scheme} has no user name or password"),
-            "not allowed",
-        ),
-        ProblemKind::EmptyHost => ("the host is missing".to_owned(), "a host is missing here"),
-        ProblemKind::BadHost => bad_host(url, &problem.range, &text),
+        _ => return None,
+    })
+}
+
+fn takes_escapes(component: &str) -> bool {
+    !matches!(
+        component,
+        "host" | "port" | "newsgroup" | "number of an article"
+    )
+}
+
+/// A component that the scheme does not have, or not so.
+fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
+    let has_no = |what: &str| {
+        let message = format!("a URL of the scheme {scheme} has no {what}");
+        (message, "not allowed")
+    };
+    Some(match kind {
+        ProblemKind::UserinfoNotAllowed => has_no("user name or password"),
+        ProblemKind::PortNotAllowed => has_no("port"),
+        ProblemKind::PathNotAllowed => has_no("path"),
+        ProblemKind::AuthorityNotAllowed => has_no("server"),
         ProblemKind::IpLiteral => (
             format!("the address in brackets {text} is no host of RFC 1738"),
             "address in brackets",
         ),
-        ProblemKind::EmptyPort => (
-            "there is a colon but no port".to_owned(),
-            "a port is missing",
-        ),
         ProblemKind::BadPort => (format!("the port {text} is not a number"), "not a number"),
-        ProblemKind::PortNotAllowed => (
-            format!("a URL of the scheme {scheme} has no port"),
-            "not allowed",
-        ),
-        ProblemKind::MissingSlash => (
-            "`/` is missing behind the host".to_owned(),
-            "`/` is missing here",
-        ),
-        ProblemKind::MissingPath => missing_path(url),
-        ProblemKind::MissingComponent => missing_component(url),
-        ProblemKind::PathNotAllowed => (
-            format!("a URL of the scheme {scheme} has no path"),
-            "not allowed",
-        ),
-        ProblemKind::BadTypecode => (
+        ProblemKind::BadTypecode if text != "``" => (
             format!("the typecode {text} is none of `a`, `i` and `d`"),
             "unknown typecode",
         ),
@@ -190,11 +198,29 @@ fn words(
             format!("the number of an article {text} is not a number"),
             "not a number",
         ),
-        ProblemKind::AuthorityNotAllowed => {
-            ("a news URL names no server".to_owned(), "not allowed")
+        _ => return None,
+    })
+}
+
+/// Something that must be there.
+fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
+    let (message, label) = match problem.kind {
+        ProblemKind::BadHost => return bad_host(url, &problem.range, text),
+        ProblemKind::MissingPath => return missing_path(url),
+        ProblemKind::MissingComponent => return missing_component(url),
+        ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
+        ProblemKind::MissingSlashes => {
+            let message = format!("`//` is missing behind `{}:`", url.scheme());
+            return (message, "`//` is missing here");
         }
-        ProblemKind::BadField => (format!("the field {text} has no `=`"), "`=` is missing"),
-    }
+        ProblemKind::NoScheme => ("the URL has no scheme", "a scheme is missing"),
+        ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
+        ProblemKind::EmptyPort => ("there is a colon but no port", "a port is missing"),
+        ProblemKind::MissingSlash => ("`/` is missing behind the host", "`/` is missing here"),
+        ProblemKind::BadTypecode => ("the typecode is empty", "a typecode is missing"),
+        kind => (Rule::from(kind).summary(), "here"),
+    };
+    (message.to_owned(), label)
 }
 
 fn article(name: &str) -> &'static str {
@@ -204,7 +230,7 @@ fn article(name: &str) -> &'static str {
     }
 }
 
-fn bad_host(url: &Url<'_>, range: &Part, text: &str) -> (String, &'static str) {
+fn bad_host(url: &Url<'_>, range: &Part, text: &str) -> Words {
     match url.slice(range) {
         b"." if is_trailing_dot(url, range) => {
             ("the host ends in a dot".to_owned(), "dot at the end")
@@ -236,7 +262,7 @@ fn is_trailing_dot(url: &Url<'_>, range: &Part) -> bool {
     range.end == host.end && range.start > host.start
 }
 
-fn missing_path(url: &Url<'_>) -> (String, &'static str) {
+fn missing_path(url: &Url<'_>) -> Words {
     let what = match url.parsed.predefined() {
         Some(Predefined::Nntp) => "a newsgroup",
         Some(Predefined::Wais) => "a database",
@@ -248,7 +274,7 @@ fn missing_path(url: &Url<'_>) -> (String, &'static str) {
     )
 }
 
-fn missing_component(url: &Url<'_>) -> (String, &'static str) {
+fn missing_component(url: &Url<'_>) -> Words {
     let what = match &url.parsed.components {
         Components::Mailto { .. } => "the address",
         Components::Group { .. } => "the newsgroup or article",
@@ -268,14 +294,13 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
     let range = problem.range.clone();
     let text = url.candidate.text.get(range.clone())?;
     match (problem.kind, component) {
-        // Characters of a scheme, host or port are never encoded.
-        (ProblemKind::BadHost, _) if is_trailing_dot(url, &range) => {
-            url.fix("drop the dot", Applicability::Unsafe, &[(range, "")])
-        }
-        (_, Some("host" | "port" | "newsgroup" | "number of an article")) => None,
         (ProblemKind::UnsafeCharacter, _) if text == b"\\" => {
             url.fix("write a slash", Applicability::Display, &[(range, "/")])
         }
+        (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, &range) => {
+            url.fix("drop the dot", Applicability::Unsafe, &[(range, "")])
+        }
+        (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _) if b"#[]".contains(&text[0]) => {
             encode(url, range, text, Applicability::Display)
         }

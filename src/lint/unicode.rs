@@ -172,7 +172,7 @@ mod tests {
         let cases = [
             ("paypal", None),
             ("pаypal", Some("mixes Latin and Cyrillic")),
-            ("аррӏе", Some("looks like `appIe`")),
+            ("аррӏе", Some("looks like `apple`")),
             ("пример", None),
             ("münchen", None),
             ("læge", None),

@@ -1,5 +1,6 @@
 //! A candidate's URL, taken apart for the rules to look at.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -11,6 +12,9 @@ use crate::rule::Rule;
 use crate::span::{Span, Spans};
 
 use super::finding::Finding;
+
+/// The most bytes that a message quotes.
+const QUOTED: usize = 80;
 
 /// A candidate's URL, taken apart.
 ///
@@ -29,6 +33,7 @@ pub(super) struct Url<'c> {
     pub(super) port: Option<Part>,
     /// What follows the authority, or the colon where there is none.
     pub(super) rest: Part,
+    secrets: Vec<Part>,
 }
 
 impl<'c> Url<'c> {
@@ -45,6 +50,7 @@ impl<'c> Url<'c> {
             host: None,
             port: None,
             rest: colon..text.len(),
+            secrets: passwords(&candidate.text).collect(),
             parsed,
         };
         match &url.parsed.components {
@@ -151,7 +157,7 @@ impl<'c> Url<'c> {
     ) -> Option<Fix> {
         let shows = |(range, text): &(Part, &str)| !text.is_empty() && self.is_secret(range);
         let pieces = &self.candidate.pieces;
-        if pieces.len() != self.candidate.text.len() as u64 || edits.iter().any(shows) {
+        if !self.stands_raw() || edits.iter().any(shows) {
             return None;
         }
         let edits = edits.iter();
@@ -164,9 +170,20 @@ impl<'c> Url<'c> {
         })
     }
 
-    fn is_secret(&self, range: &Part) -> bool {
-        passwords(&self.candidate.text)
-            .any(|secret| secret.start < range.end && range.start < secret.end)
+    /// Whether the URL's bytes are the source's, and not decoded from others.
+    pub(super) fn stands_raw(&self) -> bool {
+        self.candidate.pieces.len() == self.candidate.text.len() as u64
+    }
+
+    /// The passwords in the candidate's text, in order.
+    pub(super) fn secrets(&self) -> &[Part] {
+        &self.secrets
+    }
+
+    /// Whether a part of a password stands at `range` of the candidate's text.
+    pub(super) fn is_secret(&self, range: &Part) -> bool {
+        let touches = |secret: &Part| secret.start < range.end && range.start < secret.end;
+        self.secrets.iter().any(touches)
     }
 
     /// `range` of the candidate's text as a message may show it: in backquotes, nothing that
@@ -178,7 +195,15 @@ impl<'c> Url<'c> {
             _ if self.is_secret(range) => return "`***`".to_owned(),
             _ => {}
         }
-        let printed = printable(text);
+        let mut end = text.len().min(QUOTED);
+        while text.get(end).is_some_and(|byte| byte & 0xC0 == 0x80) && end > QUOTED - 4 {
+            end -= 1;
+        }
+        let short = &text[..end];
+        let mut printed = printable(short);
+        if short.len() < text.len() {
+            printed.push('…');
+        }
         match printed
             .strip_prefix('<')
             .and_then(|name| name.strip_suffix('>'))
@@ -208,18 +233,11 @@ fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
     spans.iter().enumerate().map(edit).collect()
 }
 
-/// The longest text that a message quotes, in characters.
-const QUOTED: usize = 60;
-
 /// `text` with the names of what cannot be printed: `<U+200B>` for a character, `<0xE9>` for a byte
 /// that is no UTF-8.
 pub(super) fn printable(text: &[u8]) -> String {
     let mut shown = String::new();
-    for (count, chunk) in code_points(text).enumerate() {
-        if count == QUOTED {
-            shown.push('…');
-            break;
-        }
+    for chunk in code_points(text) {
         // Writing to a string does not fail.
         let _ = match chunk {
             Ok(c) if is_printable(c) => write!(shown, "{c}"),
@@ -294,14 +312,17 @@ pub(super) fn escape_at(text: &[u8], at: usize, end: usize) -> Option<u8> {
 }
 
 /// `text` with its escapes decoded.
-pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
+pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut bytes = Vec::new();
     let mut from = 0;
     for escape in escapes(text, 0..text.len()) {
         bytes.extend_from_slice(&text[from..escape.at]);
         bytes.push(escape.byte);
         from = escape.at + 3;
     }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
     bytes.extend_from_slice(&text[from..]);
-    bytes
+    Cow::Owned(bytes)
 }

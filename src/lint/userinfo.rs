@@ -1,7 +1,6 @@
 //! Rules about user names and passwords.
 
 use crate::diagnostic::Applicability;
-use crate::redact;
 use crate::rfc1738::{Part, is_host};
 use crate::rule::{Rule, Severity};
 
@@ -10,8 +9,8 @@ use super::url::{Url, decoded};
 
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for range in redact::passwords(&url.candidate.text) {
-        let is = |part: &Option<Part>| part.as_ref().is_some_and(|part| *part == range);
+    for range in url.secrets() {
+        let is = |part: &Option<Part>| part.as_ref() == Some(range);
         let anonymous = is_anonymous(url);
         let (message, severity) = match is(&url.password) {
             true if anonymous => (
@@ -30,7 +29,7 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
             &[(whole, "")],
         );
         report.add(
-            url.finding(Rule::Password, range, message)
+            url.finding(Rule::Password, range.clone(), message)
                 .severity(severity)
                 .label("password")
                 .fix(fix),
@@ -70,11 +69,11 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
             "password" if is_anonymous(url) => Severity::Hint,
             _ => Severity::Warning,
         };
-        let message = format!(
-            "the {name} {} {why}; the host is {}",
-            url.quoted(part),
-            url.quoted(&host)
-        );
+        let shown = match name {
+            "password" => name.to_owned(),
+            _ => format!("{name} {}", url.quoted(part)),
+        };
+        let message = format!("the {shown} {why}; the host is {}", url.quoted(&host));
         report.add(
             url.finding(Rule::UserinfoConfusion, part.clone(), message)
                 .severity(severity)
