@@ -342,7 +342,14 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             };
             url.fix("insert the slash", applicability, &[(range, "/")])
         }
-        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(range, "")]),
+        ProblemKind::EmptyPort => {
+            // What stands before it may be a second scheme.
+            let applicability = match url.text[range.end..].starts_with(b"//") {
+                true => Applicability::Display,
+                false => Applicability::Safe,
+            };
+            url.fix("drop the colon", applicability, &[(range, "")])
+        }
         ProblemKind::MissingSlashes => {
             let slashes = match (url.parsed.predefined(), &url.text[range.start..]) {
                 // `file:/x` has an empty host (RFC 8089).

@@ -110,7 +110,8 @@ fn in_path(url: &Url<'_>, host: &Part, report: &mut Report<'_>) {
         .split(|&byte| byte == b':')
         .next()
         .unwrap_or_default();
-    if at == 0 || !behind.contains(&b'.') || !is_host(behind) {
+    let same = behind.eq_ignore_ascii_case(url.slice(host));
+    if at == 0 || same || !behind.contains(&b'.') || !is_host(behind) {
         return;
     }
     // Addresses of mail stand in the paths of archives; they deceive nobody while the host before
