@@ -20,6 +20,8 @@ pub mod rfc1738;
 
 mod rule;
 
+pub mod redact;
+
 mod diagnostic;
 
 mod settings;

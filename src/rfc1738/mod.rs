@@ -19,6 +19,7 @@ use std::ops::Range;
 
 pub(crate) use chars::code_point_len;
 use chars::{SCHEME, XCHAR};
+pub(crate) use common::{is_host, is_unreserved, judge_fragment};
 
 /// A byte range of a URL's own text.
 pub type Part = Range<usize>;

@@ -1,0 +1,202 @@
+//! How the URL stands in its text: the candidate's flags, and its fragment.
+
+use crate::candidate::Flag;
+use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::redact::redacted;
+use crate::rule::Rule;
+use crate::span::{Span, Spans};
+
+use super::finding::{Finding, Report};
+use super::url::{Url, printable};
+
+/// Reports every flag of the candidate.
+pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
+    for flag in url.candidate.flags.iter() {
+        let rule = Rule::from(flag);
+        if report.wants(rule) {
+            report.add(finding(url, flag, rule));
+        }
+    }
+}
+
+fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
+    let (message, label) = words(flag);
+    let finding = Finding::new(rule, place(url, flag), message)
+        .label(label)
+        .fix(fix(url, flag));
+    if url.candidate.alternatives.is_empty() || !is_doubt(flag) {
+        return finding;
+    }
+    // All readings, each in a note.
+    let shown = |text: &[u8]| printable(&redacted(text));
+    let read = format!("read as {}", shown(&url.candidate.text));
+    let others = url.candidate.alternatives.iter();
+    others.fold(finding.note(read), |finding, other| {
+        finding.note(format!("could also be {}", shown(&other.text)))
+    })
+}
+
+/// What there is to say, and a few words for beside the mark.
+fn words(flag: Flag) -> (String, &'static str) {
+    let (message, label) = match flag {
+        Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
+        Flag::Empty => ("there is no URL in the wrapper", "empty"),
+        Flag::InteriorSpace => (
+            "white space stands inside the URL: remove it, or write `%20`?",
+            "ignored",
+        ),
+        Flag::AmbiguousHyphen => (
+            "the hyphen at the line break may belong to the URL or not",
+            "part of the URL?",
+        ),
+        Flag::HyphenResolved => (
+            "a hyphen at the line break was dropped, only so the URL is valid",
+            "dropped",
+        ),
+        Flag::PossibleQpSoftBreak => (
+            "the `=` at the line break may be a quoted-printable soft break",
+            "part of the URL?",
+        ),
+        Flag::BrokenUrl => ("the URL may go on in the next line", "may go on"),
+        Flag::PrefixCase => ("the prefix is not written `URL:`", "other capitals"),
+        Flag::QuotePrefix => (
+            "quote marks at the start of a line were taken out of the URL",
+            "taken out",
+        ),
+        Flag::QuoteDepthChange => (
+            "the URL goes on in a line of another quote depth",
+            "other depth",
+        ),
+        Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
+        Flag::TooLong => {
+            let message = format!("the URL goes on past {} bytes", crate::MAX_URL);
+            return (message, "cut here");
+        }
+    };
+    (message.to_owned(), label)
+}
+
+/// Where the reader should look.
+fn place(url: &Url<'_>, flag: Flag) -> Spans {
+    match flag {
+        Flag::Unterminated => opener(url),
+        Flag::Empty => url.candidate.outer.into(),
+        Flag::AmbiguousHyphen => before_breaks(url, b'-'),
+        Flag::PossibleQpSoftBreak => before_breaks(url, b'='),
+        Flag::BrokenUrl | Flag::TooLong => end(url),
+        Flag::PrefixCase => prefix(url),
+        Flag::InteriorSpace
+        | Flag::HyphenResolved
+        | Flag::QuotePrefix
+        | Flag::QuoteDepthChange
+        | Flag::PageBreak => gaps(url),
+    }
+}
+
+/// Whether there is another reading.
+fn is_doubt(flag: Flag) -> bool {
+    matches!(
+        flag,
+        Flag::AmbiguousHyphen | Flag::HyphenResolved | Flag::PossibleQpSoftBreak | Flag::BrokenUrl
+    )
+}
+
+fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
+    let (message, applicability, spans, text) = match flag {
+        Flag::Unterminated => ("close the wrapper", Applicability::Display, end(url), ">"),
+        Flag::InteriorSpace => ("write `%20`", Applicability::Display, gaps(url), "%20"),
+        Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
+        _ => return None,
+    };
+    let mut all = spans.iter();
+    // Where there are several places each wants a decision of its own.
+    let (Some(span), None) = (all.next(), all.next()) else {
+        return None;
+    };
+    let edit = Edit {
+        span,
+        replacement: text.to_owned(),
+    };
+    url.stands_raw().then(|| Fix {
+        message: message.to_owned(),
+        applicability,
+        edits: vec![edit],
+    })
+}
+
+/// `<URL:`, as far as it is there.
+fn opener(url: &Url<'_>) -> Spans {
+    let outer = url.candidate.outer;
+    let width = match url.candidate.delimiter {
+        crate::Delimiter::Wrapper => 5,
+        crate::Delimiter::Prefix => 4,
+        _ => 1,
+    };
+    Span::new(outer.start, outer.end.min(outer.start + width)).into()
+}
+
+/// The `URL:` of the opener.
+fn prefix(url: &Url<'_>) -> Spans {
+    let opener = opener(url);
+    let start = opener.end().saturating_sub(4).max(opener.start());
+    Span::new(start, opener.end()).into()
+}
+
+/// Behind the URL's last byte.
+fn end(url: &Url<'_>) -> Spans {
+    let end = url.candidate.pieces.end();
+    Span::new(end, end).into()
+}
+
+/// What was dropped between the pieces of the URL; where it is in one piece, all of it.
+fn gaps(url: &Url<'_>) -> Spans {
+    let pieces = &url.candidate.pieces;
+    let between = pieces.iter().zip(pieces.iter().skip(1));
+    collect(between.map(|(before, after)| Span::new(before.end, after.start)))
+        .unwrap_or_else(|| pieces.clone())
+}
+
+/// Where `byte` is the last one of a piece and some other reading does without it.
+fn before_breaks(url: &Url<'_>, byte: u8) -> Spans {
+    let candidate = url.candidate;
+    let mut passed = 0;
+    let mut ends = Vec::new();
+    for piece in candidate.pieces.iter() {
+        passed += piece.len() as usize;
+        let at = Span::new(piece.end.saturating_sub(1), piece.end);
+        let covered = |pieces: &Spans| {
+            pieces
+                .iter()
+                .any(|span| span.start <= at.start && at.end <= span.end)
+        };
+        let doubted = candidate
+            .alternatives
+            .iter()
+            .any(|other| !covered(&other.pieces));
+        let last = passed
+            .checked_sub(1)
+            .and_then(|last| candidate.text.get(last));
+        if last == Some(&byte) && doubted {
+            ends.push(at);
+        }
+    }
+    collect(ends.into_iter()).unwrap_or_else(|| gaps(url))
+}
+
+fn collect(mut spans: impl Iterator<Item = Span>) -> Option<Spans> {
+    let mut all = Spans::from(spans.next()?);
+    spans.for_each(|span| all.push(span));
+    Some(all)
+}
+
+/// A fragment is in the brackets, but no part of the URL.
+pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.candidate.fragment().is_none() {
+        return;
+    }
+    let range = url.text.len()..url.candidate.text.len();
+    report.add(
+        url.finding(Rule::FragmentPresent, range, "a fragment follows the URL")
+            .label("fragment"),
+    );
+}

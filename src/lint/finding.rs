@@ -1,0 +1,147 @@
+//! What a rule has found, and how it becomes a diagnostic.
+
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::redact::redacted;
+use crate::rule::{Rule, Severity};
+use crate::settings::Selection;
+use crate::span::Spans;
+
+use super::url::Url;
+
+/// What a rule has found: all of a diagnostic that differs between those of one candidate.
+pub(super) struct Finding {
+    rule: Rule,
+    severity: Severity,
+    spans: Spans,
+    message: String,
+    label: String,
+    notes: Vec<String>,
+    fix: Option<Fix>,
+}
+
+impl Finding {
+    /// A finding of the rule's own severity.
+    pub(super) fn new(rule: Rule, spans: Spans, message: impl Into<String>) -> Self {
+        Finding {
+            rule,
+            severity: rule.severity(),
+            spans,
+            message: message.into(),
+            label: String::new(),
+            notes: Vec::new(),
+            fix: None,
+        }
+    }
+
+    pub(super) fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity.min(self.rule.severity());
+        self
+    }
+
+    pub(super) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub(super) fn fix(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
+        self
+    }
+}
+
+/// The findings about one candidate, as far as they are selected.
+pub(super) struct Report<'s> {
+    selection: &'s Selection,
+    findings: Vec<Finding>,
+}
+
+impl<'s> Report<'s> {
+    pub(super) fn new(selection: &'s Selection) -> Self {
+        Report {
+            selection,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Whether anything of `rule` is reported; worth asking before the work of a message.
+    pub(super) fn wants(&self, rule: Rule) -> bool {
+        self.selection.reports(rule, rule.severity())
+    }
+
+    pub(super) fn add(&mut self, finding: Finding) {
+        if self.selection.reports(finding.rule, finding.severity) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// The findings as diagnostics, in the order of their places, and at one place in the order of
+    /// the table.
+    pub(super) fn diagnostics(mut self, url: &Url<'_>) -> impl Iterator<Item = Diagnostic> {
+        self.findings
+            .sort_by_key(|finding| (finding.spans.start(), finding.rule));
+        let shared = (!self.findings.is_empty()).then(|| Shared::new(url));
+        self.findings
+            .into_iter()
+            .zip(std::iter::repeat(shared))
+            .filter_map(|(finding, shared)| Some(shared?.diagnostic(finding)))
+    }
+}
+
+/// What the diagnostics of one candidate have in common.
+#[derive(Clone)]
+struct Shared {
+    url: String,
+    alternatives: Vec<String>,
+    outer: crate::Span,
+    pieces: Spans,
+    password: Option<Spans>,
+}
+
+impl Shared {
+    fn new(url: &Url<'_>) -> Self {
+        let candidate = url.candidate;
+        let mut password: Option<Spans> = None;
+        for range in url.secrets() {
+            let spans = candidate.pieces.slice(range.clone());
+            match &mut password {
+                None => password = Some(spans),
+                Some(all) => spans.iter().for_each(|span| all.push(span)),
+            }
+        }
+        let alternatives = candidate.alternatives.iter();
+        Shared {
+            url: shown(&candidate.text),
+            alternatives: alternatives.map(|other| shown(&other.text)).collect(),
+            outer: candidate.outer,
+            pieces: candidate.pieces.clone(),
+            password,
+        }
+    }
+
+    fn diagnostic(self, finding: Finding) -> Diagnostic {
+        Diagnostic {
+            rule: finding.rule,
+            severity: finding.severity,
+            spans: finding.spans,
+            message: finding.message,
+            label: finding.label,
+            notes: finding.notes,
+            fix: finding.fix,
+            url: self.url,
+            alternatives: self.alternatives,
+            outer: self.outer,
+            pieces: self.pieces,
+            password: self.password,
+        }
+    }
+}
+
+/// A URL without its passwords.
+fn shown(url: &[u8]) -> String {
+    String::from_utf8_lossy(&redacted(url)).into_owned()
+}

@@ -1,0 +1,193 @@
+//! Rules about the host: addresses, lengths and names.
+
+use crate::diagnostic::Applicability;
+use crate::rfc1738::{Components, Part};
+use crate::rule::{Rule, Severity};
+
+use super::finding::Report;
+use super::url::Url;
+
+/// The numbers of an address, each with its place; `None` if the host is a name.
+fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
+    let part = url.host.clone()?;
+    let host = url.slice(&part);
+    if !host.first()?.is_ascii_digit() {
+        return None;
+    }
+    let mut start = part.start;
+    let mut numbers = host.split(|&byte| byte == b'.').map(|number| {
+        let range = start..start + number.len();
+        start = range.end + 1;
+        let digits = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+        digits.then_some((range, number))
+    });
+    let mut next = || numbers.next().flatten();
+    let four = [next()?, next()?, next()?, next()?];
+    numbers.next().is_none().then_some(four)
+}
+
+/// The value of a number of an address, if it is not too great.
+fn octet(digits: &[u8]) -> Option<u8> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// A number greater than 255.
+pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
+    for (part, digits) in hostnumber(url).into_iter().flatten() {
+        if octet(digits).is_none() {
+            let message = format!("{} is greater than 255", url.quoted(&part));
+            report.add(
+                url.finding(Rule::Ipv4Range, part, message)
+                    .label("no such address"),
+            );
+        }
+    }
+}
+
+/// A zero in front of another digit.
+pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
+    for (part, digits) in hostnumber(url).into_iter().flatten() {
+        if digits.len() > 1 && digits[0] == b'0' {
+            let message = format!(
+                "{} begins with a zero, and may be read as octal",
+                url.quoted(&part)
+            );
+            report.add(
+                url.finding(Rule::Ipv4LeadingZero, part, message)
+                    .label("decimal or octal?"),
+            );
+        }
+    }
+}
+
+/// An address that is not of the public network.
+pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(numbers), Some(part)) = (hostnumber(url), url.host.clone()) else {
+        return;
+    };
+    let octets = numbers.map(|(_, digits)| octet(digits));
+    let [Some(a), Some(b), Some(c), Some(d)] = octets else {
+        return;
+    };
+    let (what, severity) = match [a, b, c, d] {
+        [169, 254, 169, 254] => ("where clouds keep credentials", Severity::Warning),
+        [0, ..] => ("this host or network", Severity::Hint),
+        [127, ..] => ("this very host", Severity::Hint),
+        [169, 254, ..] => ("on this link only", Severity::Hint),
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => ("private", Severity::Hint),
+        [224..=239, ..] => ("a multicast group", Severity::Hint),
+        _ => return,
+    };
+    let message = format!("the address {} is {what}", url.quoted(&part));
+    report.add(
+        url.finding(Rule::Ipv4Special, part, message)
+            .severity(severity)
+            .label("not of the public network"),
+    );
+}
+
+/// Longer than a domain name can be.
+pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = url.host.clone() else { return };
+    let host = url.slice(&part);
+    if host.first() == Some(&b'[') || hostnumber(url).is_some() {
+        return;
+    }
+    for label in labels(url).filter(|label| label.len() > 63) {
+        let message = format!("a label of {} characters is longer than 63", label.len());
+        report.add(
+            url.finding(Rule::HostLength, label, message)
+                .label("too long"),
+        );
+    }
+    let len = host.strip_suffix(b".").unwrap_or(host).len();
+    if len > 253 {
+        let message = format!("a host of {len} characters is longer than 253");
+        report.add(
+            url.finding(Rule::HostLength, part, message)
+                .label("too long"),
+        );
+    }
+}
+
+/// The labels of the host.
+pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
+    let host = url.host.clone().unwrap_or_default();
+    let mut start = host.start;
+    url.host().split(|&byte| byte == b'.').map(move |label| {
+        let range = start..start + label.len();
+        start = range.end + 1;
+        range
+    })
+}
+
+/// A single label.
+pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = url.host.clone() else { return };
+    let host = url.slice(&part);
+    let single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
+    if single && !host.eq_ignore_ascii_case(b"localhost") {
+        let message = format!("the host {} is not fully qualified", url.quoted(&part));
+        report.add(
+            url.finding(Rule::HostUnqualified, part, message)
+                .label("no domain"),
+        );
+    }
+}
+
+/// Capital letters. The host of an article is left alone: identifiers of articles are compared as
+/// they are.
+pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = url.host.clone() else { return };
+    let host = url.slice(&part);
+    let article = matches!(url.parsed.components, Components::Article { .. });
+    if article || !host.iter().any(u8::is_ascii_uppercase) {
+        return;
+    }
+    let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
+    // What is not ASCII would not be the same bytes again.
+    let fix = host.is_ascii().then(|| {
+        url.fix(
+            "write small letters",
+            Applicability::Safe,
+            &[(part.clone(), &lower)],
+        )
+    });
+    report.add(
+        url.finding(Rule::HostCase, part, "the host has capital letters")
+            .label("capital letters")
+            .fix(fix.flatten()),
+    );
+}
+
+/// A name set aside for examples and tests.
+pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = url.host.clone() else { return };
+    if is_example(url.slice(&part)) {
+        let message = format!("{} is a host for examples and tests", url.quoted(&part));
+        report.add(
+            url.finding(Rule::HostExample, part, message)
+                .label("example"),
+        );
+    }
+}
+
+/// Whether the host is in a domain of RFC 2606.
+pub(super) fn is_example(host: &[u8]) -> bool {
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    let mut labels = host.rsplit(|&byte| byte == b'.');
+    let is = |label: &[u8], names: &[&str]| {
+        names
+            .iter()
+            .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let top = labels.next().unwrap_or_default();
+    let second = labels.next().unwrap_or_default();
+    is(top, &["example", "test", "invalid", "localhost"])
+        || (is(top, &["com", "net", "org"]) && is(second, &["example"]))
+}
+
+/// Whether the host is the reader's own.
+pub(super) fn is_loopback(host: &[u8]) -> bool {
+    host.starts_with(b"127.") || host == b"[::1]"
+}

@@ -1,0 +1,163 @@
+//! Rules about the port.
+
+use std::cmp::Ordering;
+
+use crate::diagnostic::Applicability;
+use crate::rfc1738::Part;
+use crate::rule::{Rule, Severity};
+
+use super::finding::Report;
+use super::url::Url;
+
+/// The ports that the schemes have of their own.
+const DEFAULTS: [(&str, u16); 8] = [
+    ("https", 443),
+    ("http", 80),
+    ("ftp", 21),
+    ("gopher", 70),
+    ("nntp", 119),
+    ("telnet", 23),
+    ("wais", 210),
+    ("prospero", 1525),
+];
+
+/// Whether browsers refuse the port: the list of the WHATWG's Fetch standard.
+fn is_refused(port: u16) -> bool {
+    matches!(port, 1 | 7 | 9 | 11 | 13 | 15 | 17 | 19..=23 | 25 | 37 | 42 | 43 | 53 | 69 | 77 | 79 | 87 | 95 | 101..=104 | 109..=111 | 113 | 115 | 117 | 119 | 123 | 135 | 137 | 139 | 143 | 161 | 179 | 389 | 427 | 465 | 512..=515 | 526 | 530..=532 | 540 | 548 | 554 | 556 | 563 | 587 | 601 | 636 | 989 | 990 | 993 | 995 | 1719 | 1720 | 1723 | 2049 | 3659 | 4045 | 4190 | 5060 | 5061 | 6000 | 6566 | 6665..=6669 | 6679 | 6697 | 10080)
+}
+
+/// The digits of the port without leading zeros, if it is made of digits.
+fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
+    let part = url.port.clone()?;
+    let digits = url.slice(&part);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
+    Some((part, &digits[zeros..]))
+}
+
+/// The port, if it is one that there is.
+fn number(url: &Url<'_>) -> Option<(Part, u16)> {
+    let (part, digits) = digits(url)?;
+    let port = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some((part, port))
+}
+
+/// The port that the scheme has of its own.
+pub(super) fn own(url: &Url<'_>) -> Option<u16> {
+    let (_, port) = DEFAULTS
+        .iter()
+        .find(|(scheme, _)| url.is_scheme(&[scheme]))?;
+    Some(*port)
+}
+
+/// The port, if it is another one than the scheme's own.
+pub(super) fn other(url: &Url<'_>) -> Option<(Part, u16)> {
+    let own = own(url)?;
+    number(url).filter(|&(_, port)| port != own)
+}
+
+/// From 1 to 1023, but not the scheme's own; or one that browsers refuse.
+pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, port)) = other(url) else {
+        return;
+    };
+    let refused = is_refused(port);
+    if !refused && port >= 1024 {
+        return;
+    }
+    let finding = match refused {
+        true => url.finding(
+            Rule::PortReserved,
+            part,
+            format!("port {port} belongs to another service, and browsers refuse it"),
+        ),
+        false => url
+            .finding(
+                Rule::PortReserved,
+                part,
+                format!("port {port} is reserved for another service"),
+            )
+            .severity(Severity::Warning),
+    };
+    report.add(finding.label("reserved port"));
+}
+
+/// None that there is.
+pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, digits)) = digits(url) else {
+        return;
+    };
+    // Compared as text, since the number may have any length.
+    let most = b"65535";
+    let order = digits
+        .len()
+        .cmp(&most.len())
+        .then_with(|| digits.cmp(&most[..]));
+    let message = match order {
+        _ if digits.is_empty() => "there is no port 0",
+        Ordering::Greater => "the port is greater than 65535",
+        _ => return,
+    };
+    report.add(
+        url.finding(Rule::PortRange, part, message)
+            .label("no such port"),
+    );
+}
+
+/// The scheme's own, which goes without saying.
+pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, port)) = number(url) else {
+        return;
+    };
+    if own(url) != Some(port) {
+        return;
+    }
+    let range = part.start - 1..part.end;
+    let fix = url.fix("drop the port", Applicability::Safe, &[(range.clone(), "")]);
+    let message = format!("{port} is the port of {} anyway", url.scheme());
+    report.add(
+        url.finding(Rule::PortDefault, range, message)
+            .label("not needed")
+            .fix(fix),
+    );
+}
+
+/// From 1024 on, but not the scheme's own.
+pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, port)) = other(url) else {
+        return;
+    };
+    if port < 1024 || is_refused(port) {
+        return;
+    }
+    let own = own(url).unwrap_or_default();
+    let message = format!("port {port} is not the one of {}, {own}", url.scheme());
+    report.add(
+        url.finding(Rule::PortNondefault, part, message)
+            .label("other port"),
+    );
+}
+
+/// Zeros in front.
+pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, digits)) = digits(url) else {
+        return;
+    };
+    let zeros = part.start..part.end - digits.len();
+    if zeros.is_empty() || digits.is_empty() {
+        return;
+    }
+    let fix = url.fix(
+        "drop the zeros",
+        Applicability::Safe,
+        &[(zeros.clone(), "")],
+    );
+    let message = "the port begins with a zero";
+    report.add(
+        url.finding(Rule::PortZeros, zeros, message)
+            .label("not needed")
+            .fix(fix),
+    );
+}

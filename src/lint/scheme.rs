@@ -1,0 +1,178 @@
+//! Rules about the name of the scheme.
+
+use crate::diagnostic::Applicability;
+use crate::rfc1738::{Components, Predefined};
+use crate::rule::Rule;
+
+use super::finding::Report;
+use super::host;
+use super::url::Url;
+
+/// Names that one may mistype, the longer ones first where two are near.
+const KNOWN: [&str; 11] = [
+    "https", "http", "ftp", "file", "gopher", "mailto", "news", "nntp", "telnet", "wais",
+    "prospero",
+];
+
+/// Schemes of their own that differ from a known one in a single character.
+const NEIGHBOURS: [&str; 21] = [
+    "afp", "dns", "feed", "ftps", "fsp", "httpu", "httpx", "nfs", "nntps", "ntp", "pop", "rtp",
+    "sftp", "shttp", "sip", "smtp", "snews", "tcp", "telnets", "tftp", "udp",
+];
+
+/// A host, a second prefix or a typing error stands where the scheme should.
+pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Other { schemepart } = &url.parsed.components else {
+        return;
+    };
+    let name = url.scheme();
+    if name == "https" {
+        return;
+    }
+    let finding = |message: String| url.finding(Rule::SchemeLookalike, url.scheme_part(), message);
+    if name.eq_ignore_ascii_case("url") {
+        let range = 0..name.len() + 1;
+        let fix = url.fix("drop it", Applicability::Display, &[(range, "")]);
+        let message = "`URL:` is a prefix, not a scheme".to_owned();
+        report.add(finding(message).label("prefix").fix(fix));
+    } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
+        && begins_with_port(url.slice(schemepart))
+    {
+        let shown = url.quoted(&url.scheme_part());
+        let fix = url.fix(
+            "put a scheme before it",
+            Applicability::Display,
+            &[(0..0, "http://")],
+        );
+        let message = format!("{shown} looks like a host with its port, not like a scheme");
+        report.add(finding(message).label("a host?").fix(fix));
+    } else if let Some(meant) = misspelt(name) {
+        let shown = url.quoted(&url.scheme_part());
+        let fix = url.fix(
+            format!("write `{meant}`"),
+            Applicability::Display,
+            &[(url.scheme_part(), meant)],
+        );
+        let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
+        report.add(finding(message).label(format!("`{meant}`?")).fix(fix));
+    }
+}
+
+/// One to five digits, and then a slash or the end.
+fn begins_with_port(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (1..=5).contains(&digits) && matches!(text.get(digits), None | Some(b'/'))
+}
+
+fn misspelt(name: &str) -> Option<&'static str> {
+    if !(2..=9).contains(&name.len()) {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    if KNOWN.contains(&name.as_str()) || NEIGHBOURS.contains(&name.as_str()) {
+        return None;
+    }
+    KNOWN
+        .into_iter()
+        .filter(|known| strsim::osa_distance(known, &name) == 1)
+        .max_by_key(|known| *known == "http")
+}
+
+/// Anyone on the way can read what is fetched.
+pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
+    let clear = matches!(
+        url.parsed.predefined(),
+        Some(
+            Predefined::Http
+                | Predefined::Ftp
+                | Predefined::Telnet
+                | Predefined::Gopher
+                | Predefined::Nntp
+                | Predefined::Wais
+        )
+    );
+    if !clear || host::is_example(url.host()) || host::is_loopback(url.host()) {
+        return;
+    }
+    let fix = match url.parsed.predefined() {
+        Some(Predefined::Http) => url.fix(
+            "use `https`, if the server offers the same",
+            Applicability::Display,
+            &[(url.scheme_part(), "https")],
+        ),
+        _ => None,
+    };
+    let message = format!("`{}` sends everything in clear text", url.scheme());
+    report.add(
+        url.finding(Rule::SchemeCleartext, url.scheme_part(), message)
+            .label("not encrypted")
+            .fix(fix),
+    );
+}
+
+/// Capital letters.
+pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
+    let written = url.slice(&url.scheme_part());
+    if !written.iter().any(u8::is_ascii_uppercase) {
+        return;
+    }
+    let lower = url.scheme().to_ascii_lowercase();
+    let fix = url.fix(
+        "write small letters",
+        Applicability::Safe,
+        &[(url.scheme_part(), &lower)],
+    );
+    report.add(
+        url.finding(
+            Rule::SchemeUppercase,
+            url.scheme_part(),
+            "the scheme has capital letters",
+        )
+        .label(format!("`{lower}`"))
+        .fix(fix),
+    );
+}
+
+/// A digit or sign in front.
+pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(first) = url.scheme().bytes().next() else {
+        return;
+    };
+    if !first.is_ascii_alphabetic() {
+        let message = "the scheme does not begin with a letter";
+        report.add(
+            url.finding(Rule::SchemeNonletter, 0..1, message)
+                .label("no letter"),
+        );
+    }
+}
+
+/// `x-` in front.
+pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
+    let mark = url.scheme().as_bytes().get(..2);
+    if mark.is_some_and(|mark| mark.eq_ignore_ascii_case(b"x-")) {
+        let shown = url.quoted(&url.scheme_part());
+        let message = format!("the scheme {shown} is experimental");
+        report.add(
+            url.finding(Rule::SchemeExperimental, url.scheme_part(), message)
+                .label("experimental"),
+        );
+    }
+}
+
+/// Historic, or known to few.
+pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
+    let historic = url.is_scheme(&["wais", "prospero", "mailserver", "z39.50"]);
+    if !historic && !url.is_scheme(&["gopher", "nntp", "news"]) {
+        return;
+    }
+    let state = match historic {
+        true => "is historic",
+        false => "is known to few programs today",
+    };
+    let message = format!("the scheme {} {state}", url.quoted(&url.scheme_part()));
+    report.add(
+        url.finding(Rule::SchemeDeprecated, url.scheme_part(), message)
+            .label("outdated"),
+    );
+}

@@ -1,0 +1,217 @@
+//! Rules about single schemes.
+
+use crate::diagnostic::Applicability;
+use crate::rfc1738::{Components, Part, is_host};
+use crate::rule::Rule;
+
+use super::finding::Report;
+use super::url::{Url, decoded, escapes};
+
+/// A selector is one line.
+pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Gopher {
+        selector: Some(selector),
+        ..
+    } = &url.parsed.components
+    else {
+        return;
+    };
+    let mut breaks =
+        escapes(url.text, selector.clone()).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
+    if let Some(escape) = breaks.next() {
+        let message = format!(
+            "{} ends the selector when it is sent",
+            url.quoted(&escape.range())
+        );
+        report.add(
+            url.finding(Rule::GopherSelectorOctet, escape.range(), message)
+                .label("line break"),
+        );
+    }
+}
+
+/// One of the types of section 3.4.1 and of common use.
+pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Gopher {
+        gtype: Some(gtype), ..
+    } = &url.parsed.components
+    else {
+        return;
+    };
+    let message = match url.slice(gtype) {
+        [b'0'..=b'9' | b'+' | b'T' | b'g' | b'I' | b'h' | b'i' | b's'] => return,
+        [b'%', ..] => format!("the gopher type {} is encoded", url.quoted(gtype)),
+        _ => format!("the gopher type {} is unknown", url.quoted(gtype)),
+    };
+    report.add(
+        url.finding(Rule::GopherType, gtype.clone(), message)
+            .label("gopher type"),
+    );
+}
+
+/// A host that is not the reader's.
+pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::File { host, .. } = &url.parsed.components else {
+        return;
+    };
+    if host.is_empty() || url.slice(host).eq_ignore_ascii_case(b"localhost") {
+        return;
+    }
+    let message = format!(
+        "the file is on the host {}, and no protocol says how to get it",
+        url.quoted(host)
+    );
+    report.add(
+        url.finding(Rule::FileRemoteHost, host.clone(), message)
+            .label("another host"),
+    );
+}
+
+/// The part before the headers.
+fn address(url: &Url<'_>) -> Option<Part> {
+    let Components::Mailto { addr } = &url.parsed.components else {
+        return None;
+    };
+    let end = memchr::memchr(b'?', url.slice(addr));
+    Some(addr.start..end.map_or(addr.end, |end| addr.start + end))
+}
+
+/// `local@domain`.
+pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = address(url) else { return };
+    let written = url.slice(&part);
+    let finding = |message| url.finding(Rule::MailtoAddrSpec, part.clone(), message);
+    if let Some(slashes) = written
+        .starts_with(b"//")
+        .then(|| part.start..part.start + 2)
+    {
+        let fix = url.fix("drop the slashes", Applicability::Display, &[(slashes, "")]);
+        report.add(
+            finding("a mailto URL has no `//`")
+                .label("no address")
+                .fix(fix),
+        );
+    } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
+        report.add(finding("the text is no address `local@domain`").label("no address"));
+    }
+}
+
+fn is_addr_spec(text: &[u8]) -> bool {
+    let Some(at) = memchr::memrchr(b'@', text) else {
+        return false;
+    };
+    let (local, domain) = (&text[..at], &text[at + 1..]);
+    let literal = domain.starts_with(b"[") && domain.ends_with(b"]");
+    let quoted = local.len() > 2 && local.starts_with(b"\"") && local.ends_with(b"\"");
+    let atom = |byte: &u8| !b" ()<>@,;:\\\"[]".contains(byte) && !byte.is_ascii_control();
+    (literal || is_host(domain)) && (quoted || (!local.is_empty() && local.iter().all(atom)))
+}
+
+/// What RFC 1738 takes for the address.
+pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(address), Components::Mailto { addr }) = (address(url), &url.parsed.components)
+    else {
+        return;
+    };
+    if address.end < addr.end {
+        let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
+        report.add(
+            url.finding(Rule::MailtoHeaders, address.end..addr.end, message)
+                .label("headers"),
+        );
+    }
+}
+
+/// A `%` that was meant to stand for itself.
+pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(address) = address(url) else { return };
+    let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
+    for escape in escapes(url.text, address).filter(|escape| odd(escape.byte)) {
+        let percent = escape.at..escape.at + 1;
+        let fix = url.fix(
+            "encode the `%`",
+            Applicability::Display,
+            &[(percent, "%25")],
+        );
+        let message = format!(
+            "{} decodes to something that no address has",
+            url.quoted(&escape.range())
+        );
+        report.add(
+            url.finding(Rule::MailtoAccidentalEscape, escape.range(), message)
+                .label("meant as it stands?")
+                .fix(fix),
+        );
+    }
+}
+
+/// A newsgroup, but no article of it.
+pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
+    if let Components::Nntp {
+        group: Some(group),
+        article: None,
+        ..
+    } = &url.parsed.components
+    {
+        let end = group.end..group.end;
+        let message = "the number of the article is missing";
+        report.add(
+            url.finding(Rule::NntpNoArticle, end, message)
+                .label("a number goes here"),
+        );
+    }
+}
+
+/// A part of a wais URL that is there and empty.
+pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Wais {
+        database,
+        wtype,
+        wpath,
+        ..
+    } = &url.parsed.components
+    else {
+        return;
+    };
+    for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
+        if let Some(part) = part.clone().filter(Part::is_empty) {
+            let message = format!("the {name} is empty");
+            report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
+        }
+    }
+}
+
+/// A part of a prospero URL that is there and empty.
+pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Prospero {
+        hsoname, fields, ..
+    } = &url.parsed.components
+    else {
+        return;
+    };
+    let name = hsoname.iter().map(|part| ("name of the object", part));
+    let fields = fields
+        .iter()
+        .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
+    for (what, part) in name.chain(fields).filter(|(_, part)| part.is_empty()) {
+        let message = format!("the {what} is empty");
+        report.add(
+            url.finding(Rule::ProsperoEmpty, part.clone(), message)
+                .label("empty"),
+        );
+    }
+}
+
+/// `//` before the identifier of an article.
+pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
+    let Components::Article { article, .. } = &url.parsed.components else {
+        return;
+    };
+    if url.slice(article).starts_with(b"//") {
+        let message = "all of it is the identifier of the article, which begins with slashes";
+        report.add(
+            url.finding(Rule::NewsSlashArticle, article.clone(), message)
+                .label("no server"),
+        );
+    }
+}

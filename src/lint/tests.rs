@@ -1,0 +1,395 @@
+//! What the fixtures cannot show: flags that are given by hand, what fixes do to the source, that
+//! no password is shown, and that nothing is looked for that is not selected.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::candidate::{Alternative, Delimiter, Flag, Flags};
+use crate::diagnostic::{Applicability, Fix};
+use crate::rule::{Group, Severity};
+use crate::settings::{Selection, Selector};
+use crate::span::{Span, Spans};
+
+/// A source and a candidate in it, whose pieces stand between `«` and `»`.
+fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candidate<'static>) {
+    let (source, pieces) = pieces(text);
+    let mut url = Vec::new();
+    for piece in pieces.iter() {
+        url.extend_from_slice(piece.slice(&source));
+    }
+    let mut set = Flags::default();
+    flags.iter().for_each(|&flag| set.set(flag));
+    let candidate = Candidate {
+        text: url.into(),
+        outer: Span::new(0, source.len() as u64),
+        pieces,
+        delimiter,
+        flags: set,
+        alternatives: Vec::new(),
+    };
+    (source, candidate)
+}
+
+fn pieces(text: &str) -> (Vec<u8>, Spans) {
+    let mut source = Vec::new();
+    let mut pieces: Option<Spans> = None;
+    let mut start = 0;
+    for c in text.chars() {
+        match c {
+            '«' => start = source.len() as u64,
+            '»' => {
+                let piece = Span::new(start, source.len() as u64);
+                match &mut pieces {
+                    None => pieces = Some(piece.into()),
+                    Some(all) => all.push(piece),
+                }
+            }
+            c => source.extend_from_slice(c.to_string().as_bytes()),
+        }
+    }
+    (source, pieces.unwrap())
+}
+
+fn everything() -> Settings {
+    let mut settings = Settings::default();
+    settings.selection.add(Selector::All);
+    settings
+}
+
+fn said(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
+    let mut said = Vec::new();
+    lint(candidate, settings, &mut |diagnostic| said.push(diagnostic));
+    said
+}
+
+fn one(candidate: &Candidate<'_>, rule: Rule) -> Diagnostic {
+    let mut said = said(candidate, &everything());
+    said.retain(|diagnostic| diagnostic.rule == rule);
+    assert_eq!(said.len(), 1, "{rule}: {said:?}");
+    said.remove(0)
+}
+
+fn applied(source: &[u8], fix: &Fix) -> String {
+    let mut text = source.to_vec();
+    for edit in fix.edits.iter().rev() {
+        let range = edit.span.start as usize..edit.span.end as usize;
+        text.splice(range, edit.replacement.bytes());
+    }
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn flags_are_reported_where_they_belong() {
+    use Delimiter::Wrapper;
+    let cases = [
+        (Flag::Unterminated, "<URL:«http://a.example/x»", "<URL:"),
+        (Flag::Empty, "<URL:«»>", "<URL:>"),
+        (
+            Flag::InteriorSpace,
+            "<URL:«http://a.example/my»  «file»>",
+            "  ",
+        ),
+        (
+            Flag::HyphenResolved,
+            "<URL:«http://a»-\n«.example/»>",
+            "-\n",
+        ),
+        (Flag::BrokenUrl, "<URL:«http://a.example/»\n", ""),
+        (Flag::PrefixCase, "<Url:«http://a.example/»>", "Url:"),
+        (
+            Flag::QuotePrefix,
+            "<URL:«http://a.example/»\n> «x»>",
+            "\n> ",
+        ),
+        (
+            Flag::QuoteDepthChange,
+            "<URL:«http://a.example/»\n«x»>",
+            "\n",
+        ),
+        (
+            Flag::PageBreak,
+            "<URL:«http://a.example/»\n[Page 7]\n«x»>",
+            "\n[Page 7]\n",
+        ),
+        (Flag::TooLong, "<URL:«http://a.example/x»", ""),
+    ];
+    for (flag, text, expected) in cases {
+        let (source, candidate) = marked(text, Wrapper, &[flag]);
+        let diagnostic = one(&candidate, Rule::from(flag));
+        let found: Vec<_> = diagnostic.spans.iter().collect();
+        assert_eq!(found.len(), 1, "{text}");
+        assert_eq!(found[0].slice(&source), expected.as_bytes(), "{text}");
+    }
+}
+
+#[test]
+fn readings_are_named_where_a_line_break_leaves_doubt() {
+    let cases = [
+        (
+            Flag::AmbiguousHyphen,
+            "«http://a.example/well-»\n«known»",
+            "«http://a.example/well»-\n«known»",
+            "-",
+        ),
+        (
+            Flag::PossibleQpSoftBreak,
+            "«http://a.example/x=»\n«y»",
+            "«http://a.example/x»=\n«y»",
+            "=",
+        ),
+    ];
+    for (flag, text, other, expected) in cases {
+        let (source, mut candidate) = marked(text, Delimiter::Bare, &[flag]);
+        let (_, reading) = marked(other, Delimiter::Bare, &[]);
+        candidate.alternatives.push(Alternative {
+            text: reading.text.to_vec(),
+            pieces: reading.pieces,
+        });
+        let diagnostic = one(&candidate, Rule::from(flag));
+        assert_eq!(diagnostic.spans.count(), 1);
+        assert_eq!(
+            diagnostic.spans.iter().next().unwrap().slice(&source),
+            expected.as_bytes()
+        );
+        let url = String::from_utf8_lossy(&candidate.text);
+        let reading = String::from_utf8_lossy(&reading.text);
+        assert_eq!(
+            diagnostic.notes,
+            [format!("read as {url}"), format!("could also be {reading}")]
+        );
+        assert_eq!(diagnostic.alternatives, [reading]);
+    }
+}
+
+#[test]
+fn fixes_edit_the_source_and_leave_line_breaks_alone() {
+    let cases = [
+        (
+            Rule::UnsafeCharacter,
+            "<URL:«http://a.example/»\n  «~x»>",
+            "<URL:http://a.example/\n  %7Ex>",
+        ),
+        (
+            Rule::HexLowercase,
+            "<URL:«http://a.example/%c»\n«3%a9x»>",
+            "<URL:http://a.example/%C\n3%A9x>",
+        ),
+        (
+            Rule::NeedlessEscape,
+            "<URL:«http://a.example/%»\n«61x»>",
+            "<URL:http://a.example/a\nx>",
+        ),
+        (
+            Rule::PortDefault,
+            "<URL:«http://a.example:8»\n«0/»>",
+            "<URL:http://a.example\n/>",
+        ),
+        (
+            Rule::HttpEmptyPath,
+            "<URL:«http://a.example»\n«#top»>",
+            "<URL:http://a.example\n/#top>",
+        ),
+        (
+            Rule::HttpEmptyPath,
+            "<URL:«http://a.example»>",
+            "<URL:http://a.example/>",
+        ),
+        (
+            Rule::SchemeUppercase,
+            "<URL:«HT»\n«TP://a.example/»>",
+            "<URL:ht\ntp://a.example/>",
+        ),
+        (
+            Rule::MissingSlash,
+            "<URL:«http://a.example»\n«?x»>",
+            "<URL:http://a.example\n/?x>",
+        ),
+        (
+            Rule::EmptyPort,
+            "<URL:«http://a.example:/»>",
+            "<URL:http://a.example/>",
+        ),
+        (
+            Rule::PortZeros,
+            "<URL:«http://a.example:0080/»>",
+            "<URL:http://a.example:80/>",
+        ),
+        (
+            Rule::HostCase,
+            "<URL:«http://A.»\n«Example/»>",
+            "<URL:http://a.\nexample/>",
+        ),
+    ];
+    for (rule, text, expected) in cases {
+        let (source, candidate) = marked(text, Delimiter::Wrapper, &[]);
+        let fix = one(&candidate, rule).fix.unwrap();
+        assert_eq!(fix.applicability, Applicability::Safe, "{text}");
+        assert_eq!(applied(&source, &fix), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_url_that_was_decoded_has_no_fixes() {
+    let (_, mut candidate) = marked("<URL:«http://a.example/=7Ex»>", Delimiter::Wrapper, &[]);
+    candidate.text = b"http://a.example/~x"[..].into();
+    assert_eq!(one(&candidate, Rule::UnsafeCharacter).fix, None);
+}
+
+#[test]
+fn no_password_is_shown() {
+    let secrets = [
+        "Zq~Zq",
+        "Zq/Zq",
+        "Zq?Zq",
+        "Zq#Zq",
+        "Zq@Zq",
+        "Zq%Zq",
+        "Zq%5aZq",
+        "Zq%00Zq",
+        "Zq%0D%0AZq",
+        "Zq%40Zq",
+        "Zq%2541Zq",
+        "Zq.example",
+        "Zq é",
+        "Zq\u{200B}",
+        "Zq%E2%80%8B",
+        "Zq\\Zq",
+        "Zq:Zq",
+        "Zq%FF",
+    ];
+    for scheme in ["ftp", "http", "https", "telnet", "gopher", "app", "htpp"] {
+        for secret in secrets {
+            let text = format!("«{scheme}://joe:{secret}@a.example:25/%0A»");
+            let (_, mut candidate) = marked(&text, Delimiter::Wrapper, &[Flag::AmbiguousHyphen]);
+            candidate.alternatives.push(Alternative {
+                text: candidate.text.to_vec(),
+                pieces: candidate.pieces.clone(),
+            });
+            let said = said(&candidate, &everything());
+            assert!(
+                said.iter()
+                    .any(|diagnostic| diagnostic.rule == Rule::Password)
+            );
+            for diagnostic in said {
+                let mut shown = diagnostic.clone();
+                // These say where it stands, not what it is.
+                shown.pieces = Span::default().into();
+                let shown = format!("{shown:?}");
+                assert!(!shown.contains("Zq"), "{text}: {shown}");
+                assert!(diagnostic.password.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_is_reported_in_one_place() {
+    let flags = [
+        Flag::Unterminated,
+        Flag::Empty,
+        Flag::InteriorSpace,
+        Flag::AmbiguousHyphen,
+        Flag::HyphenResolved,
+        Flag::PossibleQpSoftBreak,
+        Flag::BrokenUrl,
+        Flag::PrefixCase,
+        Flag::QuotePrefix,
+        Flag::QuoteDepthChange,
+        Flag::PageBreak,
+        Flag::TooLong,
+    ];
+    for &rule in Rule::ALL {
+        let checks = CHECKS
+            .iter()
+            .filter(|(checked, _)| *checked == rule)
+            .count();
+        let flags = flags
+            .iter()
+            .filter(|&&flag| Rule::from(flag) == rule)
+            .count();
+        let kinds = usize::from(matches!(rule.group(), Group::Encoding | Group::Syntax));
+        assert_eq!(checks + flags + kinds, 1, "{rule}");
+    }
+}
+
+#[test]
+fn selection_decides() {
+    let (_, candidate) = marked("«http://10.0.0.1:8080/%61~»", Delimiter::Bare, &[]);
+    let rules = |settings: &Settings| -> Vec<_> {
+        let said = said(&candidate, settings);
+        said.into_iter().map(|diagnostic| diagnostic.rule).collect()
+    };
+    let mut settings = Settings::default();
+    assert_eq!(
+        rules(&settings),
+        [Rule::UnsafeCharacter],
+        "no hints, no style"
+    );
+    settings.selection.add(Selector::Rule(Rule::Ipv4Special));
+    assert_eq!(rules(&settings), [Rule::Ipv4Special, Rule::UnsafeCharacter]);
+    settings.selection = Selection::none();
+    assert_eq!(rules(&settings), []);
+    settings.selection.add(Selector::Group(Group::Style));
+    assert_eq!(
+        rules(&settings),
+        [Rule::PortNondefault, Rule::NeedlessEscape]
+    );
+}
+
+#[test]
+fn a_check_reports_no_other_rule() {
+    for &(rule, check) in CHECKS {
+        for text in [
+            "«HTTP://A:@b:081/%2e~%2561?%c3#x»",
+            "«mailto:x?y»",
+            "«x-9.z:1»",
+        ] {
+            let (_, candidate) = marked(text, Delimiter::Bare, &[]);
+            let settings = everything();
+            let url = Url::new(&candidate);
+            let mut report = Report::new(&settings.selection);
+            check(&url, &mut report);
+            for diagnostic in report.diagnostics(&url) {
+                assert_eq!(diagnostic.rule, rule);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_give_diagnostics_in_order(
+        scheme in "(http|ftp|https|gopher|mailto|news|prospero|x)",
+        rest in proptest::collection::vec(
+            prop_oneof![
+                prop::sample::select(&b"/:@?#%;=.\\[]<>~ \x00\xE2\x80\x8B\xFF0a2F-_"[..]),
+                any::<u8>(),
+            ],
+            0..60,
+        ),
+    ) {
+        let mut text = scheme.into_bytes();
+        text.push(b':');
+        text.extend(rest);
+        let span = Span::new(7, 7 + text.len() as u64);
+        let candidate = Candidate {
+            text: text.into(),
+            outer: span,
+            pieces: span.into(),
+            delimiter: Delimiter::Wrapper,
+            flags: Flags::default(),
+            alternatives: Vec::new(),
+        };
+        let mut last = 0;
+        for diagnostic in said(&candidate, &everything()) {
+            prop_assert!(span.start <= diagnostic.spans.start() && diagnostic.spans.end() <= span.end);
+            prop_assert!(last <= diagnostic.spans.start());
+            last = diagnostic.spans.start();
+            prop_assert!(diagnostic.severity <= diagnostic.rule.severity());
+            prop_assert!(diagnostic.severity >= Severity::Hint);
+            prop_assert!(!diagnostic.message.chars().any(char::is_control));
+        }
+    }
+}

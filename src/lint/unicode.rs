@@ -1,0 +1,208 @@
+//! Rules about characters that are not what they seem.
+
+use std::ops::Range;
+
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::{MixedScript, skeleton};
+
+use crate::diagnostic::Applicability;
+use crate::rule::Rule;
+
+use super::finding::Report;
+use super::host::labels;
+use super::url::{Url, escape_at, printable};
+
+/// What is deceptive about a label.
+enum Deception {
+    /// Letters of several scripts that do not go together.
+    Mixed(Vec<&'static str>),
+    /// Letters of another script, all of which look like ASCII.
+    Confusable(String),
+}
+
+impl Deception {
+    fn of(label: &str) -> Option<Deception> {
+        if label.is_ascii() {
+            return None;
+        }
+        if !label.is_single_script() {
+            let mut scripts = Vec::new();
+            for script in label.chars().map(|c| c.script()) {
+                let name = script.full_name();
+                if !matches!(script, Script::Common | Script::Inherited) && !scripts.contains(&name)
+                {
+                    scripts.push(name);
+                }
+            }
+            return Some(Deception::Mixed(scripts));
+        }
+        // A name with Latin letters is what it looks like, but for an accent.
+        if label.chars().any(|c| c.script() == Script::Latin) {
+            return None;
+        }
+        let look: String = skeleton(label).collect();
+        look.is_ascii().then_some(Deception::Confusable(look))
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Deception::Mixed(scripts) => format!("mixes {}", scripts.join(" and ")),
+            Deception::Confusable(look) => format!("looks like `{}`", printable(look.as_bytes())),
+        }
+    }
+}
+
+/// Labels in ASCII form that are deceptive once decoded.
+pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
+    for range in labels(url) {
+        let label = url.slice(&range);
+        let Some((mark, code)) = label.split_at_checked(4) else {
+            continue;
+        };
+        // A longer label is none, and decoding takes quadratic time.
+        if !mark.eq_ignore_ascii_case(b"xn--") || label.len() > 63 {
+            continue;
+        }
+        let name = std::str::from_utf8(code)
+            .ok()
+            .and_then(|code| punycode::decode(code).ok());
+        let Some(name) = name else { continue };
+        let Some(deception) = Deception::of(&name) else {
+            continue;
+        };
+        let shown = printable(name.as_bytes());
+        let message = format!("the decoded label `{shown}` {}", deception.describe());
+        report.add(
+            url.finding(Rule::PunycodeMixed, range, message)
+                .label("deceptive"),
+        );
+    }
+}
+
+/// Deceptive labels that stand raw.
+pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
+    for range in labels(url) {
+        let Ok(label) = std::str::from_utf8(url.slice(&range)) else {
+            continue;
+        };
+        let Some(deception) = Deception::of(label) else {
+            continue;
+        };
+        let short = label.len() <= 255;
+        let ascii = short
+            .then(|| punycode::encode(&label.to_lowercase()).ok())
+            .flatten();
+        let fix = ascii.and_then(|ascii| {
+            let ascii = format!("xn--{ascii}");
+            url.fix(
+                "write its ASCII form",
+                Applicability::Display,
+                &[(range.clone(), &ascii)],
+            )
+        });
+        let message = format!("the label {} {}", url.quoted(&range), deception.describe());
+        report.add(
+            url.finding(Rule::Homograph, range, message)
+                .label("deceptive")
+                .fix(fix),
+        );
+    }
+}
+
+/// Whether the character is not seen, or changes the direction of text.
+pub(super) fn is_bidi_or_invisible(c: char) -> bool {
+    matches!(c as u32,
+        0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069 | 0xFEFF)
+}
+
+/// Such characters anywhere, raw or encoded.
+pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
+    let text = &*url.candidate.text;
+    if text.is_ascii() && memchr::memchr(b'%', text).is_none() {
+        return;
+    }
+    let mut at = 0;
+    while let Some((range, c)) = next_char(text, at) {
+        at = range.end;
+        if !c.is_some_and(is_bidi_or_invisible) {
+            continue;
+        }
+        let code = c.map_or(0, |c| c as u32);
+        let message = format!("U+{code:04X} is not seen, or changes the direction of text");
+        let fix = url.fix("take it out", Applicability::Unsafe, &[(range.clone(), "")]);
+        report.add(
+            url.finding(Rule::BidiInvisible, range, message)
+                .label("invisible")
+                .fix(fix),
+        );
+    }
+}
+
+/// The character at `at`, each byte of which may be encoded; `None` for a byte that is no UTF-8.
+fn next_char(text: &[u8], at: usize) -> Option<(Range<usize>, Option<char>)> {
+    let unit = |at: usize| match escape_at(text, at, text.len()) {
+        Some(byte) => Some((byte, at + 3)),
+        None => text.get(at).map(|&byte| (byte, at + 1)),
+    };
+    let (first, next) = unit(at)?;
+    let width = match first {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    };
+    let mut bytes = [first, 0, 0, 0];
+    let mut end = next;
+    for slot in &mut bytes[1..width] {
+        let Some((byte, next)) = unit(end) else { break };
+        (*slot, end) = (byte, next);
+    }
+    match std::str::from_utf8(&bytes[..width]) {
+        Ok(text) => Some((at..end, text.chars().next())),
+        Err(_) => Some((at..next, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deceptive_labels() {
+        let cases = [
+            ("paypal", None),
+            ("pаypal", Some("mixes Latin and Cyrillic")),
+            ("аррӏе", Some("looks like `apple`")),
+            ("пример", None),
+            ("münchen", None),
+            ("læge", None),
+            ("日本語テスト", None),
+            ("한국어漢字", None),
+            ("αβγд", Some("mixes Greek and Cyrillic")),
+        ];
+        for (label, expected) in cases {
+            let found = Deception::of(label).map(|deception| deception.describe());
+            assert_eq!(found.as_deref(), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn characters_raw_and_encoded() {
+        let chars = |text: &[u8]| {
+            let mut at = 0;
+            let mut found = Vec::new();
+            while let Some((range, c)) = next_char(text, at) {
+                at = range.end;
+                found.push((range, c));
+            }
+            found
+        };
+        assert_eq!(chars(b"a%41"), [(0..1, Some('a')), (1..4, Some('A'))]);
+        assert_eq!(chars(b"%E2%80%8B"), [(0..9, Some('\u{200B}'))]);
+        assert_eq!(
+            chars(b"%E2\x80%8B!"),
+            [(0..7, Some('\u{200B}')), (7..8, Some('!'))]
+        );
+        assert_eq!(chars(b"\xE2%80"), [(0..1, None), (1..4, None)]);
+    }
+}
