@@ -137,6 +137,9 @@ fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
         } = diagnostic;
         writeln!(said, "{place} {severity}[{rule}] {message}").unwrap();
         let indent = " ".repeat(place.len());
+        for other in &diagnostic.alternatives {
+            writeln!(said, "{indent} or: {other}").unwrap();
+        }
         for note in &diagnostic.notes {
             writeln!(said, "{indent} note: {note}").unwrap();
         }

@@ -2,12 +2,11 @@
 
 use crate::candidate::Flag;
 use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::redact::redacted;
 use crate::rule::Rule;
 use crate::span::{Span, Spans};
 
 use super::finding::{Finding, Report};
-use super::url::{Url, printable};
+use super::url::Url;
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
@@ -21,19 +20,9 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
     let (message, label) = words(flag);
-    let finding = Finding::new(rule, place(url, flag), message)
+    Finding::new(rule, place(url, flag), message)
         .label(label)
-        .fix(fix(url, flag));
-    if url.candidate.alternatives.is_empty() || !is_doubt(flag) {
-        return finding;
-    }
-    // All readings, each in a note.
-    let shown = |text: &[u8]| printable(&redacted(text));
-    let read = format!("read as {}", shown(&url.candidate.text));
-    let others = url.candidate.alternatives.iter();
-    others.fold(finding.note(read), |finding, other| {
-        finding.note(format!("could also be {}", shown(&other.text)))
-    })
+        .fix(fix(url, flag))
 }
 
 /// What there is to say, and a few words for beside the mark.
@@ -91,14 +80,6 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
         | Flag::QuoteDepthChange
         | Flag::PageBreak => gaps(url),
     }
-}
-
-/// Whether there is another reading.
-fn is_doubt(flag: Flag) -> bool {
-    matches!(
-        flag,
-        Flag::AmbiguousHyphen | Flag::HyphenResolved | Flag::PossibleQpSoftBreak | Flag::BrokenUrl
-    )
 }
 
 fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlint::{Diagnostic, Fix, Position, Severity, Span};
+use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
 
 use super::Report;
 use crate::show;
@@ -87,26 +87,17 @@ fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str
     format!("{before}{line}:{column}{after}").into()
 }
 
-/// What must be seen: the spans, and where the URL starts.
+/// What must be seen: the spans, and the pieces of a URL that was broken.
 fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
-    let mut focus = vec![first_piece(diagnostic)];
-    focus.extend(marked(diagnostic));
+    let mut focus: Vec<_> = few(&diagnostic.pieces).collect();
+    focus.extend(few(&diagnostic.spans));
     focus
 }
 
-fn first_piece(diagnostic: &Diagnostic) -> Span {
-    let pieces = &diagnostic.pieces;
-    pieces
-        .iter()
-        .next()
-        .unwrap_or_else(|| Span::new(pieces.start(), pieces.end()))
-}
-
 /// The spans that get marks: all, or the first ones and the last.
-fn marked(diagnostic: &Diagnostic) -> impl Iterator<Item = Span> {
-    let count = diagnostic.spans.count();
-    diagnostic
-        .spans
+fn few(spans: &Spans) -> impl Iterator<Item = Span> {
+    let count = spans.count();
+    spans
         .iter()
         .enumerate()
         .filter(move |&(index, _)| index < MOST_MARKS - 1 || index + 1 == count)
@@ -134,24 +125,30 @@ fn finding<'a>(path: &'a str, diagnostic: &'a Diagnostic, shown: &'a Excerpt) ->
         )
 }
 
-/// A mark for each line of each span, the label at the first; and where the URL starts, if that is
-/// in a line of its own.
+/// A mark for each line of each span, the label at the first; and for each other line that a piece
+/// of the URL stands in.
 fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
-    let mut marks: Vec<Annotation<'a>> = Vec::new();
-    let spans: Vec<_> = marked(diagnostic)
-        .flat_map(|span| shown.ranges(span))
-        .collect();
+    let ranges = |spans| {
+        few(spans)
+            .flat_map(|span| shown.ranges(span))
+            .collect::<Vec<_>>()
+    };
     let line_of = |at: usize| memchr::memchr_iter(b'\n', &shown.text.as_bytes()[..at]).count();
-    if let Some(start) = shown.ranges(first_piece(diagnostic)).into_iter().next()
-        && spans
-            .iter()
-            .all(|span| line_of(span.start) > line_of(start.start))
-    {
-        marks.push(
-            AnnotationKind::Context
-                .span(start)
-                .label("the URL starts here"),
-        );
+    let spans = ranges(&diagnostic.spans);
+    let mut marked: Vec<_> = spans.iter().map(|span| line_of(span.start)).collect();
+    let mut marks: Vec<Annotation<'a>> = Vec::new();
+    for (i, piece) in ranges(&diagnostic.pieces).into_iter().enumerate() {
+        let line = line_of(piece.start);
+        if marked.contains(&line) {
+            continue;
+        }
+        marked.push(line);
+        let label = if i == 0 {
+            "the URL starts here"
+        } else {
+            "and goes on here"
+        };
+        marks.push(AnnotationKind::Context.span(piece).label(label));
     }
     let mut label = Some(label(diagnostic)).filter(|label| !label.is_empty());
     for span in spans {

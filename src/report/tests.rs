@@ -131,6 +131,8 @@ hint[unsafe-character]: `~` must be encoded in a URL
   |
 2 |        Search, January 1997, <URL:http://www-
   |                                             ^
+3 |        db.stanford.edu/~gravano/starts.html>
+  |        ------------------------------------ and goes on here
   |
   = note: read as http://www-db.stanford.edu/
   = note: or as http://wwwdb.stanford.edu/
