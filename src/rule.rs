@@ -662,7 +662,7 @@ rules! {
 
     /// The URL goes on past the limit.
     ///
-    /// URLs are read up to 8192 bytes. What is longer is rarely a link that someone wrote; it may
+    /// URLs are read up to 65,536 bytes. What is longer is rarely a link that someone wrote; it may
     /// be data, or a wrapper that was never closed.
     ///
     /// ## Example
