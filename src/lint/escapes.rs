@@ -67,6 +67,9 @@ fn crlf_severity(url: &Url<'_>, range: &Part) -> Option<Severity> {
 /// `%0D` and `%0A`.
 pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
     for (range, severity) in line_breaks(url) {
+        if !report.wants(Rule::EncodedCrlf) {
+            break;
+        }
         let message = format!("{} is a line break", url.quoted(&range));
         report.add(
             url.finding(Rule::EncodedCrlf, range, message)
@@ -94,6 +97,9 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
 /// `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in all(url).filter(|escape| escape.byte == 0) {
+        if !report.wants(Rule::EncodedNul) {
+            break;
+        }
         let message = "`%00` is a NUL, at which some programs end the URL";
         report.add(
             url.finding(Rule::EncodedNul, escape.range(), message)
@@ -111,6 +117,9 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         byte => byte.is_ascii_control(),
     };
     for escape in all(url).filter(control) {
+        if !report.wants(Rule::EncodedControl) {
+            break;
+        }
         let message = format!("{} is a control character", url.quoted(&escape.range()));
         report.add(
             url.finding(Rule::EncodedControl, escape.range(), message)
@@ -124,6 +133,9 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     let hex = |at: usize| url.text.get(at).is_some_and(u8::is_ascii_hexdigit);
     let twice = |escape: &Escape| escape.byte == b'%' && hex(escape.at + 3) && hex(escape.at + 4);
     for escape in all(url).filter(twice) {
+        if !report.wants(Rule::DoubleEncoding) {
+            break;
+        }
         let range = escape.at..escape.at + 5;
         let digits = escape.at + 1..escape.at + 3;
         let fix = url.fix("encode it once", Applicability::Display, &[(digits, "")]);
@@ -142,6 +154,9 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
 /// Letters, digits, `-`, `.` and `_`, which mean the same with and without encoding.
 pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in all(url) {
+        if !report.wants(Rule::NeedlessEscape) {
+            break;
+        }
         let range = escape.range();
         let plain = escape.byte.is_ascii_alphanumeric() || b"-._".contains(&escape.byte);
         if !plain || url.has_problem_in(&range) || dots_when_decoded(url, escape) {
@@ -188,6 +203,9 @@ fn dots_when_decoded(url: &Url<'_>, escape: Escape) -> bool {
 pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     let mut next = 0;
     for escape in all(url) {
+        if !report.wants(Rule::HexLowercase) {
+            break;
+        }
         let mut range = escape.range();
         if range.start < next {
             continue;
@@ -218,6 +236,9 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
 /// Delimiters that are data here.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in all(url).filter(|escape| b"/;?:@&=#%".contains(&escape.byte)) {
+        if !report.wants(Rule::EncodedDelimiter) {
+            break;
+        }
         let range = escape.range();
         let raw = char::from(escape.byte);
         let message = match url.is_secret(&range) {

@@ -54,10 +54,16 @@ impl Finding {
     }
 }
 
+/// The most findings of one rule about one candidate: each becomes a diagnostic with a copy of the
+/// URL, which would take quadratic space where every byte of a long URL is at fault.
+const MOST: u8 = 100;
+
 /// The findings about one candidate, as far as they are selected.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
     findings: Vec<Finding>,
+    /// How many there are of each rule, in the table's order.
+    counts: [u8; Rule::ALL.len()],
 }
 
 impl<'s> Report<'s> {
@@ -65,18 +71,26 @@ impl<'s> Report<'s> {
         Report {
             selection,
             findings: Vec::new(),
+            counts: [0; Rule::ALL.len()],
         }
     }
 
-    /// Whether anything of `rule` is reported; worth asking before the work of a message.
+    /// Whether anything more of `rule` is reported; worth asking before the work of a message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
-        self.selection.reports(rule, rule.severity())
+        self.selection.reports(rule, rule.severity()) && self.counts[rule as usize] < MOST
     }
 
-    pub(super) fn add(&mut self, finding: Finding) {
-        if self.selection.reports(finding.rule, finding.severity) {
-            self.findings.push(finding);
+    pub(super) fn add(&mut self, mut finding: Finding) {
+        let rule = finding.rule;
+        if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
+            return;
         }
+        self.counts[rule as usize] += 1;
+        if self.counts[rule as usize] == MOST {
+            let note = format!("only the first {MOST} of this rule are reported in one URL");
+            finding.notes.push(note);
+        }
+        self.findings.push(finding);
     }
 
     /// The findings as diagnostics, in the order of their places, and at one place in the order of

@@ -94,6 +94,9 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     for label in labels(url).filter(|label| label.len() > 63) {
+        if !report.wants(Rule::HostLength) {
+            break;
+        }
         let message = format!("a label of {} characters is longer than 63", label.len());
         report.add(
             url.finding(Rule::HostLength, label, message)

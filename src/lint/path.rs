@@ -28,6 +28,9 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(path) = path(url) else { return };
     let mut start = path.start;
     for segment in url.slice(&path).split(|&byte| byte == b'/') {
+        if !report.wants(Rule::DotSegments) {
+            break;
+        }
         let range = start..start + segment.len();
         start = range.end + 1;
         if is_dots(segment) {

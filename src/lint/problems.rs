@@ -78,11 +78,11 @@ fn component(url: &Url<'_>, range: &Part) -> Option<&'static str> {
         return Some(name);
     }
     if let Components::Prospero { fields, .. } = &url.parsed.components {
-        if fields.iter().any(|(name, _)| within(name)) {
-            return Some("name of a field");
-        }
-        if fields.iter().any(|(_, value)| within(value)) {
-            return Some("value of a field");
+        let next = fields.partition_point(|(name, _)| name.start <= range.start);
+        match next.checked_sub(1).and_then(|last| fields.get(last)) {
+            Some((name, _)) if within(name) => return Some("name of a field"),
+            Some((_, value)) if within(value) => return Some("value of a field"),
+            _ => {}
         }
     }
     let (name, _) = url

@@ -127,6 +127,9 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(address) = address(url) else { return };
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
     for escape in escapes(url.text, address).filter(|escape| odd(escape.byte)) {
+        if !report.wants(Rule::MailtoAccidentalEscape) {
+            break;
+        }
         let percent = escape.at..escape.at + 1;
         let fix = url.fix(
             "encode the `%`",
@@ -194,6 +197,9 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
         .iter()
         .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
     for (what, part) in name.chain(fields).filter(|(_, part)| part.is_empty()) {
+        if !report.wants(Rule::ProsperoEmpty) {
+            break;
+        }
         let message = format!("the {what} is empty");
         report.add(
             url.finding(Rule::ProsperoEmpty, part.clone(), message)

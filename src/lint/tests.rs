@@ -310,6 +310,41 @@ fn every_rule_is_reported_in_one_place() {
 }
 
 #[test]
+fn a_long_url_that_is_all_wrong_takes_linear_time_and_space() {
+    for part in [
+        "~",
+        "%61~",
+        "%0A%00%c3",
+        "://a:b@",
+        "../",
+        "é",
+        ";~=",
+        "#",
+        "xn--a.",
+    ] {
+        for scheme in ["http://h/", "prospero://h/", "ftp://", "mailto:", "app://"] {
+            let text = format!("{scheme}{}", part.repeat(60_000 / part.len()));
+            // In as many pieces as there can be, as white space in a wrapper would have it.
+            let mut pieces = Spans::from(Span::new(5, 6));
+            for at in 1..text.len() as u64 {
+                pieces.push(Span::new(5 + 2 * at, 6 + 2 * at));
+            }
+            let candidate = Candidate {
+                outer: Span::new(0, pieces.end() + 1),
+                text: text.into_bytes().into(),
+                pieces,
+                delimiter: Delimiter::Wrapper,
+                flags: Flags::default(),
+                alternatives: Vec::new(),
+            };
+            let mut count = 0;
+            lint(&candidate, &everything(), &mut |_| count += 1);
+            assert!(count < 2_000);
+        }
+    }
+}
+
+#[test]
 fn selection_decides() {
     let (_, candidate) = marked("«http://10.0.0.1:8080/%61~»", Delimiter::Bare, &[]);
     let rules = |settings: &Settings| -> Vec<_> {

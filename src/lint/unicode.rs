@@ -55,6 +55,9 @@ impl Deception {
 /// Labels in ASCII form that are deceptive once decoded.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
     for range in labels(url) {
+        if !report.wants(Rule::PunycodeMixed) {
+            break;
+        }
         let label = url.slice(&range);
         let Some((mark, code)) = label.split_at_checked(4) else {
             continue;
@@ -82,6 +85,9 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
 /// Deceptive labels that stand raw.
 pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     for range in labels(url) {
+        if !report.wants(Rule::Homograph) {
+            break;
+        }
         let Ok(label) = std::str::from_utf8(url.slice(&range)) else {
             continue;
         };
@@ -124,6 +130,9 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
     let mut at = 0;
     while let Some((range, c)) = next_char(text, at) {
         at = range.end;
+        if !report.wants(Rule::BidiInvisible) {
+            break;
+        }
         if !c.is_some_and(is_bidi_or_invisible) {
             continue;
         }

@@ -34,6 +34,8 @@ pub(super) struct Url<'c> {
     /// What follows the authority, or the colon where there is none.
     pub(super) rest: Part,
     secrets: Vec<Part>,
+    /// For each problem the furthest end of those up to it: they come in the order of their starts.
+    reach: Vec<usize>,
 }
 
 impl<'c> Url<'c> {
@@ -51,6 +53,7 @@ impl<'c> Url<'c> {
             port: None,
             rest: colon..text.len(),
             secrets: passwords(&candidate.text).collect(),
+            reach: furthest_ends(&parsed),
             parsed,
         };
         match &url.parsed.components {
@@ -131,11 +134,10 @@ impl<'c> Url<'c> {
 
     /// Whether a problem of the grammar touches `range`.
     pub(super) fn has_problem_in(&self, range: &Part) -> bool {
-        let touches = |part: &Part| part.start < range.end && range.start < part.end;
-        self.parsed
-            .problems
-            .iter()
-            .any(|problem| touches(&problem.range))
+        let problems = &self.parsed.problems;
+        let before = problems.partition_point(|problem| problem.range.start < range.end);
+        let reach = before.checked_sub(1).and_then(|last| self.reach.get(last));
+        reach.is_some_and(|&end| range.start < end)
     }
 
     /// Something found at `range` of the candidate's text.
@@ -212,6 +214,15 @@ impl<'c> Url<'c> {
             _ => format!("`{printed}`"),
         }
     }
+}
+
+fn furthest_ends(parsed: &Parsed<'_>) -> Vec<usize> {
+    let ends = parsed.problems.iter().map(|problem| problem.range.end);
+    ends.scan(0, |furthest, end| {
+        *furthest = end.max(*furthest);
+        Some(*furthest)
+    })
+    .collect()
 }
 
 /// One edit for each piece: the bytes go where they fit, so that a line break between two pieces

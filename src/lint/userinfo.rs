@@ -10,6 +10,9 @@ use super::url::{Url, decoded};
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
     for range in url.secrets() {
+        if !report.wants(Rule::Password) {
+            break;
+        }
         let is = |part: &Option<Part>| part.as_ref() == Some(range);
         let anonymous = is_anonymous(url);
         let (message, severity) = match is(&url.password) {
