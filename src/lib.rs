@@ -14,6 +14,8 @@ mod find;
 
 mod stream;
 
+pub mod view;
+
 mod position;
 
 pub mod rfc1738;
