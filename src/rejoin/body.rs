@@ -24,6 +24,13 @@ pub(crate) enum Body {
     Angle,
 }
 
+/// Where the `>` stands, if nothing stands before it that needs a look: most URLs are on one line.
+pub(crate) fn plain_body(text: &Text<'_>, from: usize) -> Option<usize> {
+    let end = PLAIN.skip(text.bytes, from);
+    let closed = text.bytes.get(end) == Some(&b'>') && end > from && end - from <= MAX_KEPT / 2;
+    closed.then_some(end)
+}
+
 /// Reads from `from` to the closing `>`; returns what was read and where the closer stands, or
 /// `None` if there is none.
 pub(crate) fn body<'t>(

@@ -10,7 +10,7 @@ mod leader;
 
 use std::borrow::Cow;
 
-pub(crate) use body::{Body, body};
+pub(crate) use body::{Body, body, plain_body};
 pub(crate) use evidence::{Break, Verdict, evidence};
 pub(crate) use leader::{Leader, MAX_LEADER};
 

@@ -11,12 +11,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// What follows the two slashes, split into what stands before the first of `ends` and the
     /// rest, that character included.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
-        // A host on its own is what comes first nearly always.
-        let host = HOST.skip(&self.url[..rest.end], rest.start);
-        let end = self.url[host..rest.end]
+        let end = self.url[rest.clone()]
             .iter()
             .position(|byte| ends.contains(byte))
-            .map_or(rest.end, |at| host + at);
+            .map_or(rest.end, |at| rest.start + at);
         (rest.start..end, end..rest.end)
     }
 
@@ -47,17 +45,20 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// `hostport` for the schemes whose production has no `login`.
-    pub(super) fn hostport_without_login(&mut self, part: Part) -> Hostport {
-        if !part.is_empty() && HOST.skip(&self.url[..part.end], part.start) == part.end {
-            self.hostname_or_hostnumber(part.clone());
-            return Hostport {
-                host: part,
-                port: None,
-            };
+    /// `hostport` for the schemes whose production has no `login`, at the start of `rest`; returns
+    /// what follows it, the first of `/` and `?` included.
+    pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Hostport, Part) {
+        // A host on its own is what comes first nearly always.
+        let end = HOST.skip(&self.url[..rest.end], rest.start);
+        let alone = end == rest.end || matches!(self.url[end], b'/' | b'?');
+        if alone && end > rest.start {
+            let host = rest.start..end;
+            self.hostname_or_hostnumber(host.clone());
+            return (Hostport { host, port: None }, end..rest.end);
         }
-        let host = self.refuse_userinfo(part);
-        self.hostport(host)
+        let (part, rest) = self.ip_schemepart(rest, b"/?");
+        let part = self.refuse_userinfo(part);
+        (self.hostport(part), rest)
     }
 
     /// Reports user and password where the grammar has none; returns what follows them.
@@ -287,18 +288,23 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// Splits `part` at the first `byte`, which goes with neither side. `class`, of which `byte` is
-    /// none, is what most likely stands before it.
-    pub(super) fn split_behind(
-        &self,
-        class: &ByteSet,
-        part: Part,
+    /// Judges the characters of `part` up to the first `byte`, which is not in `class`; returns
+    /// what stands before and behind it.
+    pub(super) fn characters_up_to(
+        &mut self,
         byte: u8,
-    ) -> Option<(Part, Part)> {
-        let text = &self.url[..part.end];
-        let passed = class.skip(text, part.start);
-        let at = passed + memchr::memchr(byte, &text[passed..])?;
-        Some((part.start..at, at + 1..part.end))
+        part: Part,
+        class: &ByteSet,
+    ) -> (Part, Option<Part>) {
+        let clean = class.skip(&self.url[..part.end], part.start);
+        let mut end = clean;
+        if clean < part.end && self.url[clean] != byte {
+            let found = memchr::memchr(byte, &self.url[clean..part.end]);
+            end = found.map_or(part.end, |at| clean + at);
+            self.characters(clean..end, class);
+        }
+        let behind = (end < part.end).then(|| end + 1..part.end);
+        (part.start..end, behind)
     }
 
     /// Splits `part` at the first `byte`, which goes with neither side.

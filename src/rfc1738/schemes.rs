@@ -87,8 +87,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
     /// ```
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.ip_schemepart(rest, b"/?");
-        let hostport = self.hostport_without_login(hostport);
+        let (hostport, rest) = self.hostport_without_login(rest);
         let (path, search) = match self.url.get(rest.start) {
             None => (None, None),
             Some(b'?') => {
@@ -96,16 +95,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 (None, Some(rest.start + 1..rest.end))
             }
             Some(_) => {
-                let rest = rest.start + 1..rest.end;
-                match self.split_behind(&HPATH, rest.clone(), b'?') {
-                    Some((path, search)) => (Some(path), Some(search)),
-                    None => (Some(rest), None),
-                }
+                let (path, search) = self.hpath(rest.start + 1..rest.end);
+                (Some(path), search)
             }
         };
-        if let Some(path) = &path {
-            self.hpath(path.clone());
-        }
         if let Some(search) = &search {
             self.search(search.clone());
         }
@@ -120,8 +113,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// hpath          = hsegment *[ "/" hsegment ]
     /// hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
     /// ```
-    fn hpath(&mut self, part: Part) {
-        self.characters(part, &HPATH);
+    /// Returns the path and what follows its `?`.
+    fn hpath(&mut self, part: Part) -> (Part, Option<Part>) {
+        self.characters_up_to(b'?', part, &HPATH)
     }
 
     /// ```text
@@ -142,8 +136,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ambiguous: the first one ends the selector, the second the search, and any later ones
     /// belong to the gopher+ string (section 3.4.9 needs that).
     pub(super) fn gopherurl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.ip_schemepart(rest, b"/?");
-        let hostport = self.hostport_without_login(hostport);
+        let (hostport, rest) = self.hostport_without_login(rest);
         let mut components = [None, None, None, None];
         if self.url.get(rest.start) == Some(&b'?') {
             self.problem(ProblemKind::MissingSlash, rest.start..rest.start);
@@ -247,8 +240,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// nntpurl        = "nntp://" hostport "/" group [ "/" digits ]
     /// ```
     pub(super) fn nntpurl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.ip_schemepart(rest, b"/?");
-        let hostport = self.hostport_without_login(hostport);
+        let (hostport, rest) = self.hostport_without_login(rest);
         let Some(rest) = self.path_after_slash(rest) else {
             return Components::Nntp {
                 hostport,
@@ -299,8 +291,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// wpath          = *uchar
     /// ```
     pub(super) fn waisurl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.ip_schemepart(rest, b"/?");
-        let hostport = self.hostport_without_login(hostport);
+        let (hostport, rest) = self.hostport_without_login(rest);
         let (mut search, mut wtype, mut wpath) = (None, None, None);
         let database = self.path_after_slash(rest).map(|rest| {
             let (database, rest) = self.ip_schemepart(rest, b"/?");
@@ -346,8 +337,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// psegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
     /// ```
     pub(super) fn prosperourl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.ip_schemepart(rest, b"/?");
-        let hostport = self.hostport_without_login(hostport);
+        let (hostport, rest) = self.hostport_without_login(rest);
         let mut fields = Vec::new();
         let hsoname = self.path_after_slash(rest).map(|rest| {
             let (hsoname, mut specs) = self.ip_schemepart(rest, b";");

@@ -51,6 +51,7 @@ impl Extent {
 
     /// Reads on from `from`, where the URL goes on that began at `start`; returns where it ends,
     /// with whatever trails it.
+    #[inline]
     pub(crate) fn read(&mut self, text: &Text<'_>, start: usize, from: usize) -> (usize, Stop) {
         let limit = start.saturating_add(MAX_URL);
         let within = &text.bytes[..text.bytes.len().min(limit)];

@@ -26,7 +26,7 @@ struct Broken {
 }
 
 impl Find {
-    #[inline]
+    #[inline(always)]
     pub(super) fn in_one_piece(
         outer: (usize, usize),
         url: (usize, usize),

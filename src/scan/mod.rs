@@ -146,7 +146,7 @@ impl Scanner {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
         let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
         let (start, known) = match scheme::web(text.bytes, self.floor, colon) {

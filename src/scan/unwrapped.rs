@@ -14,7 +14,7 @@ const MAX_LINES: usize = 3;
 
 impl Scanner {
     /// A URL without a wrapper: in quotes or brackets, behind `URL:`, or bare.
-    #[inline]
+    #[inline(always)]
     pub(super) fn unwrapped(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
         let opener = self.before(text, url.start);
         let closer = opener.and_then(closer_of);
@@ -94,7 +94,7 @@ impl Scanner {
     }
 
     /// A URL that nothing closes.
-    #[inline]
+    #[inline(always)]
     fn bare(
         &self,
         text: &Text<'_>,

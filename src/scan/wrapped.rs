@@ -13,11 +13,8 @@ const MAX_UNTERMINATED: usize = 8192;
 impl Scanner {
     /// `<URL:` at `open`, its content from `from`.
     pub(super) fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Find {
-        let leader = || self.leader(text, open);
-        let mut find = match rejoin::body(text, from, Body::Wrapper, leader) {
-            Some((joined, close)) => {
-                self.closed(text, joined, (open, close + 1), Delimiter::Wrapper)
-            }
+        let mut find = match self.wrapped(text, open, from) {
+            Some(find) => find,
             None => unterminated(text, open, from),
         };
         if &text.bytes[open..from] != b"<URL:" {
@@ -26,9 +23,32 @@ impl Scanner {
         find
     }
 
+    fn wrapped(&self, text: &Text<'_>, open: usize, from: usize) -> Option<Find> {
+        if let Some(close) = rejoin::plain_body(text, from)
+            && text.bytes[from] != b'#'
+        {
+            let outer = (open, close + 1);
+            return Some(Find::in_one_piece(outer, (from, close), Delimiter::Wrapper));
+        }
+        let leader = || self.leader(text, open);
+        let (joined, close) = rejoin::body(text, from, Body::Wrapper, leader)?;
+        Some(self.closed(text, joined, (open, close + 1), Delimiter::Wrapper))
+    }
+
     /// `<` and a URL; `None` if no `>` closes it, or it is none.
     pub(super) fn angle(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
         let open = url.start - 1;
+        if url.slashes
+            && let Some(close) = rejoin::plain_body(text, url.rest)
+            && has_content(&text.bytes[url.rest..close])
+        {
+            let outer = (open, close + 1);
+            return Some(Find::in_one_piece(
+                outer,
+                (url.start, close),
+                Delimiter::Angle,
+            ));
+        }
         let leader = || self.leader(text, open);
         let (joined, close) = rejoin::body(text, url.start, Body::Angle, leader)?;
         let whole = bytes_of(text.bytes, &joined.pieces);
