@@ -1,0 +1,127 @@
+//! Real mail, news, documents and RFCs, where they lie beside the project: the laws hold on them,
+//! and what is known of single files stays so.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+use urlint::{Candidate, Delimiter, Selection, Selector, Settings, Stream};
+
+fn corpora() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora")
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+fn all_files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(&corpora(), &mut found);
+    found.sort();
+    if found.is_empty() {
+        eprintln!("skipped: there is no {}", corpora().display());
+    }
+    found
+}
+
+#[test]
+fn the_laws_hold() {
+    let mut selection = Selection::none();
+    selection.add(Selector::All);
+    let settings = Settings {
+        selection,
+        ..Settings::default()
+    };
+    for path in all_files() {
+        let text = std::fs::read(&path).unwrap();
+        let mut stream = Stream::new(&text[..]).with_chunk(1000);
+        let mut end = 0;
+        for candidate in urlint::find(&text) {
+            let covered: Vec<_> = candidate
+                .pieces
+                .iter()
+                .flat_map(|span| span.slice(&text))
+                .collect();
+            assert!(
+                covered.into_iter().eq(candidate.text.iter()),
+                "{}",
+                path.display()
+            );
+            assert!(end <= candidate.outer.start, "{}", path.display());
+            end = candidate.outer.end;
+            assert_eq!(
+                stream.next().unwrap().unwrap(),
+                candidate,
+                "{}",
+                path.display()
+            );
+        }
+        assert!(stream.next().is_none(), "{}", path.display());
+        for diagnostic in urlint::check(&text, &settings) {
+            assert!(
+                diagnostic.spans.end() <= text.len() as u64,
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+/// The URLs of an RFC that are marked off so.
+fn urls_of(rfc: &str, delimiter: Delimiter) -> Option<Vec<String>> {
+    let text = std::fs::read(corpora().join("rfc").join(rfc)).ok()?;
+    let of_that_kind = |found: &Candidate<'_>| found.delimiter == delimiter;
+    let shown = |found: Candidate<'_>| String::from_utf8_lossy(&found.text).into_owned();
+    Some(
+        urlint::find(&text)
+            .filter(of_that_kind)
+            .map(shown)
+            .collect(),
+    )
+}
+
+#[test]
+fn rfc_1738_has_thirty_wrappers_and_all_are_valid() {
+    let Some(urls) = urls_of("rfc1738.txt", Delimiter::Wrapper) else {
+        eprintln!("skipped: there is no RFC 1738");
+        return;
+    };
+    assert_eq!(urls.len(), 30);
+    for url in urls {
+        let judged = url.split('#').next().unwrap().as_bytes();
+        assert!(urlint::rfc1738::is_valid(judged), "{url}");
+    }
+}
+
+#[test]
+fn bare_urls_of_rfcs_are_joined_where_they_were_broken() {
+    let cases = [
+        ("rfc2151.txt", "http://www.lublin.pl/cgi-bin/ns/nsgate"),
+        (
+            "rfc6306.txt",
+            "http://ana-3.lcs.mit.edu/~jnc/nimrod/overview.txt",
+        ),
+        (
+            "rfc6306.txt",
+            "http://www.dagstuhl.de/de/programm/kalender/semhp/?semnr=09102",
+        ),
+    ];
+    for (rfc, url) in cases {
+        let Some(urls) = urls_of(rfc, Delimiter::Bare) else {
+            eprintln!("skipped: there is no {rfc}");
+            return;
+        };
+        assert!(urls.iter().any(|found| found == url), "{rfc}: {url}");
+    }
+}
