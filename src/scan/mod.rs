@@ -118,9 +118,10 @@ impl Scanner {
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
-        // In a list of URLs the next one is where the last one's line ends.
-        if text.bytes[self.next..].starts_with(b"\nhttp:") && !self.finder.schemeless {
-            return Some(Trigger::Colon(self.next + b"\nhttp".len()));
+        if !self.finder.schemeless
+            && let Some(colon) = next_of_a_list(text, self.next)
+        {
+            return Some(Trigger::Colon(colon));
         }
         let colon = trigger::find(text.bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
@@ -224,6 +225,17 @@ impl Beginning {
         let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
         self.known
             .is_some_and(|known| known.takes(name, rest) || slash_mistaken(known, rest))
+    }
+}
+
+/// The colon of the next of a list of URLs, one a line, where the last one's line ends: what comes
+/// next wherever speed matters most, told without a search.
+#[inline]
+fn next_of_a_list(text: &Text<'_>, end: usize) -> Option<usize> {
+    match text.bytes.get(end..)?.first_chunk()? {
+        b"\nhttp:/" => Some(end + 5),
+        b"\nhttps:" => Some(end + 6),
+        _ => None,
     }
 }
 

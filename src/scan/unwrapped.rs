@@ -3,7 +3,7 @@
 use super::extent::{self, Extent, Stop};
 use super::found::Find;
 use super::text::{Text, is_blank};
-use super::{Beginning, Scanner, has_content, scheme, schemeless};
+use super::{Beginning, Scanner, has_content, next_of_a_list, scheme, schemeless};
 use crate::candidate::{Delimiter, Flag};
 use crate::find::Rejoin;
 use crate::rejoin::{self, Break, Joined, Verdict, cross, merge};
@@ -26,7 +26,7 @@ impl Scanner {
         if !url.slashes && !url.does_without_slashes(text, colon) {
             return None;
         }
-        let (end, stop) = extent.read(text, url.start, from);
+        let (end, stop) = extent.read_plain_line(text, url.start, from);
         if stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
@@ -109,7 +109,7 @@ impl Scanner {
         };
         // Most lines behind a URL that reaches to its line's end hold the next of a list of URLs.
         if stop == Stop::LineEnd
-            && !text.bytes[end..].starts_with(b"\nhttp:")
+            && next_of_a_list(text, end).is_none()
             && let Some((joined, end)) = self.over_lines(text, start, trimmed, end, extent)
         {
             return self.closed(text, joined, (outer_start, end), delimiter);
@@ -186,6 +186,10 @@ impl Scanner {
 
     /// Where `URL:` stands directly before `start`, blanks between them.
     fn prefix_before(&self, text: &Text<'_>, start: usize) -> Option<usize> {
+        let before = self.before(text, start)?;
+        if before != b':' && !is_blank(before) {
+            return None;
+        }
         let line = &text.bytes[self.floor.max(start.saturating_sub(8))..start];
         let blanks = line
             .iter()
