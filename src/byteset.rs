@@ -55,8 +55,8 @@ impl ByteSet {
     pub(crate) fn skip(&self, text: &[u8], from: usize) -> usize {
         #[cfg(target_arch = "x86_64")]
         if text.len() >= 32 && std::arch::is_x86_feature_detected!("avx2") {
-            // Measured on text that is nearly all URLs: finding takes two thirds of the time, and
-            // judging half of it, that they take with the loop below.
+            // Measured on text that is nearly all URLs: finding, and finding with judging, are 1.6
+            // times as fast as with the loop below.
             #[expect(unsafe_code, reason = "the processor was asked for AVX2")]
             // SAFETY: the only condition of a function with a target feature is that the
             // processor has it, and that was tested just above; the function itself is safe code.
@@ -114,28 +114,10 @@ impl ByteSet {
     }
 }
 
-/// Which bytes of `block` are `one`, and which are `other`, the first in the lowest bit.
-#[inline]
-pub(crate) fn positions(block: &[u8; 32], one: u8, other: u8) -> (u32, u32) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // Measured with what judges hosts: a fifth of the instructions of the loop below.
-        #[expect(unsafe_code, reason = "the processor was asked for AVX2")]
-        // SAFETY: as in `ByteSet::skip`.
-        return unsafe { (positions_avx2(block, one), positions_avx2(block, other)) };
-    }
-    let which = |byte: u8| {
-        let bit = |(i, found): (usize, &u8)| u32::from(*found == byte) << i;
-        block.iter().enumerate().map(bit).sum()
-    };
-    (which(one), which(other))
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn positions_avx2(block: &[u8; 32], byte: u8) -> u32 {
-    use std::arch::x86_64::{_mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_set1_epi8};
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(byte as i8))) as u32
+/// Which bytes of `block` are `byte`, the first in the lowest bit.
+pub(crate) fn positions(block: &[u8; 32], byte: u8) -> u32 {
+    let bit = |(i, found): (usize, &u8)| u32::from(*found == byte) << i;
+    block.iter().enumerate().map(bit).sum()
 }
 
 /// 32 bytes as a vector; the compiler makes one instruction of it.
@@ -178,7 +160,8 @@ mod tests {
         block[0] = b'.';
         block[17] = b'.';
         block[31] = b'.';
-        assert_eq!(positions(&block, b'.', b'-'), (1 | 1 << 17 | 1 << 31, 0));
+        assert_eq!(positions(&block, b'.'), 1 | 1 << 17 | 1 << 31);
+        assert_eq!(positions(&block, b'-'), 0);
     }
 
     #[test]

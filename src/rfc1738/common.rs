@@ -321,8 +321,10 @@ fn is_plainly_hostname(text: &[u8], len: usize) -> bool {
         return false;
     };
     let within = (1 << len) - 1;
-    let (dots, hyphens) = positions(block, b'.', b'-');
-    let (dots, hyphens) = (dots & within, hyphens & within);
+    let (dots, hyphens) = (
+        positions(block, b'.') & within,
+        positions(block, b'-') & within,
+    );
     // A label that is empty, or has a hyphen at its edge.
     let clash = (dots << 1 & (dots | hyphens)) | (hyphens << 1 & dots);
     let edges = 1 | 1 << (len - 1);

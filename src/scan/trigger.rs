@@ -13,8 +13,8 @@ use super::scheme;
 pub(crate) fn find(text: &[u8], from: usize) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // Measured in cache: 2.2 times (RFC text) and 3.1 times (mail) the speed of the loop
-        // below over `memchr`.
+        // Measured in cache: finding is 1.7 times (RFC text) and 2.3 times (mail) as fast as with
+        // the loop below over `memchr`.
         #[expect(unsafe_code, reason = "the processor was asked for AVX2")]
         // SAFETY: the only condition of a function with a target feature is that the processor
         // has it, and that was tested just above; the function itself is safe code.
