@@ -158,6 +158,8 @@ pub struct Candidate<'t> {
     pub flags: Flags,
     /// Other readings.
     pub alternatives: Vec<Alternative>,
+    /// The white space inside a line that was dropped, where [`Flag::InteriorSpace`] is set.
+    pub spaces: Vec<Span>,
 }
 
 impl Candidate<'_> {
@@ -187,6 +189,7 @@ impl Candidate<'_> {
             delimiter: self.delimiter,
             flags: self.flags,
             alternatives: self.alternatives,
+            spaces: self.spaces,
         }
     }
 }

@@ -160,6 +160,7 @@ fn whole(url: &[u8]) -> Candidate<'_> {
         delimiter: Delimiter::Bare,
         flags: Flags::default(),
         alternatives: Vec::new(),
+        spaces: Vec::new(),
     }
 }
 

@@ -74,18 +74,17 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
         Flag::PossibleQpSoftBreak => before_breaks(url, b'='),
         Flag::BrokenUrl | Flag::TooLong => end(url),
         Flag::PrefixCase => prefix(url),
-        Flag::InteriorSpace
-        | Flag::HyphenResolved
-        | Flag::QuotePrefix
-        | Flag::QuoteDepthChange
-        | Flag::PageBreak => gaps(url),
+        Flag::InteriorSpace => spaces(url),
+        Flag::HyphenResolved | Flag::QuotePrefix | Flag::QuoteDepthChange | Flag::PageBreak => {
+            gaps(url)
+        }
     }
 }
 
 fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (message, applicability, spans, text) = match flag {
         Flag::Unterminated => ("close the wrapper", Applicability::Display, end(url), ">"),
-        Flag::InteriorSpace => ("write `%20`", Applicability::Display, gaps(url), "%20"),
+        Flag::InteriorSpace => ("write `%20`", Applicability::Display, spaces(url), "%20"),
         Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
         _ => return None,
     };
@@ -130,6 +129,12 @@ fn end(url: &Url<'_>) -> Spans {
 }
 
 /// What was dropped between the pieces of the URL; where it is in one piece, all of it.
+/// The white space that was dropped inside a line; of a candidate that does not say, all that stands
+/// between the pieces.
+fn spaces(url: &Url<'_>) -> Spans {
+    collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
+}
+
 fn gaps(url: &Url<'_>) -> Spans {
     let pieces = &url.candidate.pieces;
     let between = pieces.iter().zip(pieces.iter().skip(1));

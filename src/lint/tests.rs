@@ -28,6 +28,7 @@ fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candida
         delimiter,
         flags: set,
         alternatives: Vec::new(),
+        spaces: Vec::new(),
     };
     (source, candidate)
 }
@@ -336,6 +337,7 @@ fn a_long_url_that_is_all_wrong_takes_linear_time_and_space() {
                 delimiter: Delimiter::Wrapper,
                 flags: Flags::default(),
                 alternatives: Vec::new(),
+                spaces: Vec::new(),
             };
             let mut count = 0;
             lint(&candidate, &everything(), &mut |_| count += 1);
@@ -411,6 +413,7 @@ proptest! {
             delimiter: Delimiter::Wrapper,
             flags: Flags::default(),
             alternatives: Vec::new(),
+            spaces: Vec::new(),
         };
         let mut last = 0;
         for diagnostic in said(&candidate, &everything()) {

@@ -4,6 +4,7 @@ use super::{Joined, Leader, cross, merge};
 use crate::byteset::ByteSet;
 use crate::candidate::Flag;
 use crate::scan::text::Text;
+use crate::span::Span;
 
 /// How many bytes of a wrapped URL are read before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
@@ -55,6 +56,8 @@ pub(crate) fn body<'t>(
                     return None;
                 }
                 joined.flags.set(Flag::InteriorSpace);
+                let space = Span::new(joined.pieces.end(), at as u64);
+                joined.spaces.push(space);
             }
             joined.push(at, end);
             kept += end - at;

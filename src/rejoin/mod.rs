@@ -28,6 +28,8 @@ pub(crate) struct Joined {
     pub(crate) hyphens: Vec<u64>,
     /// Where an `=` before a line break stands, that may be the mark of a soft break.
     pub(crate) soft_break: Option<u64>,
+    /// White space that was dropped inside a line.
+    pub(crate) spaces: Vec<Span>,
     /// What was met on the way.
     pub(crate) flags: Flags,
 }
@@ -38,6 +40,7 @@ impl Joined {
             pieces: Span::new(start as u64, end as u64).into(),
             hyphens: Vec::new(),
             soft_break: None,
+            spaces: Vec::new(),
             flags: Flags::default(),
         }
     }
@@ -103,6 +106,7 @@ pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readi
         hyphens,
         soft_break,
         mut flags,
+        ..
     } = joined;
     let mut alternatives = Vec::new();
     if hyphens.is_empty() && soft_break.is_none() {

@@ -23,6 +23,7 @@ pub(crate) struct Find {
 struct Broken {
     pieces: Spans,
     alternatives: Vec<Spans>,
+    spaces: Vec<Span>,
 }
 
 impl Find {
@@ -47,6 +48,7 @@ impl Find {
         pieces: Spans,
         delimiter: Delimiter,
         alternatives: Vec<Spans>,
+        spaces: Vec<Span>,
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
         let mut find = Find::in_one_piece(outer, url, delimiter);
@@ -54,6 +56,7 @@ impl Find {
             find.broken = Some(Box::new(Broken {
                 pieces,
                 alternatives,
+                spaces,
             }));
         }
         find
@@ -74,6 +77,9 @@ impl Find {
             for pieces in &mut broken.alternatives {
                 pieces.move_back(by as u64);
             }
+            for space in &mut broken.spaces {
+                *space = Span::new(space.start - by as u64, space.end - by as u64);
+            }
         }
     }
 
@@ -88,10 +94,13 @@ impl Find {
             delimiter: self.delimiter,
             flags: self.flags,
             alternatives: Vec::new(),
+            spaces: Vec::new(),
         };
         if let Some(broken) = self.broken {
             candidate.text = bytes_of(window, &broken.pieces);
             candidate.pieces = broken.pieces.shifted(base);
+            let shifted = |space: Span| Span::new(base + space.start, base + space.end);
+            candidate.spaces = broken.spaces.into_iter().map(shifted).collect();
             for pieces in broken.alternatives {
                 candidate.alternatives.push(Alternative {
                     text: bytes_of(window, &pieces).into_owned(),

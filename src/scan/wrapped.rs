@@ -67,11 +67,12 @@ impl Scanner {
     pub(super) fn closed(
         &self,
         text: &Text<'_>,
-        joined: Joined,
+        mut joined: Joined,
         outer: (usize, usize),
         delimiter: Delimiter,
     ) -> Find {
         let drop_hyphens = self.finder.hyphen == Hyphen::Drop;
+        let spaces = std::mem::take(&mut joined.spaces);
         let readings = readings(text.bytes, joined, drop_hyphens);
         let mut flags = readings.flags;
         if delimiter == Delimiter::Wrapper
@@ -79,7 +80,13 @@ impl Scanner {
         {
             flags.set(Flag::Empty);
         }
-        let mut find = Find::broken(outer, readings.pieces, delimiter, readings.alternatives);
+        let mut find = Find::broken(
+            outer,
+            readings.pieces,
+            delimiter,
+            readings.alternatives,
+            spaces,
+        );
         find.flags = flags;
         find
     }

@@ -89,14 +89,18 @@ impl View {
                 all
             })
         };
-        let outer = self.map(range(candidate.outer));
         let alternative = |other: Alternative| Alternative {
             text: other.text,
             pieces: map(other.pieces),
         };
         Candidate {
-            outer: Span::new(outer.start(), outer.end()),
+            outer: self.map_whole(candidate.outer),
             pieces: map(candidate.pieces),
+            spaces: candidate
+                .spaces
+                .into_iter()
+                .map(|space| self.map_whole(space))
+                .collect(),
             alternatives: candidate
                 .alternatives
                 .into_iter()
@@ -104,6 +108,12 @@ impl View {
                 .collect(),
             ..candidate
         }
+    }
+
+    /// From the first to the last source byte of a span of the view.
+    fn map_whole(&self, span: Span) -> Span {
+        let spans = self.map(span.start as usize..span.end as usize);
+        Span::new(spans.start(), spans.end())
     }
 
     /// The run that the byte at `at` belongs to.
