@@ -128,13 +128,13 @@ fn end(url: &Url<'_>) -> Spans {
     Span::new(end, end).into()
 }
 
-/// What was dropped between the pieces of the URL; where it is in one piece, all of it.
 /// The white space that was dropped inside a line; of a candidate that does not say, all that stands
 /// between the pieces.
 fn spaces(url: &Url<'_>) -> Spans {
     collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
 }
 
+/// What was dropped between the pieces of the URL; where it is in one piece, all of it.
 fn gaps(url: &Url<'_>) -> Spans {
     let pieces = &url.candidate.pieces;
     let between = pieces.iter().zip(pieces.iter().skip(1));
