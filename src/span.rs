@@ -70,14 +70,16 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spans {
     first: Span,
-    rest: Vec<Span>,
+    /// Most have no more than one span, and they are moved about a lot, so this is kept small.
+    #[expect(clippy::box_collection, reason = "a third of the size of a vector")]
+    rest: Option<Box<Vec<Span>>>,
 }
 
 impl From<Span> for Spans {
     fn from(span: Span) -> Self {
         Spans {
             first: span,
-            rest: Vec::new(),
+            rest: None,
         }
     }
 }
@@ -86,7 +88,10 @@ impl Spans {
     /// Adds `span` at the end. A span that touches the last one is merged with it; the list keeps
     /// its order, so a span that begins before the end of the last one is cut to what lies after.
     pub fn push(&mut self, span: Span) {
-        let last = self.rest.last_mut().unwrap_or(&mut self.first);
+        let last = match &mut self.rest {
+            Some(rest) => rest.last_mut().unwrap_or(&mut self.first),
+            None => &mut self.first,
+        };
         let span = Span::new(span.start.max(last.end), span.end);
         if span.is_empty() {
             return;
@@ -96,18 +101,23 @@ impl Spans {
         } else if last.end == span.start {
             last.end = span.end;
         } else {
-            self.rest.push(span);
+            self.rest.get_or_insert_default().push(span);
         }
     }
 
     /// The spans in order.
     pub fn iter(&self) -> impl Iterator<Item = Span> + '_ {
-        std::iter::once(self.first).chain(self.rest.iter().copied())
+        std::iter::once(self.first).chain(self.rest().iter().copied())
+    }
+
+    /// All but the first.
+    fn rest(&self) -> &[Span] {
+        self.rest.as_ref().map_or(&[], |rest| rest.as_slice())
     }
 
     /// How many spans there are, at least one.
     pub fn count(&self) -> usize {
-        1 + self.rest.len()
+        1 + self.rest().len()
     }
 
     /// Offset of the first byte.
@@ -117,7 +127,7 @@ impl Spans {
 
     /// Offset one past the last byte.
     pub fn end(&self) -> u64 {
-        self.rest.last().unwrap_or(&self.first).end
+        self.rest().last().unwrap_or(&self.first).end
     }
 
     /// How many bytes the spans cover together.
@@ -127,7 +137,7 @@ impl Spans {
 
     /// Whether the spans cover no byte at all.
     pub fn is_empty(&self) -> bool {
-        self.rest.is_empty() && self.first.is_empty()
+        self.rest.is_none() && self.first.is_empty()
     }
 
     /// The part that covers bytes `range`, counted from the first covered byte: where a part of a
@@ -158,7 +168,7 @@ impl Spans {
     pub(crate) fn shifted(mut self, by: u64) -> Spans {
         self.first.start += by;
         self.first.end += by;
-        for span in &mut self.rest {
+        for span in self.rest.iter_mut().flat_map(|rest| rest.iter_mut()) {
             span.start += by;
             span.end += by;
         }
@@ -167,7 +177,8 @@ impl Spans {
 
     /// Moves each offset back by `by` bytes.
     pub(crate) fn move_back(&mut self, by: u64) {
-        for span in std::iter::once(&mut self.first).chain(&mut self.rest) {
+        let rest = self.rest.iter_mut().flat_map(|rest| rest.iter_mut());
+        for span in std::iter::once(&mut self.first).chain(rest) {
             span.start -= by;
             span.end -= by;
         }
