@@ -1,7 +1,7 @@
 //! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
 
 mod extent;
-mod scheme;
+pub(crate) mod scheme;
 mod schemeless;
 pub(crate) mod text;
 mod trigger;
