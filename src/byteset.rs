@@ -124,7 +124,7 @@ pub(crate) fn positions(block: &[u8; 32], byte: u8) -> u32 {
     for (i, word) in words.iter().enumerate() {
         let differs = u64::from_le_bytes(*word) ^ (u64::from(byte) * LOW);
         // The high bit of each byte that does not differ, then these bits side by side.
-        let same = !((differs & ALL_BUT_HIGH) + ALL_BUT_HIGH | differs | ALL_BUT_HIGH);
+        let same = !(((differs & ALL_BUT_HIGH) + ALL_BUT_HIGH) | differs | ALL_BUT_HIGH);
         let bits = (same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         positions |= (bits as u32) << (8 * i);
     }

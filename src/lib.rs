@@ -55,7 +55,7 @@
 //! # Lint
 //!
 //! A [`Rule`] is what can be reported: a problem of the grammar, a flag of the finder, or a lint of
-//! its own, which never makes a URL invalid. [`lint`] applies to a candidate those rules that the
+//! its own, which never makes a URL invalid. [`lint()`] applies to a candidate those rules that the
 //! [`Selection`] of the [`Settings`] names.
 //!
 //! ```
