@@ -200,7 +200,8 @@ mod tests {
     #[test]
     fn slices() {
         let broken = spans(&[(10, 14), (20, 23), (30, 31)]);
-        let cases: &[(Range<usize>, &[(u64, u64)])] = &[
+        type Pairs = &'static [(u64, u64)];
+        let cases: &[(Range<usize>, Pairs)] = &[
             (0..8, &[(10, 14), (20, 23), (30, 31)]),
             (0..4, &[(10, 14)]),
             (3..5, &[(13, 14), (20, 21)]),

@@ -2,6 +2,7 @@
 //! and what is known of single files stays so.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use std::path::{Path, PathBuf};
 

@@ -73,6 +73,9 @@ const COLUMNS: [&str; 14] = [
 
 impl Extract {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+        if self.null && self.output_format != Format::Text {
+            return Err(Error::Null);
+        }
         let finder = self.finding.finder();
         let mut list = self.list(output);
         list.begin().map_err(Error::Write)?;

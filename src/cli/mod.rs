@@ -134,6 +134,8 @@ pub(crate) enum Error {
     Write(io::Error),
     /// A pattern of `--exclude` is none.
     Exclude(String, ignore::Error),
+    /// `--null` with a format whose rows do not end with NUL.
+    Null,
 }
 
 impl fmt::Display for Error {
@@ -146,6 +148,7 @@ impl fmt::Display for Error {
                 write!(f, "--exclude {glob}: {err}")
             }
             Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+            Error::Null => f.write_str("--null goes with `--output-format text` only"),
         }
     }
 }

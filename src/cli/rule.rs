@@ -12,8 +12,8 @@ use crate::report::json;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
     /// Names of rules
-    #[arg(value_name = "NAME", value_parser = select::rule, required_unless_present = "all")]
-    names: Vec<Rule>,
+    #[arg(value_name = "NAME", value_parser = select::rules, required_unless_present = "all")]
+    names: Vec<Vec<Rule>>,
 
     /// All rules there are
     #[arg(long, conflicts_with = "names")]
@@ -34,7 +34,10 @@ enum Format {
 
 impl Explain {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let rules = if self.all { Rule::ALL } else { &self.names };
+        let rules = match self.all {
+            true => Rule::ALL,
+            false => &self.names.concat(),
+        };
         let mut page = Vec::new();
         for (index, &rule) in rules.iter().enumerate() {
             match self.output_format {

@@ -6,16 +6,16 @@ use urlint::{Group, Rule, Selection, Selector};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Select {
     /// Report these rules and no others: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = selector, help_heading = "Rules")]
-    select: Vec<Selector>,
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named, help_heading = "Rules")]
+    select: Vec<Named>,
 
     /// Report these rules too
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = selector, help_heading = "Rules")]
-    extend_select: Vec<Selector>,
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named, help_heading = "Rules")]
+    extend_select: Vec<Named>,
 
     /// Do not report these rules, whatever else selects them
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = selector, help_heading = "Rules")]
-    ignore: Vec<Selector>,
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named, help_heading = "Rules")]
+    ignore: Vec<Named>,
 }
 
 impl Select {
@@ -25,71 +25,55 @@ impl Select {
         } else {
             Selection::none()
         };
-        for selector in self.select.iter().chain(&self.extend_select) {
-            selection.add(selector.clone());
+        for Named(selectors) in self.select.iter().chain(&self.extend_select) {
+            for selector in selectors {
+                selection.add(selector.clone());
+            }
         }
-        for selector in &self.ignore {
-            selection.remove(selector.clone());
+        for Named(selectors) in &self.ignore {
+            for selector in selectors {
+                selection.remove(selector.clone());
+            }
         }
         selection
     }
 }
 
-fn selector(name: &str) -> Result<Selector, String> {
+/// What a name on the command line stands for.
+#[derive(Clone, Debug)]
+struct Named(Vec<Selector>);
+
+fn named(name: &str) -> Result<Named, String> {
     if name == "ALL" {
-        return Ok(Selector::All);
+        return Ok(Named(vec![Selector::All]));
     }
-    let group = Group::ALL.into_iter().find(|group| group.name() == name);
-    group
-        .map(Selector::Group)
-        .or_else(|| Rule::from_name(name).map(Selector::Rule))
-        .ok_or_else(|| {
-            let groups = Group::ALL.map(Group::name);
-            unknown("rule or group", name, groups.into_iter().chain(["ALL"]))
-        })
+    if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
+        return Ok(Named(vec![Selector::Group(group)]));
+    }
+    match of_name(name) {
+        Some(rules) => Ok(Named(rules.into_iter().map(Selector::Rule).collect())),
+        None if name.eq_ignore_ascii_case("all") => Err(unknown("rule or group", Some("ALL"))),
+        None => Err(unknown("rule or group", Rule::suggest(name))),
+    }
 }
 
-/// The rule of that name.
-pub(crate) fn rule(name: &str) -> Result<Rule, String> {
-    Rule::from_name(name).ok_or_else(|| unknown("rule", name, []))
+/// The rules of that name: one, or those that a further name stands for.
+pub(crate) fn rules(name: &str) -> Result<Vec<Rule>, String> {
+    let is_rule = |near: &&str| of_name(near).is_some();
+    of_name(name).ok_or_else(|| unknown("rule", Rule::suggest(name).filter(is_rule)))
 }
 
-fn unknown<'n>(what: &str, name: &str, others: impl IntoIterator<Item = &'n str>) -> String {
-    let rules = Rule::ALL.iter().map(|rule| rule.name());
-    let hint = match nearest(name, rules.chain(others)) {
+fn of_name(name: &str) -> Option<Vec<Rule>> {
+    let rule = Rule::from_name(name).map(|rule| vec![rule]);
+    rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
+}
+
+fn unknown(what: &str, near: Option<&str>) -> String {
+    let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`urlint rule --all` shows them all".to_owned(),
     };
     format!("there is no {what} of this name; {hint}")
-}
-
-/// The name that is fewest edits away, if those are few for its length.
-fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let name = name.to_lowercase();
-    names
-        .map(|near| {
-            (
-                distance(name.as_bytes(), near.to_lowercase().as_bytes()),
-                near,
-            )
-        })
-        .filter(|(edits, near)| *edits <= near.len().div_ceil(3))
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, near)| near)
-}
-
-/// How many bytes must be put in, taken out or changed to make one of the other.
-fn distance(one: &[u8], other: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]
@@ -105,8 +89,17 @@ mod tests {
             ("qqqqqqqqqqqqqq", "`urlint rule --all` shows them all"),
         ];
         for (name, hint) in cases {
-            let message = selector(name).err().unwrap_or_default();
+            let message = named(name).err().unwrap_or_default();
             assert!(message.ends_with(hint), "{message}");
         }
+        let message = rules("securty").err().unwrap_or_default();
+        assert!(message.ends_with("shows them all"), "{message}");
+    }
+
+    #[test]
+    fn a_further_name_stands_for_rules() {
+        let selected = named("raw-backslash").map(|named| named.0);
+        assert_eq!(selected, Ok(vec![Selector::Rule(Rule::UnsafeCharacter)]));
+        assert_eq!(rules("raw-backslash"), Ok(vec![Rule::UnsafeCharacter]));
     }
 }

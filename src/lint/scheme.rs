@@ -3,21 +3,23 @@
 use crate::diagnostic::Applicability;
 use crate::rfc1738::{Components, Predefined};
 use crate::rule::Rule;
+use crate::scan::scheme::known;
 
 use super::finding::Report;
 use super::host;
 use super::url::Url;
 
 /// Names that one may mistype, the longer ones first where two are near.
-const KNOWN: [&str; 11] = [
+const MISTYPED: [&str; 11] = [
     "https", "http", "ftp", "file", "gopher", "mailto", "news", "nntp", "telnet", "wais",
     "prospero",
 ];
 
-/// Schemes of their own that differ from a known one in a single character.
-const NEIGHBOURS: [&str; 21] = [
-    "afp", "dns", "feed", "ftps", "fsp", "httpu", "httpx", "nfs", "nntps", "ntp", "pop", "rtp",
-    "sftp", "shttp", "sip", "smtp", "snews", "tcp", "telnets", "tftp", "udp",
+/// Schemes of their own, beside those that are known by name, that differ from one of these in a
+/// single character.
+const NEIGHBOURS: [&str; 13] = [
+    "dns", "feed", "fsp", "httpu", "httpx", "nntps", "ntp", "rtp", "shttp", "smtp", "tcp",
+    "telnets", "udp",
 ];
 
 /// A host, a second prefix or a typing error stands where the scheme should.
@@ -69,13 +71,13 @@ fn misspelt(name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.to_ascii_lowercase();
-    if KNOWN.contains(&name.as_str()) || NEIGHBOURS.contains(&name.as_str()) {
+    if known(name.as_bytes()).is_some() || NEIGHBOURS.contains(&name.as_str()) {
         return None;
     }
-    KNOWN
+    MISTYPED
         .into_iter()
-        .filter(|known| strsim::osa_distance(known, &name) == 1)
-        .max_by_key(|known| *known == "http")
+        .filter(|meant| strsim::osa_distance(meant, &name) == 1)
+        .max_by_key(|meant| *meant == "http")
 }
 
 /// Anyone on the way can read what is fetched.

@@ -1,6 +1,6 @@
 //! The productions that several schemes share: login, host, port, and the characters.
 
-use super::chars::{HOST, SCHEME, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
+use super::chars::{HOST, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
 use crate::byteset::{ByteSet, positions};
 
@@ -373,11 +373,6 @@ pub(crate) fn is_host(host: &[u8]) -> bool {
     }
     .host(0..host.len());
     valid
-}
-
-/// Whether `name` is made of the characters of a scheme, and has at least one.
-pub(crate) fn is_scheme(name: &[u8]) -> bool {
-    !name.is_empty() && name.iter().all(|&byte| SCHEME.has(byte))
 }
 
 /// Where `fragment` departs from RFC 1808's `fragment = *( uchar | reserved )`, the `#` before it

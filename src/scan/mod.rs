@@ -2,7 +2,7 @@
 
 mod extent;
 mod found;
-mod scheme;
+pub(crate) mod scheme;
 mod schemeless;
 pub(crate) mod text;
 mod trigger;

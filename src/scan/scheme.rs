@@ -140,11 +140,6 @@ pub(crate) fn known(name: &[u8]) -> Option<&'static Known> {
         .find(|known| known.name.as_bytes() == lower)
 }
 
-/// The names of all known schemes.
-pub(crate) fn known_names() -> impl Iterator<Item = &'static str> {
-    KNOWN.iter().map(|known| known.name)
-}
-
 impl Known {
     /// Whether `rest`, which follows the colon, makes a URL without `//`; `name` is the scheme as
     /// it was written.

@@ -70,6 +70,7 @@ fn blanks_and_break(rest: &[u8]) -> Option<usize> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
     use crate::{Finder, Span};

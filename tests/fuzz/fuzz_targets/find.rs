@@ -6,7 +6,7 @@
 use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
-use urlint::{Finder, Rejoin, Spans};
+use urlint::{Finder, Hyphen, Rejoin, Spans};
 
 struct Chunked<'t>(&'t [u8], usize);
 
@@ -31,6 +31,7 @@ fuzz_target!(|input: &[u8]| {
     };
     let finder = Finder {
         rejoin: [Rejoin::Likely, Rejoin::Judged, Rejoin::Never][how as usize % 3],
+        hyphen: [Hyphen::Keep, Hyphen::Drop][how as usize / 64 % 2],
         schemeless: how & 0x80 != 0,
     };
     let mut stream = finder
