@@ -208,3 +208,42 @@ fn code_point_boundary(window: &[u8], at: usize) -> usize {
         .find(|at| !is_inside(at))
         .unwrap_or(at)
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_is_bounded_whatever_comes() {
+        let beginnings = [
+            "",
+            "http://a.example/",
+            "http://a.example/\n",
+            "http://a.example/x-\n  ",
+            "(http://a.example/\n",
+            "\"http://a.example/ ",
+            "<http://a.example/\n",
+            "<URL:http://a.example/\n",
+            "<URL:http://a.example/\n\n",
+            "<URL:",
+            "<URL: ",
+            "mailto:",
+            "# > ",
+        ];
+        for beginning in beginnings {
+            for filling in [
+                "a", " ", "\n", "\r", "-", ".", "é", "<", "\u{c}\n", "http://",
+            ] {
+                let mut text = beginning.as_bytes().to_vec();
+                while text.len() < 4 << 20 {
+                    text.extend_from_slice(filling.as_bytes());
+                }
+                let mut stream = Stream::new(&text[..]).with_context().with_chunk(1 << 12);
+                while stream.next_found().unwrap().is_some() {}
+                let window = stream.buffer.len();
+                assert!(window < 1 << 19, "{beginning:?} {filling:?}: {window}");
+            }
+        }
+    }
+}

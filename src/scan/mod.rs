@@ -22,6 +22,8 @@ use text::Text;
 /// How many bytes before the place where the scanner goes on it may look at: the scheme, what
 /// opens the URL, and the paragraph around a line break.
 pub(crate) const LOOK_BEHIND: usize = 4096;
+/// How many bytes behind a trigger are looked at, whatever they are: what bounds the window.
+const LOOK_AHEAD: usize = 2 * MAX_URL;
 /// How many bytes behind a colon without `//` may say that this is a URL.
 const MAX_HINT: usize = 128;
 
@@ -70,11 +72,12 @@ impl Scanner {
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
+            let near = text.up_to(trigger.at() + LOOK_AHEAD);
             let found = match trigger {
-                Trigger::Colon(at) => self.at_colon(text, at),
-                Trigger::Schemeless(at) => self.at_host(text, at),
+                Trigger::Colon(at) => self.at_colon(&near, at),
+                Trigger::Schemeless(at) => self.at_host(&near, at),
             };
-            if text.take_starved() {
+            if near.take_starved() {
                 self.next = trigger.at();
                 return Step::More;
             }

@@ -22,6 +22,14 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// The same without what stands at `end` and behind it, as if the source ended there.
+    pub(crate) fn up_to(&self, end: usize) -> Text<'t> {
+        match self.bytes.get(..end) {
+            Some(bytes) => Text::new(bytes, true),
+            None => Text::new(self.bytes, self.complete),
+        }
+    }
+
     /// The byte at `at`; `None` behind the end.
     #[inline]
     pub(crate) fn at(&self, at: usize) -> Option<u8> {

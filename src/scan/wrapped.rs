@@ -2,13 +2,10 @@
 
 use super::found::Find;
 use super::text::{Text, is_blank};
-use super::{Beginning, Scanner, has_content, slash_mistaken};
+use super::{Beginning, MAX_URL, Scanner, has_content, slash_mistaken};
 use crate::candidate::{Delimiter, Flag};
 use crate::find::Hyphen;
 use crate::rejoin::{self, Body, Joined, bytes_of, readings, without_fragment};
-
-/// How many bytes of a wrapper without its `>` are taken.
-const MAX_UNTERMINATED: usize = 8192;
 
 impl Scanner {
     /// `<URL:` at `open`, its content from `from`.
@@ -96,7 +93,7 @@ impl Scanner {
 fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Find {
     let start = text.skip(from, is_blank);
     let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');
-    let mut end = word.min(start + MAX_UNTERMINATED);
+    let mut end = word.min(start + MAX_URL);
     while end > start && b".,;:!?'\")]}".contains(&text.bytes[end - 1]) {
         end -= 1;
     }
