@@ -422,3 +422,13 @@ fn colour() -> io::Result<()> {
     )?);
     Ok(())
 }
+
+#[test]
+fn the_help_names_every_rule() -> io::Result<()> {
+    let output = command(&["check", "--help"]).output()?;
+    let help = String::from_utf8_lossy(&output.stdout);
+    for rule in urlint::Rule::ALL {
+        assert!(help.contains(rule.name()), "{rule}");
+    }
+    Ok(())
+}

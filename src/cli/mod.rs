@@ -38,6 +38,7 @@ enum Command {
     ///
     /// Exits with 0 if there is nothing to report but hints, with 1 if there are errors or
     /// warnings, with 2 if a file could not be read.
+    #[command(after_long_help = select::all_rules())]
     Check(check::Check),
     /// List the URLs in files
     Extract(extract::Extract),

@@ -39,6 +39,17 @@ impl Select {
     }
 }
 
+/// The rules of each group by their names, for the end of a help text.
+pub(crate) fn all_rules() -> String {
+    let mut help = String::from("The rules by group; `urlint rule NAME` says what one means:\n");
+    for group in Group::ALL {
+        let rules = Rule::ALL.iter().filter(|rule| rule.group() == group);
+        let names: Vec<_> = rules.map(|rule| rule.name()).collect();
+        help.push_str(&format!("\n{group}: {}\n", names.join(", ")));
+    }
+    help
+}
+
 /// What a name on the command line stands for.
 #[derive(Clone, Debug)]
 struct Named(Vec<Selector>);
