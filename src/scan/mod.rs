@@ -15,7 +15,7 @@ pub(crate) use found::Find;
 
 use crate::find::Finder;
 use crate::rejoin::{self, Leader};
-use scheme::Known;
+use scheme::{Known, MAX_KNOWN};
 use schemeless::Schemeless;
 use text::Text;
 
@@ -176,6 +176,12 @@ impl Scanner {
 
     /// What ends at `colon`, if a URL may go on behind it.
     fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
+        // At a line's end only what `<` opens goes on: most such colons end a clause.
+        let ends_line = matches!(text.at(colon + 1), None | Some(b'\n' | b'\r'));
+        let near = &text.bytes[self.floor.max(colon.saturating_sub(MAX_KNOWN + 1))..colon];
+        if ends_line && !near.contains(&b'<') {
+            return None;
+        }
         let word = scheme::word_start(text.bytes, self.floor, colon);
         let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
         if prefix && self.before(text, word) == Some(b'<') {

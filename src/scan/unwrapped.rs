@@ -40,7 +40,8 @@ impl Scanner {
         let trimmed = extent::trim(text.bytes, url.rest, end, closed);
         if !has_content(&text.bytes[url.rest..trimmed]) {
             // Only `http://` stands before the line break.
-            let cut_short = stop == Stop::LineEnd && end == url.rest && url.known.is_some();
+            let at_line_end = stop == Stop::LineEnd && end == url.rest;
+            let cut_short = at_line_end && url.slashes && url.known.is_some();
             let (joined, end) =
                 cut_short.then(|| self.over_lines(text, url.start, end, end, &mut extent))??;
             let found = joined.pieces.count() > 1;
