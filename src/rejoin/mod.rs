@@ -99,7 +99,7 @@ pub(crate) struct Readings {
 /// put there by whoever broke the line, or belong to the URL.
 ///
 /// All are kept, unless so the URL is not valid and exactly one other reading is; `drop_hyphens`
-/// takes the reading without any. Readings that are not valid are none.
+/// takes the reading without any, if that is valid. Other readings that are not valid are none.
 pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readings {
     let Joined {
         pieces,
@@ -118,24 +118,27 @@ pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readi
     }
     let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text, pieces)));
     let mut primary = pieces;
-    let mut others: Vec<_> = dropped_sets(&hyphens)
-        .map(|dropped| without(&primary, &dropped))
-        .filter(valid)
-        .collect();
-    let unambiguous = others.len() == 1 && !valid(&primary);
-    if unambiguous || (drop_hyphens && !others.is_empty()) {
-        // The last set is that of all hyphens.
-        let taken = others.pop().unwrap_or_else(|| primary.clone());
-        if !unambiguous {
-            others = vec![primary];
-        }
-        primary = taken;
+    let kept_is_valid = valid(&primary);
+    alternatives.extend(
+        dropped_sets(&hyphens)
+            .map(|dropped| without(&primary, &dropped))
+            .filter(valid),
+    );
+    if !kept_is_valid && alternatives.len() == 1 {
         flags.set(Flag::HyphenResolved);
+        primary = alternatives.remove(0);
+    } else if drop_hyphens
+        && let without_any = without(&primary, &hyphens)
+        && let Some(at) = alternatives.iter().position(|other| *other == without_any)
+    {
+        let kept = std::mem::replace(&mut primary, alternatives.remove(at));
+        if kept_is_valid {
+            alternatives.insert(0, kept);
+        }
     }
-    if !others.is_empty() {
+    if !alternatives.is_empty() {
         flags.set(Flag::AmbiguousHyphen);
     }
-    alternatives.append(&mut others);
     if let Some(mark) = soft_break {
         let without_mark = without(&primary, &[mark]);
         if valid(&without_mark) {
@@ -245,4 +248,88 @@ fn is_signature(text: &Text<'_>, at: usize) -> bool {
 /// Adds the flags of `from` to `to`.
 pub(crate) fn merge(to: &mut Flags, from: Flags) {
     from.iter().for_each(|flag| to.set(flag));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text is read in pieces that each end in a doubtful hyphen, but for the last.
+    fn read(pieces: &[&str], drop_hyphens: bool) -> (String, Vec<String>, Vec<Flag>) {
+        let text = pieces.join(" ");
+        let mut joined = Joined::new(0, pieces[0].len());
+        let mut at = pieces[0].len();
+        for piece in &pieces[1..] {
+            joined.hyphens.push(at as u64 - 1);
+            joined.push(at + 1, at + 1 + piece.len());
+            at += 1 + piece.len();
+        }
+        let readings = readings(text.as_bytes(), joined, drop_hyphens);
+        let shown = |pieces: &Spans| {
+            String::from_utf8_lossy(&bytes_of(text.as_bytes(), pieces)).into_owned()
+        };
+        let others = readings.alternatives.iter().map(shown).collect();
+        (
+            shown(&readings.pieces),
+            others,
+            readings.flags.iter().collect(),
+        )
+    }
+
+    #[test]
+    fn hyphens_are_kept_or_dropped() {
+        use Flag::{AmbiguousHyphen, HyphenResolved};
+        type Case = (
+            &'static [&'static str],
+            bool,
+            &'static str,
+            &'static [&'static str],
+            &'static [Flag],
+        );
+        let cases: &[Case] = &[
+            (
+                &["x:a-", "b"],
+                false,
+                "x:a-b",
+                &["x:ab"],
+                &[AmbiguousHyphen],
+            ),
+            (&["x:a-", "b"], true, "x:ab", &["x:a-b"], &[AmbiguousHyphen]),
+            (
+                &["x:a-", "b-", "c"],
+                true,
+                "x:abc",
+                &["x:a-b-c", "x:ab-c", "x:a-bc"],
+                &[AmbiguousHyphen],
+            ),
+            (
+                &["x:a-", "b-", "c-", "d-", "e"],
+                false,
+                "x:a-b-c-d-e",
+                &["x:abcde"],
+                &[AmbiguousHyphen],
+            ),
+            (
+                &["http://a-", ".b/"],
+                false,
+                "http://a.b/",
+                &[],
+                &[HyphenResolved],
+            ),
+            (
+                &["http://a-", ".b/"],
+                true,
+                "http://a.b/",
+                &[],
+                &[HyphenResolved],
+            ),
+            (&["x:~-", "b"], true, "x:~-b", &[], &[]),
+        ];
+        for (pieces, drop_hyphens, url, others, flags) in cases {
+            let (read, alternatives, set) = read(pieces, *drop_hyphens);
+            assert_eq!(read, *url, "{pieces:?}");
+            assert_eq!(alternatives, *others, "{pieces:?}");
+            assert_eq!(set, *flags, "{pieces:?}");
+        }
+    }
 }
