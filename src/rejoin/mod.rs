@@ -27,7 +27,7 @@ pub(crate) struct Joined {
     /// Where a hyphen before a line break stands, that may belong to it or not.
     pub(crate) hyphens: Vec<u64>,
     /// Where an `=` before a line break stands, that may be the mark of a soft break.
-    pub(crate) soft_break: Option<u64>,
+    pub(crate) soft_breaks: Vec<u64>,
     /// White space that was dropped inside a line.
     pub(crate) spaces: Vec<Span>,
     /// What was met on the way.
@@ -39,7 +39,7 @@ impl Joined {
         Joined {
             pieces: Span::new(start as u64, end as u64).into(),
             hyphens: Vec::new(),
-            soft_break: None,
+            soft_breaks: Vec::new(),
             spaces: Vec::new(),
             flags: Flags::default(),
         }
@@ -66,7 +66,7 @@ impl Joined {
     /// Records the `=` directly before the line break at `at`, if the next line is not indented.
     pub(crate) fn note_soft_break(&mut self, text: &Text<'_>, at: usize, indented: bool) {
         if !indented && self.pieces.end() as usize == at && text.bytes[at - 1] == b'=' {
-            self.soft_break = Some(at as u64 - 1);
+            self.soft_breaks.push(at as u64 - 1);
         }
     }
 }
@@ -104,12 +104,12 @@ pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readi
     let Joined {
         pieces,
         hyphens,
-        soft_break,
+        soft_breaks,
         mut flags,
         ..
     } = joined;
     let mut alternatives = Vec::new();
-    if hyphens.is_empty() && soft_break.is_none() {
+    if hyphens.is_empty() && soft_breaks.is_empty() {
         return Readings {
             pieces,
             alternatives,
@@ -139,11 +139,12 @@ pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readi
     if !alternatives.is_empty() {
         flags.set(Flag::AmbiguousHyphen);
     }
-    if let Some(mark) = soft_break {
-        let without_mark = without(&primary, &[mark]);
-        if valid(&without_mark) {
+    if !soft_breaks.is_empty() {
+        // An encoding marks all of them or none.
+        let without_marks = without(&primary, &soft_breaks);
+        if valid(&without_marks) {
             flags.set(Flag::PossibleQpSoftBreak);
-            alternatives.push(without_mark);
+            alternatives.push(without_marks);
         }
     }
     Readings {

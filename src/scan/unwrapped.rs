@@ -77,6 +77,7 @@ impl Scanner {
                 return None;
             }
             joined.note_hyphen(text, line_break);
+            joined.note_soft_break(text, line_break, crossing.indented);
             merge(&mut joined.flags, crossing.flags);
             let (read, stop) = extent.read(text, start, crossing.at);
             if begins_with_scheme(text, crossing.at) {
