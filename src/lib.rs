@@ -128,6 +128,9 @@ mod stream;
 // Texts decoded from a source, and where their bytes came from.
 pub mod view;
 
+// What a source is made of, part by part.
+mod document;
+
 // Lines and columns.
 mod position;
 
@@ -149,11 +152,16 @@ mod settings;
 // From a candidate, its problems and its surroundings to diagnostics.
 mod lint;
 
+// All of it together, for a source of any kind.
+mod reading;
+
 pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};
+pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::{Finder, Hyphen, Rejoin, find};
 pub use lint::{check, lint};
 pub use position::Position;
+pub use reading::{Event, Reading};
 pub use rule::{Group, Rule, Severity};
 pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};

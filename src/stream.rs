@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use crate::candidate::Candidate;
 use crate::find::Finder;
 use crate::position::{Locator, Position};
+use crate::reading::Origin;
 use crate::scan::text::Text;
 use crate::scan::{Find, Scanner, Step};
 
@@ -65,6 +66,10 @@ pub struct Found<'w> {
     pub position: Position,
     /// The source bytes around the candidate.
     pub window: Window<'w>,
+    /// The message of a mailbox that it stands in, from 1.
+    pub member: Option<u64>,
+    /// Where it was found, if that is not the source itself.
+    pub(crate) origin: Option<Origin<'w>>,
 }
 
 /// Some bytes of a source.
@@ -134,6 +139,8 @@ impl<R: Read> Stream<R> {
             candidate: find.candidate(window.bytes, window.start),
             position,
             window,
+            member: None,
+            origin: None,
         }))
     }
 

@@ -205,7 +205,7 @@ pub(crate) fn word_start(text: &[u8], floor: usize, colon: usize) -> usize {
     at
 }
 
-pub(super) fn is_scheme_character(byte: u8) -> bool {
+pub(crate) fn is_scheme_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
 }
 

@@ -1,6 +1,6 @@
 //! Content transfer encodings, RFC 2045.
 
-use super::View;
+use super::{Layer, View};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
 /// case, are a byte; `=` at a line's end is a soft break and vanishes with it; blanks at a line's
@@ -10,8 +10,8 @@ use super::View;
 /// let view = urlint::view::quoted_printable(b"caf=C3=A9, if not =\nclosed =ZZ  \n");
 /// assert_eq!(view.text(), "café, if not closed =ZZ\n".as_bytes());
 /// ```
-pub fn quoted_printable(source: &[u8]) -> View {
-    let mut view = View::default();
+pub fn quoted_printable(source: &[u8]) -> View<'static> {
+    let mut view = View::new(Layer::QuotedPrintable);
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
         let rest = &source[at + 1..];

@@ -1,0 +1,165 @@
+//! Documents: what a source is made of, part by part.
+//!
+//! A document is held whole and taken apart into [`Part`]s, each a view of the source. What kinds
+//! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
+//! [`view`](crate::view) that is named after it.
+
+mod kind;
+mod target;
+
+use std::ops::Range;
+
+pub use kind::Kind;
+
+use crate::candidate::Candidate;
+use crate::find::{Finder, Rejoin};
+use crate::span::Span;
+use crate::view::{self, View};
+
+/// The longest document that is taken apart, in bytes: a message, or a file of markup. A longer one
+/// is read as plain text.
+pub const MAX_DOCUMENT: usize = 64 << 20;
+
+/// What of a document is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Depth {
+    /// Also comments, scripts and styles of markup, as plain text.
+    pub deep: bool,
+    /// Not code spans and code blocks of Markdown.
+    pub skip_code: bool,
+}
+
+/// A part of a document.
+#[derive(Debug)]
+pub(crate) struct Part<'s> {
+    pub(crate) view: View<'s>,
+    pub(crate) content: Content,
+}
+
+/// What the text of a part is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Free text whose lines were broken by people and programs: a break may stand in a URL.
+    Lines,
+    /// Free text that is broken anew when it is shown: a line break is as good as a space.
+    Flow,
+    /// Targets of links, each in its range of the text; between them is nothing.
+    Targets(Vec<Range<usize>>),
+}
+
+/// Something to be told about a document beside its URLs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What sort of thing.
+    pub kind: NoticeKind,
+    /// The source bytes that it is about.
+    pub span: Span,
+    /// What there is to say, without a full stop.
+    pub message: String,
+    /// The message of a mailbox that it is about, from 1.
+    pub member: Option<u64>,
+}
+
+/// Sorts of [`Notice`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// The document is not as it should be, and how it was read nevertheless.
+    Warning,
+    /// Something was passed over, since it is no text.
+    Skipped,
+}
+
+/// The parts of a document, and what there is to say about it.
+#[derive(Debug, Default)]
+pub(crate) struct Parts<'s> {
+    pub(crate) parts: Vec<Part<'s>>,
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl<'s> Parts<'s> {
+    /// The parts of `source`, a document of the kind `kind`.
+    pub(crate) fn of(source: &'s [u8], kind: Kind, depth: Depth) -> Self {
+        let mut parts = Parts::default();
+        match kind {
+            Kind::Plain => parts.lines(View::same(source, 0)),
+            Kind::Mail | Kind::Mbox => view::mail::parts(source, depth, &mut parts),
+            Kind::Html => view::html::parts(source, depth, &mut parts),
+            Kind::Xml => view::xml::parts(source, depth, &mut parts),
+            Kind::Markdown => view::markdown::parts(source, depth, &mut parts),
+            Kind::Rst => view::rst::parts(source, &mut parts),
+            Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
+            Kind::Roff => view::roff::parts(source, &mut parts),
+            Kind::Tex => view::tex::parts(source, &mut parts),
+        }
+        parts
+    }
+
+    /// Adds free text whose line breaks may stand in a URL.
+    pub(crate) fn lines(&mut self, view: View<'s>) {
+        self.add(view, Content::Lines);
+    }
+
+    /// Adds free text whose line breaks are as good as spaces.
+    pub(crate) fn flow(&mut self, view: View<'s>) {
+        self.add(view, Content::Flow);
+    }
+
+    /// Adds targets of links, which stand at `ranges` of the view, in order.
+    pub(crate) fn targets(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
+        self.add(view, Content::Targets(ranges));
+    }
+
+    fn add(&mut self, view: View<'s>, content: Content) {
+        if !view.text().is_empty() {
+            self.parts.push(Part { view, content });
+        }
+    }
+
+    /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
+    pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
+        for part in inner.parts {
+            self.add(view.then(&part.view), part.content);
+        }
+        for notice in inner.notices {
+            let span = view.map_whole(notice.span);
+            self.notices.push(Notice { span, ..notice });
+        }
+    }
+
+    /// Tells that the document is not as it should be at `span`.
+    pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
+        self.notice(NoticeKind::Warning, span, message.into());
+    }
+
+    /// Tells that the bytes `span` are passed over; `what` says what they are.
+    pub(crate) fn skip(&mut self, span: Span, what: impl Into<String>) {
+        self.notice(NoticeKind::Skipped, span, what.into());
+    }
+
+    fn notice(&mut self, kind: NoticeKind, span: Span, message: String) {
+        self.notices.push(Notice {
+            kind,
+            span,
+            message,
+            member: None,
+        });
+    }
+}
+
+impl Part<'_> {
+    /// The candidates of the part, their spans in its own text.
+    pub(crate) fn find(&self, finder: &Finder) -> Vec<Candidate<'_>> {
+        let text = self.view.text();
+        match &self.content {
+            Content::Lines => finder.find(text).collect(),
+            Content::Flow => {
+                let rejoin = Rejoin::Never;
+                Finder { rejoin, ..*finder }.find(text).collect()
+            }
+            Content::Targets(ranges) => ranges
+                .iter()
+                .filter_map(|range| target::candidate(text, range.clone()))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Candidates that markup names as targets of links.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::candidate::{Candidate, Delimiter, Flag, Flags};
+use crate::scan::{MAX_URL, scheme};
+use crate::span::{Span, Spans};
+
+/// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
+/// is relative to the document's. White space around it, and tabs and line breaks inside, are none
+/// of its characters, as browsers have it.
+pub(super) fn candidate(text: &[u8], range: Range<usize>) -> Option<Candidate<'_>> {
+    let value = text.get(range.clone())?;
+    let is_around = |byte: &u8| *byte <= b' ';
+    let before = value.iter().take_while(|byte| is_around(byte)).count();
+    let behind = value[before..]
+        .iter()
+        .rev()
+        .take_while(|byte| is_around(byte))
+        .count();
+    let (start, mut end) = (range.start + before, range.end - behind);
+    let mut flags = Flags::default();
+    if end - start > MAX_URL {
+        end = start + MAX_URL;
+        flags.set(Flag::TooLong);
+    }
+    let (url, pieces) = without_breaks(text, start..end);
+    is_absolute(&url).then(|| Candidate {
+        text: url,
+        outer: Span::new(range.start as u64, range.end as u64),
+        pieces,
+        delimiter: Delimiter::Target,
+        flags,
+        alternatives: Vec::new(),
+        spaces: Vec::new(),
+    })
+}
+
+/// What is left at `range` of `text` without tabs and line breaks, and where it stands.
+fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
+    let value = &text[range.clone()];
+    let span =
+        |from: usize, to: usize| Span::new((range.start + from) as u64, (range.start + to) as u64);
+    let mut breaks = memchr::memchr3_iter(b'\t', b'\n', b'\r', value).peekable();
+    if breaks.peek().is_none() {
+        return (Cow::Borrowed(value), span(0, value.len()).into());
+    }
+    let mut url = Vec::with_capacity(value.len());
+    let mut pieces = Spans::from(span(0, 0));
+    let mut from = 0;
+    for at in breaks.chain([value.len()]) {
+        url.extend_from_slice(&value[from..at]);
+        pieces.push(span(from, at));
+        from = at + 1;
+    }
+    (Cow::Owned(url), pieces)
+}
+
+fn is_absolute(url: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    let (name, rest) = (&url[..colon], &url[colon + 1..]);
+    if name.is_empty() || !name.iter().all(|&byte| scheme::is_scheme_character(byte)) {
+        return false;
+    }
+    rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets() {
+        let cases: [(&str, Option<&str>); 9] = [
+            ("http://a.example/x", Some("http://a.example/x")),
+            (" \n http://a.example/ ", Some("http://a.example/")),
+            ("http://a.exa\r\nmple/\tx", Some("http://a.example/x")),
+            ("http://a.example/a b", Some("http://a.example/a b")),
+            ("mailto:joe@a.example", Some("mailto:joe@a.example")),
+            ("x-own://a", Some("x-own://a")),
+            ("/relative:x", None),
+            ("javascript:void(0)", None),
+            ("", None),
+        ];
+        for (value, url) in cases {
+            let text = format!("..{value}..");
+            let found = candidate(text.as_bytes(), 2..2 + value.len());
+            let read = found.map(|found| {
+                let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
+                assert_eq!(
+                    bytes.collect::<Vec<_>>().concat(),
+                    &*found.text,
+                    "{value:?}"
+                );
+                String::from_utf8_lossy(&found.text).into_owned()
+            });
+            assert_eq!(read.as_deref(), url, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Reading a source as a document of its kind: one way in for whatever is read.
+
+use std::io::{self, Cursor, Read};
+
+use crate::candidate::Candidate;
+use crate::diagnostic::Diagnostic;
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::find::Finder;
+use crate::lint::lint;
+use crate::position::Locator;
+use crate::settings::Settings;
+use crate::span::{Span, Spans};
+use crate::stream::{Found, Window};
+use crate::view::View;
+
+/// How many bytes of a source are looked at to tell its kind.
+const HEAD: usize = 4096;
+
+/// How sources are read. The default takes each for what it looks like and reads all that people
+/// would read.
+///
+/// ```
+/// use urlint::{Event, Reading};
+///
+/// let source: &[u8] = b"see <URL:http://a.example/>";
+/// let mut urls = Vec::new();
+/// Reading::default().read(b"note.txt", source, &mut |event| {
+///     if let Event::Found(found) = event {
+///         urls.push(found.candidate.text.to_vec());
+///     }
+///     Ok::<(), std::io::Error>(())
+/// })?;
+/// assert_eq!(urls, [b"http://a.example/"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// How candidates are found in the text of a document.
+    pub finder: Finder,
+    /// The kind of all sources; without it each is told by its name, or else its first bytes.
+    pub kind: Option<Kind>,
+    /// What of a document is read.
+    pub depth: Depth,
+    /// Whether lines and columns are counted, and the text around candidates is kept.
+    pub positions: bool,
+}
+
+/// What comes up while a source is read.
+#[derive(Debug)]
+pub enum Event<'w> {
+    /// A candidate.
+    Found(Found<'w>),
+    /// Something about the source itself.
+    Notice(Notice),
+}
+
+/// Takes what comes up; may end the reading with an error of its own.
+type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
+
+/// Where a candidate of a document was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin<'w> {
+    pub(crate) view: &'w View<'w>,
+    /// The candidate, its spans in the view.
+    pub(crate) candidate: &'w Candidate<'w>,
+}
+
+impl Found<'_> {
+    /// All that the rules have to say about the candidate, as [`lint`](crate::lint()) does; spans
+    /// and edits are of source bytes, whatever encoding the URL was found under.
+    pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
+        match self.origin {
+            None => lint(&self.candidate, settings, report),
+            Some(origin) => lint(origin.candidate, settings, &mut |diagnostic| {
+                report(origin.view.diagnostic(diagnostic));
+            }),
+        }
+    }
+
+    /// Where the bytes `range` of the candidate's text stand in the source.
+    pub fn spans(&self, range: std::ops::Range<usize>) -> Spans {
+        match self.origin {
+            None => self.candidate.pieces.slice(range),
+            Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
+        }
+    }
+}
+
+impl Reading {
+    /// Reads a source to its end and hands what comes up to `visit`, candidates in the order of
+    /// their places. `path` is what the source goes by; its extension tells the kind.
+    ///
+    /// Plain text is read in bounded memory, a mailbox message by message, other documents are held
+    /// whole, up to [`MAX_DOCUMENT`] bytes.
+    ///
+    /// Fails when the reader or `visit` fails.
+    pub fn read<R: Read, E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        mut reader: R,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let mut head = Vec::new();
+        reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        let told = self.kind.or_else(|| Kind::of_path(path));
+        let kind = told.unwrap_or_else(|| Kind::of_head(&head));
+        let reader = Cursor::new(head).chain(reader);
+        match kind {
+            Kind::Plain => self.plain(reader, visit),
+            kind => self.whole(kind, reader, visit),
+        }
+    }
+
+    fn plain<E: From<io::Error>>(
+        &self,
+        reader: impl Read,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let stream = self.finder.stream(reader);
+        let mut stream = match self.positions {
+            true => stream.with_context(),
+            false => stream,
+        };
+        while let Some(found) = stream.next_found()? {
+            visit(Event::Found(found))?;
+        }
+        Ok(())
+    }
+
+    fn whole<E: From<io::Error>>(
+        &self,
+        kind: Kind,
+        mut reader: impl Read,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let mut text = Vec::new();
+        let limit = MAX_DOCUMENT as u64 + 1;
+        reader.by_ref().take(limit).read_to_end(&mut text)?;
+        if text.len() > MAX_DOCUMENT {
+            visit(Event::Notice(too_long(kind, 0)))?;
+            return self.plain(Cursor::new(text).chain(reader), visit);
+        }
+        let document = Document {
+            text: &text,
+            start: 0,
+            kind,
+            member: None,
+        };
+        self.document(&document, &mut Locator::default(), visit)
+    }
+
+    fn document<E>(
+        &self,
+        document: &Document<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, member) = (document.start, document.member);
+        let Parts { mut parts, notices } = Parts::of(document.text, document.kind, self.depth);
+        for notice in notices {
+            let span = Span::new(notice.span.start + start, notice.span.end + start);
+            visit(Event::Notice(Notice {
+                span,
+                member,
+                ..notice
+            }))?;
+        }
+        parts.iter_mut().for_each(|part| part.view.shift(start));
+        let mut candidates = Vec::new();
+        for part in &parts {
+            let found = part.find(&self.finder).into_iter();
+            candidates.extend(found.map(|candidate| {
+                let place = part.view.map_whole(candidate.outer).start;
+                (place, &part.view, candidate)
+            }));
+        }
+        candidates.sort_by_key(|&(place, ..)| place);
+        let window = Window {
+            start,
+            bytes: document.text,
+        };
+        for (place, view, candidate) in &candidates {
+            let position = match self.positions {
+                true => locator.advance(window.bytes, window.start, *place),
+                false => Default::default(),
+            };
+            visit(Event::Found(Found {
+                candidate: view.candidate(candidate.clone()),
+                position,
+                window,
+                member,
+                origin: Some(Origin { view, candidate }),
+            }))?;
+        }
+        if self.positions {
+            locator.advance(window.bytes, start, start + window.bytes.len() as u64);
+        }
+        Ok(())
+    }
+}
+
+/// A document that is held whole.
+struct Document<'t> {
+    text: &'t [u8],
+    /// Where it begins in the source.
+    start: u64,
+    kind: Kind,
+    member: Option<u64>,
+}
+
+fn too_long(kind: Kind, start: u64) -> Notice {
+    let limit = MAX_DOCUMENT >> 20;
+    Notice {
+        kind: NoticeKind::Warning,
+        span: Span::new(start, start),
+        message: format!("longer than {limit} MiB, so read as plain text and not as {kind}"),
+        member: None,
+    }
+}

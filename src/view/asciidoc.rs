@@ -1,0 +1,8 @@
+//! AsciiDoc.
+
+use super::View;
+use crate::document::Parts;
+
+pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    parts.lines(View::same(source, 0));
+}

@@ -1,0 +1,8 @@
+//! TeX and LaTeX.
+
+use super::View;
+use crate::document::Parts;
+
+pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    parts.lines(View::same(source, 0));
+}
