@@ -5,11 +5,13 @@ mod extract;
 mod output;
 mod parse;
 mod read;
+mod reports;
 mod rule;
 mod select;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -74,6 +76,10 @@ pub(crate) enum Error {
     Write(io::Error),
     /// A pattern of `--exclude` is none.
     Exclude(String, ignore::Error),
+    /// A file could not be written.
+    File(PathBuf, io::Error),
+    /// Flags that do not go together.
+    Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
     Null,
 }
@@ -95,6 +101,8 @@ impl fmt::Display for Error {
                 write!(f, "--exclude {glob}: {err}")
             }
             Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+            Error::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Usage(message) => f.write_str(message),
             Error::Null => f.write_str("--null goes with `--output-format text` only"),
         }
     }
