@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and what comes back as an exit code.
 
+mod baseline;
 mod check;
 mod extract;
 mod output;
