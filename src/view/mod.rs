@@ -1,19 +1,21 @@
 //! Views: texts that were derived from a source, and where each of their bytes came from.
 
 pub(crate) mod asciidoc;
+pub(crate) mod charset;
+pub(crate) mod flowed;
 pub(crate) mod html;
 pub(crate) mod mail;
 pub(crate) mod markdown;
 pub(crate) mod roff;
 pub(crate) mod rst;
 pub(crate) mod tex;
-mod transfer;
+pub(crate) mod transfer;
 pub(crate) mod xml;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub use transfer::quoted_printable;
+pub use transfer::{base64, quoted_printable};
 
 use crate::candidate::{Alternative, Candidate};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};

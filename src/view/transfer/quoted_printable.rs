@@ -1,6 +1,7 @@
-//! Content transfer encodings, RFC 2045.
+//! Quoted-printable, RFC 2045, section 6.7.
 
-use super::{Layer, View};
+use super::Decoded;
+use crate::view::{Layer, View};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
 /// case, are a byte; `=` at a line's end is a soft break and vanishes with it; blanks at a line's
@@ -45,6 +46,14 @@ pub fn quoted_printable(source: &[u8]) -> View<'static> {
         }
     }
     view
+}
+
+pub(super) fn decode(text: &[u8]) -> Decoded {
+    Decoded {
+        view: quoted_printable(text),
+        fault: None,
+        end: text.len(),
+    }
 }
 
 fn escaped(rest: &[u8]) -> Option<u8> {
