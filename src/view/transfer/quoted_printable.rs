@@ -1,81 +1,128 @@
 //! Quoted-printable, RFC 2045, section 6.7.
 
-use super::Decoded;
+use super::{Decoded, Fault};
 use crate::view::{Layer, View};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
-/// case, are a byte; `=` at a line's end is a soft break and vanishes with it; blanks at a line's
-/// end vanish too, since they were put there on the way. An `=` that is neither is left as it is.
+/// case, are a byte; `=` at a line's end is a soft break and vanishes with it, also between the
+/// `=` and the digits of a byte; blanks at a line's end vanish too, since they were put there on
+/// the way. An `=` that is none of these is left as it is.
 ///
 /// ```
 /// let view = urlint::view::quoted_printable(b"caf=C3=A9, if not =\nclosed =ZZ  \n");
 /// assert_eq!(view.text(), "café, if not closed =ZZ\n".as_bytes());
 /// ```
 pub fn quoted_printable(source: &[u8]) -> View<'static> {
-    let mut view = View::new(Layer::QuotedPrintable);
-    let mut at = 0;
-    while let Some(&byte) = source.get(at) {
-        let rest = &source[at + 1..];
-        match byte {
-            b'=' => {
-                if let Some(decoded) = escaped(rest) {
-                    view.push(decoded, at as u64, 3);
-                    at += 3;
-                } else if let Some(soft_break) = blanks_and_break(rest) {
-                    at += 1 + soft_break;
-                } else {
-                    view.push(byte, at as u64, 1);
-                    at += 1;
-                }
-            }
-            b' ' | b'\t' => {
-                let blanks = 1 + rest
-                    .iter()
-                    .take_while(|&&byte| byte == b' ' || byte == b'\t')
-                    .count();
-                let end = at + blanks;
-                if !matches!(source.get(end), None | Some(b'\n' | b'\r')) {
-                    (at..end).for_each(|at| view.push(source[at], at as u64, 1));
-                }
-                at = end;
-            }
-            _ => {
-                view.push(byte, at as u64, 1);
-                at += 1;
-            }
-        }
-    }
-    view
+    decode(source).view
 }
 
 pub(super) fn decode(text: &[u8]) -> Decoded {
+    let mut view = View::with_capacity(Layer::QuotedPrintable, text.len());
+    let mut fault = None;
+    let mut from = 0;
+    while let Some(len) = memchr::memchr3(b'=', b'\n', b'\r', &text[from..]) {
+        let at = from + len;
+        if text[at] != b'=' {
+            view.copy(trim_blanks(&text[from..at]), from as u64);
+            from = after_breaks(text, at);
+            view.copy(&text[at..from], at as u64);
+            continue;
+        }
+        view.copy(&text[from..at], from as u64);
+        match Equals::of(&text[at + 1..]) {
+            Equals::Byte(byte, len) => {
+                from = at + 1 + len;
+                view.push(byte, at as u64, 1 + len as u64);
+            }
+            Equals::SoftBreak(len) => from = at + 1 + len,
+            Equals::Broken => {
+                fault.get_or_insert(Fault {
+                    at,
+                    message: "`=` without two hexadecimal digits or a line break",
+                });
+                view.copy(b"=", at as u64);
+                from = at + 1;
+            }
+        }
+    }
+    view.copy(trim_blanks(&text[from..]), from as u64);
     Decoded {
-        view: quoted_printable(text),
-        fault: None,
+        view,
+        fault,
         end: text.len(),
     }
 }
 
-fn escaped(rest: &[u8]) -> Option<u8> {
-    let digits = rest
-        .first_chunk::<2>()
-        .filter(|pair| pair.iter().all(u8::is_ascii_hexdigit))?;
-    let digits = std::str::from_utf8(digits).ok()?;
-    u8::from_str_radix(digits, 16).ok()
+/// What an `=` is.
+enum Equals {
+    /// The beginning of a byte; so many bytes behind the `=` belong to it.
+    Byte(u8, usize),
+    /// The mark of a soft break, which is so long without it.
+    SoftBreak(usize),
+    Broken,
 }
 
-/// How long the blanks and the line break are with which `rest` begins.
+impl Equals {
+    /// What the `=` is that `rest` follows.
+    fn of(rest: &[u8]) -> Equals {
+        if let [high, low, ..] = *rest
+            && let (Some(high), Some(low)) = (value(high), value(low))
+        {
+            return Equals::Byte(high << 4 | low, 2);
+        }
+        if let Some(len) = blanks_and_break(rest) {
+            return Equals::SoftBreak(len);
+        }
+        let Some((high, after)) = digit(rest, 0) else {
+            return Equals::Broken;
+        };
+        match digit(rest, after) {
+            Some((low, end)) => Equals::Byte(high << 4 | low, end),
+            None => Equals::Broken,
+        }
+    }
+}
+
+/// The hexadecimal digit at `at`, or behind a soft break that is there, and where it ends.
+fn digit(rest: &[u8], at: usize) -> Option<(u8, usize)> {
+    let at = match rest.get(at..)? {
+        [b'=', behind @ ..] => at + 1 + blanks_and_break(behind)?,
+        _ => at,
+    };
+    Some((value(*rest.get(at)?)?, at + 1))
+}
+
+/// What a hexadecimal digit stands for.
+fn value(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
+/// How long the blanks and the line break are with which `rest` begins; its end is a line break,
+/// too.
 fn blanks_and_break(rest: &[u8]) -> Option<usize> {
-    let blanks = rest
-        .iter()
-        .take_while(|&&byte| byte == b' ' || byte == b'\t')
-        .count();
+    let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
     match &rest[blanks..] {
         [b'\r', b'\n', ..] => Some(blanks + 2),
         [b'\n' | b'\r', ..] => Some(blanks + 1),
         [] => Some(blanks),
         _ => None,
     }
+}
+
+/// Behind the line breaks at `at`.
+fn after_breaks(text: &[u8], at: usize) -> usize {
+    let is_break = |byte: &&u8| matches!(byte, b'\n' | b'\r');
+    at + text[at..].iter().take_while(is_break).count()
+}
+
+/// `text` without the blanks at its end.
+fn trim_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|&&byte| is_blank(byte));
+    &text[..text.len() - blanks.count()]
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
 }
 
 #[cfg(test)]
@@ -93,6 +140,19 @@ mod tests {
             ("a=\nb", "ab"),
             ("a= \t\r\nb", "ab"),
             ("a=\rb", "ab"),
+            ("a=\r\n\r\nb", "a\r\nb"),
+            ("=3=\nD", "="),
+            ("=3= \r\nd.", "=."),
+            ("==\n3D", "="),
+            ("==\n3=\nDx", "=x"),
+            ("==3D", "=="),
+            ("=3=D", "=3=D"),
+            ("==\n", "="),
+            ("=3=\n", "=3"),
+            ("=20 \n", " \n"),
+            ("=\n  \nb", "\nb"),
+            (" \t", ""),
+            ("", ""),
             ("a=", "a"),
             ("a=3", "a=3"),
             ("a=G0", "a=G0"),
@@ -103,6 +163,28 @@ mod tests {
             let view = quoted_printable(source.as_bytes());
             assert_eq!(view.text(), text.as_bytes(), "{source:?}");
         }
+    }
+
+    #[test]
+    fn faults() {
+        let cases = [
+            ("a=3Db=\n", None),
+            ("==\n3D", None),
+            ("a=b, c=d", Some(1)),
+            ("=3D=Z", Some(3)),
+            ("==\n", Some(0)),
+        ];
+        for (source, at) in cases {
+            let fault = decode(source.as_bytes()).fault;
+            assert_eq!(fault.map(|fault| fault.at), at, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn a_byte_that_a_soft_break_cuts() {
+        let view = quoted_printable(b"a=3=\r\nDb");
+        assert_eq!(view.map(1..2), Span::new(1, 7).into());
+        assert_eq!(view.map(0..3), Span::new(0, 8).into());
     }
 
     #[test]
