@@ -27,6 +27,8 @@ pub(crate) struct Place<'w> {
     pub(crate) position: Position,
     /// The source bytes around it.
     pub(crate) window: Window<'w>,
+    /// The message of a mailbox that it stands in, from 1.
+    pub(crate) member: Option<u64>,
     /// Where passwords of this candidate and earlier ones stand, in order.
     pub(crate) passwords: &'w [Span],
 }

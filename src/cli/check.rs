@@ -1,13 +1,14 @@
 //! `urlint check`: diagnostics.
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use clap::ValueEnum;
-use urlint::{Candidate, Diagnostic, Settings, Severity, Span};
+use urlint::{Diagnostic, Found, Settings, Severity, Span};
 
 use super::output::Output;
+use super::read::Reader;
 use super::select::Select;
-use super::{Error, Exit, Finding, complain, count, say};
+use super::{Error, Exit, complain, count, say};
 use crate::input::{Inputs, Tally};
 use crate::report::{Concise, Full, JsonLines, Report, Statistics};
 use crate::show;
@@ -22,7 +23,7 @@ pub(crate) struct Check {
     inputs: Inputs,
 
     #[command(flatten)]
-    finding: Finding,
+    reader: Reader,
 
     #[command(flatten)]
     select: Select,
@@ -57,14 +58,14 @@ enum Format {
 
 /// How much was found.
 #[derive(Default)]
-struct Found {
+struct Counts {
     errors: u64,
     warnings: u64,
     hints: u64,
     files: u64,
 }
 
-impl Found {
+impl Counts {
     fn add(&mut self, severity: Severity) {
         match severity {
             Severity::Error => self.errors += 1,
@@ -81,23 +82,28 @@ impl Found {
 impl Check {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
         let settings = Settings {
-            finder: self.finding.finder(),
+            finder: self.reader.finder(),
             selection: self.select.selection(),
         };
         let mut report = self.report(output);
-        let mut found = Found::default();
-        let tally = self.inputs.each(&mut |name, reader| {
-            let before = found.all();
-            let mut source = Source {
-                name,
-                settings: &settings,
-                report: report.as_mut(),
-                found: &mut found,
-            };
-            let checked = source.check(reader, &mut output.stream);
-            found.files += u64::from(found.all() > before);
-            checked
-        })?;
+        let mut found = Counts::default();
+        let tally = self
+            .inputs
+            .each(self.reader.show_skipped, &mut |name, reader| {
+                let before = found.all();
+                let mut source = Source {
+                    name,
+                    settings: &settings,
+                    report: report.as_mut(),
+                    found: &mut found,
+                    passwords: Vec::new(),
+                };
+                let checked = self.reader.read(name, reader, true, &mut |found| {
+                    source.check(found, &mut output.stream)
+                });
+                found.files += u64::from(found.all() > before);
+                checked
+            })?;
         report.finish(&mut output.stream).map_err(Error::Write)?;
         output.finish().map_err(Error::Write)?;
         if !quiet {
@@ -122,7 +128,7 @@ impl Check {
         }
     }
 
-    fn summarise(&self, tally: Tally, found: &Found) {
+    fn summarise(&self, tally: Tally, found: &Counts) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
         } else if tally.read > 0 && self.output_format != Format::JsonLines {
@@ -132,7 +138,7 @@ impl Check {
 }
 
 /// `Found 3 errors, 1 warning in 2 files.`
-fn summary(tally: Tally, found: &Found) -> String {
+fn summary(tally: Tally, found: &Counts) -> String {
     let counts = [
         (found.errors, "error"),
         (found.warnings, "warning"),
@@ -159,49 +165,50 @@ struct Source<'s> {
     name: &'s [u8],
     settings: &'s Settings,
     report: &'s mut dyn Report,
-    found: &'s mut Found,
+    found: &'s mut Counts,
+    /// Where the passwords of the last candidates stand.
+    passwords: Vec<Span>,
 }
 
 impl Source<'_> {
-    fn check(&mut self, reader: &mut dyn Read, out: &mut dyn Write) -> Result<(), Error> {
-        let mut stream = self.settings.finder.stream(reader).with_context();
-        let mut passwords = Vec::new();
-        while let Some(found) = stream.next_found().map_err(Error::Read)? {
-            let outer = found.candidate.outer;
-            passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-            passwords.extend(passwords_of(&found.candidate));
-            let mut written = Ok(());
-            urlint::lint(&found.candidate, self.settings, &mut |mut diagnostic| {
-                scrub(&mut diagnostic);
-                self.found.add(diagnostic.severity);
-                let known = passwords.len();
-                passwords.extend(diagnostic.password.iter().flat_map(urlint::Spans::iter));
-                let place = Place {
-                    outer,
-                    position: found.position,
-                    window: found.window,
-                    passwords: &passwords,
-                };
-                if written.is_ok() {
-                    written = self.report.report(out, self.name, &place, &diagnostic);
-                }
-                passwords.truncate(known);
-            });
-            written.map_err(Error::Write)?;
-        }
-        Ok(())
+    fn check(&mut self, found: &Found<'_>, out: &mut dyn Write) -> Result<(), Error> {
+        let outer = found.candidate.outer;
+        self.passwords
+            .retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        self.passwords.extend(passwords_of(found));
+        let mut written = Ok(());
+        found.lint(self.settings, &mut |mut diagnostic| {
+            scrub(&mut diagnostic);
+            self.found.add(diagnostic.severity);
+            let known = self.passwords.len();
+            let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
+            self.passwords.extend(own);
+            let place = Place {
+                outer,
+                position: found.position,
+                window: found.window,
+                member: found.member,
+                passwords: &self.passwords,
+            };
+            if written.is_ok() {
+                written = self.report.report(out, self.name, &place, &diagnostic);
+            }
+            self.passwords.truncate(known);
+        });
+        written.map_err(Error::Write)
     }
 }
 
 /// Where the candidate's passwords stand in the source.
-fn passwords_of(candidate: &Candidate<'_>) -> Vec<Span> {
+fn passwords_of(found: &Found<'_>) -> Vec<Span> {
+    let text = &found.candidate.text;
     // The cheap test first: this runs for every candidate.
-    if memchr::memchr(b'@', &candidate.text).is_none() {
+    if memchr::memchr(b'@', text).is_none() {
         return Vec::new();
     }
-    show::passwords_of(&candidate.text)
+    show::passwords_of(text)
         .into_iter()
-        .flat_map(|range| candidate.pieces.slice(range).iter().collect::<Vec<_>>())
+        .flat_map(|range| found.spans(range).iter().collect::<Vec<_>>())
         .collect()
 }
 

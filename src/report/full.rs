@@ -53,7 +53,7 @@ impl Report for Full {
         }
         let path = show::line(path);
         let shown = place.excerpt(&focus(diagnostic));
-        let mut groups = vec![finding(&path, diagnostic, &shown)];
+        let mut groups = vec![finding(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
             let edits: Vec<_> = fix.edits.iter().map(|edit| edit.span).collect();
@@ -104,7 +104,12 @@ fn few(spans: &Spans) -> impl Iterator<Item = Span> {
         .map(|(_, span)| span)
 }
 
-fn finding<'a>(path: &'a str, diagnostic: &'a Diagnostic, shown: &'a Excerpt) -> Group<'a> {
+fn finding<'a>(
+    path: &'a str,
+    diagnostic: &'a Diagnostic,
+    place: &Place<'_>,
+    shown: &'a Excerpt,
+) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -119,7 +124,7 @@ fn finding<'a>(path: &'a str, diagnostic: &'a Diagnostic, shown: &'a Excerpt) ->
         .id(diagnostic.rule.name())
         .element(snippet)
         .elements(
-            notes(diagnostic)
+            notes(diagnostic, place)
                 .into_iter()
                 .map(|note| Level::NOTE.message(note)),
         )
@@ -170,9 +175,9 @@ fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
     }
 }
 
-fn notes(diagnostic: &Diagnostic) -> Vec<Cow<'_, str>> {
+fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>> {
     let mut notes = Vec::new();
-    if diagnostic.pieces.count() > 1 || !diagnostic.alternatives.is_empty() {
+    if !diagnostic.alternatives.is_empty() || !is_as_written(diagnostic, place) {
         notes.push(format!("read as {}", url(&diagnostic.url)).into());
     }
     for alternative in &diagnostic.alternatives {
@@ -189,6 +194,18 @@ fn notes(diagnostic: &Diagnostic) -> Vec<Cow<'_, str>> {
         notes.push(reference.into());
     }
     notes
+}
+
+/// Whether the source has the URL as it was read, in one piece and in no encoding.
+fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
+    let piece = Span::new(
+        diagnostic.pieces.start().saturating_sub(place.window.start),
+        diagnostic.pieces.end().saturating_sub(place.window.start),
+    );
+    let source = piece.slice(place.window.bytes);
+    // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
+    let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
+    diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.

@@ -33,7 +33,7 @@ fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnosti
     let spans = &diagnostic.spans;
     let (start, end) = (place.locate(spans.start()), place.locate(spans.end()));
     object.string("path", path);
-    object.null("member");
+    object.member(place.member);
     object.string("rule", diagnostic.rule.name().as_bytes());
     object.string("severity", diagnostic.severity.name().as_bytes());
     object.string("message", diagnostic.message.as_bytes());

@@ -63,6 +63,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
         window,
+        member: None,
         passwords: &passwords,
     };
     let place = Place {

@@ -11,6 +11,7 @@ fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
         window,
+        member: None,
         passwords,
     };
     Place {

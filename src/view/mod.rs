@@ -11,7 +11,7 @@ pub(crate) mod roff;
 pub(crate) mod rst;
 mod run;
 pub(crate) mod tex;
-pub(crate) mod transfer;
+mod transfer;
 pub(crate) mod xml;
 
 #[cfg(test)]
@@ -304,6 +304,16 @@ impl<'s> View<'s> {
         }
     }
 
+    /// Where the text stands in the source, if the view is just a part of it.
+    pub(crate) fn same_at(&self) -> Option<u64> {
+        match (&self.text, &self.runs[..]) {
+            (Cow::Borrowed(_), [run]) if run.unit == Unit::Each(1) && self.layers.is_empty() => {
+                Some(run.source)
+            }
+            _ => None,
+        }
+    }
+
     /// The run that the byte at `at` belongs to.
     fn run_of(&self, at: usize) -> usize {
         self.runs
@@ -386,6 +396,18 @@ impl<'s> View<'s> {
             self.add(span.start, Unit::Together(span.len()));
             self.text.to_mut().extend_from_slice(bytes);
         }
+    }
+
+    /// Adds the text of `other`, a view of the same source. What was undone to get that is not
+    /// added: the layers of this view stand for all of it.
+    pub(crate) fn append(&mut self, other: &View<'_>) {
+        let end = self.text.len();
+        let runs = other.runs.iter().map(|run| Run {
+            start: run.start + end,
+            ..*run
+        });
+        self.runs.extend(runs);
+        self.text.to_mut().extend_from_slice(&other.text);
     }
 
     /// Begins a run at the end of the text, unless the last one goes on there.
