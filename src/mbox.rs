@@ -18,6 +18,9 @@ const CHUNK: usize = 256 * 1024;
 /// How much is looked at to tell whether a message begins at a line.
 const AHEAD: usize = 1024;
 
+/// The longest piece of a message that is too long.
+const MOST_OF_PIECE: usize = 4 << 20;
+
 /// How much of what is in front of a line is looked at for that.
 const BEHIND: usize = 4;
 
@@ -57,6 +60,8 @@ pub(crate) struct Mbox<R> {
     is_inside: bool,
     complete: bool,
     limit: usize,
+    /// No more than `limit`.
+    limit_of_piece: usize,
     chunk: usize,
 }
 
@@ -73,6 +78,7 @@ impl<R: Read> Mbox<R> {
             is_inside: false,
             complete: false,
             limit: MAX_DOCUMENT,
+            limit_of_piece: MOST_OF_PIECE,
             chunk: CHUNK,
         }
     }
@@ -84,7 +90,7 @@ impl<R: Read> Mbox<R> {
             return Ok(None);
         }
         let from = self.start;
-        let is_long = end - from > self.limit;
+        let is_long = end - from > self.most();
         let end = match is_long {
             true => self.cut(),
             false => end,
@@ -103,6 +109,14 @@ impl<R: Read> Mbox<R> {
             number: self.number,
             piece,
         }))
+    }
+
+    /// The most that is handed out at once.
+    fn most(&self) -> usize {
+        match self.is_inside {
+            true => self.limit_of_piece,
+            false => self.limit,
+        }
     }
 
     /// Where the message ends that begins at `start`, in the buffer; if it is too long, somewhere
@@ -130,7 +144,7 @@ impl<R: Read> Mbox<R> {
                     return Ok(claimed.unwrap_or(self.start + len));
                 }
                 Search::End => return Ok(self.filled),
-                Search::More(_) if self.filled - self.start > self.limit + AHEAD => {
+                Search::More(_) if self.filled - self.start > self.most() + AHEAD => {
                     return Ok(self.filled);
                 }
                 Search::More(at) => {
@@ -165,9 +179,9 @@ impl<R: Read> Mbox<R> {
 
     /// Where a message that is too long is cut: behind a line, if it has one.
     fn cut(&self) -> usize {
-        let piece = &self.buffer[self.start..self.start + self.limit];
+        let piece = &self.buffer[self.start..self.start + self.limit_of_piece];
         let last = memrchr2(b'\n', b'\r', &piece[..piece.len() - 1]);
-        self.start + last.map_or(self.limit, |last| last + 1)
+        self.start + last.map_or(self.limit_of_piece, |last| last + 1)
     }
 
     /// Reads once. Forgets what has been handed out, and returns by how much everything has moved
@@ -277,7 +291,8 @@ fn is_header(text: &[u8], is_end: bool) -> bool {
         .iter()
         .find(|byte| !matches!(byte, b' ' | b'\t'));
     let is_empty = is_end || text.is_empty();
-    is_empty || text.starts_with(b">From ") || (len > 0 && rest == Some(&b':'))
+    let is_postmark = text.starts_with(b"From ") || text.starts_with(b">From ");
+    is_empty || is_postmark || (len > 0 && rest == Some(&b':'))
 }
 
 /// `9:30` or `09:30:00`.

@@ -10,6 +10,7 @@ fn read(text: &[u8], chunk: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, Opti
     let mut mbox = Mbox {
         chunk,
         limit,
+        limit_of_piece: limit / 2,
         ..Mbox::new(text)
     };
     let mut found = Vec::new();
@@ -43,6 +44,7 @@ fn splits() {
         "^A: b\n\n|^A: b\n",
         "^A: b\n\n|^\n",
         "^A: b\n\n|^",
+        "^\n|^\n|^",
         "\n^A: b\n",
         "\n\n\n\n\n^A: b\n",
         "junk\n\n|^A: b\n",
@@ -79,7 +81,7 @@ fn splits() {
 fn long_messages_come_in_pieces() {
     let body = "0123456789\n".repeat(20);
     let text = format!("{POSTMARK}A: b\n\n{body}\n{POSTMARK}A: b\n\n{body}").into_bytes();
-    let found = read(&text, 10, 100);
+    let found = read(&text, 10, 200);
     let all: Vec<_> = found
         .iter()
         .flat_map(|(_, bytes, ..)| bytes)

@@ -80,8 +80,10 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
     let len = line.iter().take_while(is_name).count();
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let blanks = line[len..].iter().take_while(is_blank).count();
-    let is_field = len > 0 && line.get(len + blanks) == Some(&b':');
-    is_field.then_some((len, len + blanks + 1))
+    let value = line[len + blanks..].strip_prefix(b":")?;
+    // A URL at the start of a line looks like a field.
+    let is_url = value.starts_with(b"//") || line[..len].eq_ignore_ascii_case(b"mailto");
+    (len > 0 && !is_url).then_some((len, len + blanks + 1))
 }
 
 /// Whether a field with a usual name stands at `at`.

@@ -58,15 +58,15 @@ impl Header {
         if !is_read(&text[field.name.clone()]) {
             return;
         }
-        let whole = field.name.start..field.value.end;
-        let span = Span::new(whole.end as u64, field.end as u64);
-        let field = &text[whole.clone()];
-        let view = match words::is_in(field) {
+        let (start, end) = (field.value.start, field.value.end);
+        let span = Span::new(end as u64, field.end as u64);
+        let value = &text[start..end];
+        let view = match words::is_in(value) {
             true => self.decoded.get_or_insert_with(|| View::new(Layer::Opaque)),
             false => &mut self.plain,
         };
-        if !words::decode(field, whole.start, view) && self.unknown.is_none() {
-            self.unknown = Some(Span::new(whole.start as u64, whole.end as u64));
+        if !words::decode(value, start, view) && self.unknown.is_none() {
+            self.unknown = Some(Span::new(start as u64, end as u64));
         }
         // No URL goes on in the next field.
         view.push_together(b"\n\n", span);

@@ -16,6 +16,9 @@ use super::lines::Lines;
 /// The most entities of a message whose bodies are told apart.
 const MOST_ENTITIES: usize = 100_000;
 
+/// The most fields of a message that are told apart.
+const MOST_FIELDS: usize = 1_000_000;
+
 /// A piece of a message. Together with the delimiters of its parts they are all of it.
 #[derive(Debug)]
 pub(super) enum Piece<'e> {
@@ -43,6 +46,7 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Piece<'_>)) {
         dashes: memmem::Finder::new("--"),
         open: Vec::new(),
         by_boundary: HashMap::new(),
+        fields: 0,
         visit,
     };
     walk.message(start);
@@ -98,6 +102,8 @@ struct Walk<'t, 'v> {
     open: Vec<Multipart>,
     /// The open multiparts with a boundary, the innermost last.
     by_boundary: HashMap<Vec<u8>, Vec<usize>>,
+    /// How many fields have been met.
+    fields: usize,
     visit: &'v mut dyn FnMut(Piece<'_>),
 }
 
@@ -105,7 +111,8 @@ impl Walk<'_, '_> {
     fn message(mut self, start: usize) {
         let mut from = start;
         let mut content = self.entity(&mut from, Entity::default());
-        for _ in 0..MOST_ENTITIES {
+        let mut entities = 1;
+        while entities <= MOST_ENTITIES && self.fields < MOST_FIELDS {
             let delimiter = self.delimiter(from);
             let end = delimiter
                 .as_ref()
@@ -124,8 +131,12 @@ impl Walk<'_, '_> {
             };
             from = next;
             content = self.behind_delimiter(&mut from, index, closes);
+            entities += 1;
         }
-        let message = "more than 100,000 parts, so the rest is read as plain text";
+        let message = match self.fields < MOST_FIELDS {
+            true => "more than 100,000 parts, so the rest is read as plain text",
+            false => "more than 1,000,000 fields, so the rest is read as plain text",
+        };
         self.fault(from, message);
         self.between(from..self.text.len());
     }
@@ -227,7 +238,8 @@ impl Walk<'_, '_> {
     /// Reads a header to its end.
     fn header(&mut self, at: &mut usize, entity: &mut Entity) {
         let mut is_begun = false;
-        while *at < self.text.len() {
+        while *at < self.text.len() && self.fields < MOST_FIELDS {
+            self.fields += 1;
             match field::line(self.text, *at, self.lines) {
                 Line::Blank(next) => {
                     *at = next;
