@@ -39,7 +39,13 @@ impl Run {
                 width,
                 missing,
             } => {
-                let character = (passed + u64::from(missing)) / u64::from(len);
+                let byte = passed + u64::from(missing);
+                // Dividing by what is known is many times as fast.
+                let character = match len {
+                    2 => byte / 2,
+                    3 => byte / 3,
+                    _ => byte / u64::from(len),
+                };
                 (character * u64::from(width), u64::from(width))
             }
             Unit::Base64 { missing } => {

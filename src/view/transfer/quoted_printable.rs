@@ -33,6 +33,13 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
             Equals::Byte(byte, len) => {
                 from = at + 1 + len;
                 view.push(byte, at as u64, 1 + len as u64);
+                // Where there is one, there are often more.
+                while let [b'=', digits @ ..] = &text[from..]
+                    && let Some(byte) = plain_byte(digits)
+                {
+                    view.push(byte, from as u64, 3);
+                    from += 3;
+                }
             }
             Equals::SoftBreak(len) => from = at + 1 + len,
             Equals::Broken => {
@@ -65,10 +72,8 @@ enum Equals {
 impl Equals {
     /// What the `=` is that `rest` follows.
     fn of(rest: &[u8]) -> Equals {
-        if let [high, low, ..] = *rest
-            && let (Some(high), Some(low)) = (value(high), value(low))
-        {
-            return Equals::Byte(high << 4 | low, 2);
+        if let Some(byte) = plain_byte(rest) {
+            return Equals::Byte(byte, 2);
         }
         if let Some(len) = blanks_and_break(rest) {
             return Equals::SoftBreak(len);
@@ -83,6 +88,14 @@ impl Equals {
     }
 }
 
+/// The byte that the two digits stand for with which `rest` begins.
+fn plain_byte(rest: &[u8]) -> Option<u8> {
+    match *rest {
+        [high, low, ..] => Some(value(high)? << 4 | value(low)?),
+        _ => None,
+    }
+}
+
 /// The hexadecimal digit at `at`, or behind a soft break that is there, and where it ends.
 fn digit(rest: &[u8], at: usize) -> Option<(u8, usize)> {
     let at = match rest.get(at..)? {
@@ -94,7 +107,12 @@ fn digit(rest: &[u8], at: usize) -> Option<(u8, usize)> {
 
 /// What a hexadecimal digit stands for.
 fn value(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).map(|value| value as u8)
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
 }
 
 /// How long the blanks and the line break are with which `rest` begins; its end is a line break,
