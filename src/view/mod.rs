@@ -4,6 +4,8 @@ pub(crate) mod asciidoc;
 pub(crate) mod html;
 pub(crate) mod mail;
 pub(crate) mod markdown;
+mod markup;
+mod reference;
 pub(crate) mod roff;
 pub(crate) mod rst;
 pub(crate) mod tex;
@@ -132,7 +134,8 @@ impl Layer {
             }
             Layer::References => {
                 let references = text.replace('&', "&amp;").replace('<', "&lt;");
-                Some(references.replace('>', "&gt;").replace('"', "&quot;"))
+                let references = references.replace('>', "&gt;").replace('"', "&quot;");
+                Some(references.replace('\'', "&#39;"))
             }
             Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
             Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),
