@@ -3,20 +3,17 @@
 //! The tokenizer only says where tags and comments are: what stands between them is text, and is
 //! taken from the source as it stands, so that its references can be decoded with a map.
 
-mod attribute;
 mod tag;
 
 use std::convert::Infallible;
-use std::ops::Range;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::View;
-use super::markup::{self, Edge, Sheets, Value, at};
+use super::markup::{Attribute, Edge, Kind, Sheets, Value};
 use super::reference::{self, Place};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
-use attribute::Kind;
 use tag::{Name, Raw};
 
 pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
@@ -75,7 +72,7 @@ struct Tag {
     name: Name,
     /// The name of its attribute that is being read.
     attribute: Name,
-    attributes: Vec<(Kind, Range<usize>)>,
+    attributes: Vec<Attribute>,
 }
 
 impl<'s> Page<'s> {
@@ -149,42 +146,6 @@ impl<'s> Page<'s> {
         }
     }
 
-    fn take_attribute(&mut self, kind: Kind, range: Range<usize>, is_meta: bool) {
-        let source = self.source;
-        let value = source.get(range.clone()).unwrap_or_default();
-        let Sheets {
-            asides, targets, ..
-        } = &mut self.sheets;
-        match kind {
-            Kind::Url if self.deep && starts_with(value, b"javascript:") => {
-                self.sheets.hide(source, range);
-            }
-            Kind::Url => targets.value(source, range, in_attribute, markup::whole),
-            Kind::Urls => targets.value(source, range, in_attribute, markup::words),
-            Kind::Sources => targets.value(source, range, in_attribute, attribute::sources),
-            Kind::Program | Kind::Identifier => {
-                if self.deep {
-                    self.sheets.hide(source, range);
-                }
-            }
-            Kind::Text | Kind::Other => match Value::of(value) {
-                Value::Url => targets.value(source, range, in_attribute, markup::whole),
-                Value::Other if is_meta && attribute::refresh(value).is_some() => {
-                    targets.value(source, range, in_attribute, |text, target| {
-                        attribute::refresh(text).into_iter().for_each(target);
-                    });
-                }
-                Value::Other if kind == Kind::Other => {}
-                Value::Text | Value::Other => {
-                    if memchr::memchr2(b':', b'&', value).is_some() {
-                        asides.edge(Edge::Gap, at(range.start));
-                        asides.text(source, range, in_attribute);
-                    }
-                }
-            },
-        }
-    }
-
     /// Where the attribute's value ends that begins here: at its quote, or without one at white
     /// space or `>`.
     fn value_end(&self) -> usize {
@@ -211,11 +172,6 @@ fn in_attribute(view: &mut View<'static>, text: &[u8], source: u64) {
     reference::decode(view, text, source, |text| {
         reference::html(text, Place::Attribute)
     });
-}
-
-fn starts_with(value: &[u8], prefix: &[u8]) -> bool {
-    let head = value.trim_ascii_start().get(..prefix.len());
-    head.is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
 impl Emitter for &mut Page<'_> {
@@ -264,7 +220,11 @@ impl Emitter for &mut Page<'_> {
         let range = self.position..self.value_end();
         let value = self.source.get(range.clone()).unwrap_or_default();
         if kind != Kind::Other || Value::of(value) != Value::Other {
-            self.tag.attributes.push((kind, range));
+            self.tag.attributes.push(Attribute {
+                kind,
+                value: range,
+                of_meta: self.tag.name.get() == b"meta",
+            });
         }
     }
 
@@ -280,8 +240,9 @@ impl Emitter for &mut Page<'_> {
             return None;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        for (kind, range) in attributes.drain(..) {
-            self.take_attribute(kind, range, name.get() == b"meta");
+        for attribute in attributes.drain(..) {
+            self.sheets
+                .attribute(self.source, attribute, self.deep, in_attribute);
         }
         self.tag.attributes = attributes;
         let (raw, state) = Raw::of(name.get())?;

@@ -1,10 +1,12 @@
-//! What attributes of HTML hold.
+//! What attributes hold.
 
 use std::ops::Range;
 
+use super::{Add, Edge, Sheets, Value, at, whole, words};
+
 /// What the value of an attribute is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Url,
     /// Several URLs, with white space between.
     Urls,
@@ -20,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(name: &[u8]) -> Kind {
+    pub(crate) fn of(name: &[u8]) -> Kind {
         match name {
             b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
             | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"profile" | b"icon"
@@ -30,18 +32,81 @@ impl Kind {
             b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
             | b"aria-label" | b"aria-description" => Kind::Text,
             b"style" => Kind::Program,
-            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" | b"xsi:schemalocation" => {
-                Kind::Identifier
-            }
-            name if name.starts_with(b"on") => Kind::Program,
+            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => Kind::Identifier,
             name if name.starts_with(b"xmlns:") => Kind::Identifier,
+            name if has_tail(name, b"schemalocation") => Kind::Identifier,
+            name if name.starts_with(b"on") => Kind::Program,
             _ => Kind::Other,
         }
     }
 }
 
+fn has_tail(name: &[u8], tail: &[u8]) -> bool {
+    let start = name.len().checked_sub(tail.len());
+    let end = start.and_then(|start| name.get(start..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(tail))
+}
+
+/// An attribute whose value is to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) kind: Kind,
+    /// Where its value stands in the source, without quotes.
+    pub(crate) value: Range<usize>,
+    /// Whether it belongs to `meta`.
+    pub(crate) of_meta: bool,
+}
+
+impl Sheets {
+    /// Takes what is to be read of `attribute`; `add` decodes its value.
+    pub(crate) fn attribute(
+        &mut self,
+        source: &[u8],
+        attribute: Attribute,
+        deep: bool,
+        add: impl Add,
+    ) {
+        let Attribute {
+            kind,
+            value: range,
+            of_meta,
+        } = attribute;
+        let value = source.get(range.clone()).unwrap_or_default();
+        let targets = &mut self.targets;
+        match kind {
+            Kind::Url if deep && is_program(value) => self.hide(source, range),
+            Kind::Url => targets.value(source, range, add, whole),
+            Kind::Urls => targets.value(source, range, add, words),
+            Kind::Sources => targets.value(source, range, add, sources),
+            Kind::Program | Kind::Identifier if deep => self.hide(source, range),
+            Kind::Program | Kind::Identifier => {}
+            Kind::Text | Kind::Other => match Value::of(value) {
+                Value::Url => targets.value(source, range, add, whole),
+                Value::Other if of_meta && refresh(value).is_some() => {
+                    targets.value(source, range, add, |text, target| {
+                        refresh(text).into_iter().for_each(target);
+                    });
+                }
+                Value::Other if kind == Kind::Other => {}
+                Value::Text | Value::Other => {
+                    if memchr::memchr2(b':', b'&', value).is_some() {
+                        self.asides.edge(Edge::Gap, at(range.start));
+                        self.asides.text(source, range, add);
+                    }
+                }
+            },
+        }
+    }
+}
+
+fn is_program(value: &[u8]) -> bool {
+    let name = b"javascript:";
+    let head = value.trim_ascii_start().get(..name.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(name))
+}
+
 /// The URLs of `srcset`: each goes to the next white space, what it is good for to the next comma.
-pub(super) fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -78,7 +143,7 @@ fn descriptor(text: &[u8]) -> usize {
 }
 
 /// The URL of `5; URL='http://a.example/'`, which `content` of `meta` says where the page goes on.
-pub(super) fn refresh(text: &[u8]) -> Option<Range<usize>> {
+fn refresh(text: &[u8]) -> Option<Range<usize>> {
     let skip = |at: usize, is: &dyn Fn(u8) -> bool| {
         let rest = text.get(at..).unwrap_or_default().iter();
         at + rest.take_while(|&&byte| is(byte)).count()

@@ -1,29 +1,38 @@
 //! What is collected from a document of markup, sheet by sheet: HTML and XML write on the same.
 
+mod attribute;
+
 use std::ops::Range;
+
+pub(crate) use attribute::{Attribute, Kind};
 
 use super::{Layer, View};
 use crate::document::{Parts, is_absolute};
 use crate::scan::MAX_SCHEME;
 use crate::span::Span;
 
+/// How text of the source, which stands at an offset, is added to a view.
+pub(crate) trait Add: FnOnce(&mut View<'static>, &[u8], u64) {}
+
+impl<F: FnOnce(&mut View<'static>, &[u8], u64)> Add for F {}
+
 /// The sheets of a document. Each is one view of it, in the order of the source, so that a document
 /// of many small pieces takes no more than one of a few large ones.
 #[derive(Debug)]
-pub(super) struct Sheets {
+pub(crate) struct Sheets {
     /// Text that is broken anew when it is shown.
-    pub(super) flow: Prose,
+    pub(crate) flow: Prose,
     /// Text that is shown line by line.
-    pub(super) lines: Prose,
+    pub(crate) lines: Prose,
     /// Text that people read beside the document's own: descriptions of pictures, say.
-    pub(super) asides: Prose,
+    pub(crate) asides: Prose,
     /// Comments, scripts, styles, identifiers: what people do not read.
-    pub(super) hidden: Prose,
-    pub(super) targets: Targets,
+    pub(crate) hidden: Prose,
+    pub(crate) targets: Targets,
 }
 
 impl Sheets {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Sheets {
             flow: Prose::new(Layer::References),
             lines: Prose::new(Layer::References),
@@ -36,7 +45,7 @@ impl Sheets {
         }
     }
 
-    pub(super) fn finish(self, parts: &mut Parts<'_>) {
+    pub(crate) fn finish(self, parts: &mut Parts<'_>) {
         parts.flow(self.flow.view);
         parts.lines(self.lines.view);
         parts.flow(self.asides.view);
@@ -45,7 +54,7 @@ impl Sheets {
     }
 
     /// Adds what people do not read, which stands at `range` of `source`, as it stands there.
-    pub(super) fn hide(&mut self, source: &[u8], range: Range<usize>) {
+    pub(crate) fn hide(&mut self, source: &[u8], range: Range<usize>) {
         self.hidden.edge(Edge::Gap, at(range.start));
         self.hidden.text(source, range, View::copy);
     }
@@ -53,15 +62,15 @@ impl Sheets {
 
 /// Text between tags, and what the tags show in it.
 #[derive(Debug)]
-pub(super) struct Prose {
-    pub(super) view: View<'static>,
+pub(crate) struct Prose {
+    pub(crate) view: View<'static>,
     /// What stands between the text so far and the next.
     edge: Option<(Edge, Span)>,
 }
 
 /// What the edge of an element shows in the text: what comes last here outdoes what comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     /// A link's: a blank, but not between the link and what it is enclosed in.
     Link,
     /// A blank.
@@ -81,7 +90,7 @@ impl Prose {
     }
 
     /// Marks an edge behind the text so far; `span` is that of its tag.
-    pub(super) fn edge(&mut self, edge: Edge, span: Span) {
+    pub(crate) fn edge(&mut self, edge: Edge, span: Span) {
         match &mut self.edge {
             Some((old, _)) => *old = edge.max(*old),
             None => self.edge = Some((edge, span)),
@@ -89,12 +98,7 @@ impl Prose {
     }
 
     /// Adds the text at `range` of `source`, in the way of `add`.
-    pub(super) fn text(
-        &mut self,
-        source: &[u8],
-        range: Range<usize>,
-        add: impl FnOnce(&mut View<'static>, &[u8], u64),
-    ) {
+    pub(crate) fn text(&mut self, source: &[u8], range: Range<usize>, add: impl Add) {
         let offset = range.start as u64;
         let text = source.get(range).unwrap_or_default();
         let Some(&first) = text.first() else {
@@ -153,7 +157,7 @@ fn closes(text: &[u8]) -> bool {
 
 /// The targets of links, one below the other.
 #[derive(Debug)]
-pub(super) struct Targets {
+pub(crate) struct Targets {
     view: View<'static>,
     ranges: Vec<Range<usize>>,
 }
@@ -161,11 +165,11 @@ pub(super) struct Targets {
 impl Targets {
     /// Adds the value at `range` of `source`, in the way of `add`; `split` says where in the text
     /// that came of it the targets are.
-    pub(super) fn value(
+    pub(crate) fn value(
         &mut self,
         source: &[u8],
         range: Range<usize>,
-        add: impl FnOnce(&mut View<'static>, &[u8], u64),
+        add: impl Add,
         split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>)),
     ) {
         let value = source.get(range.clone()).unwrap_or_default();
@@ -185,12 +189,12 @@ impl Targets {
 }
 
 /// The whole value is one target.
-pub(super) fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     target(0..text.len());
 }
 
 /// Each word of the value is a target, commas set aside.
-pub(super) fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     for word in text.split(|byte| byte.is_ascii_whitespace()) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
@@ -203,7 +207,7 @@ pub(super) fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 
 /// What the value of an attribute is that nothing is known about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Url,
     /// Text that begins with a URL.
     Text,
@@ -212,7 +216,7 @@ pub(super) enum Value {
 
 impl Value {
     /// Judges by how the value begins.
-    pub(super) fn of(value: &[u8]) -> Value {
+    pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
         let is_scheme = |byte: &&u8| crate::scan::scheme::is_scheme_character(**byte);
         let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
@@ -227,6 +231,6 @@ impl Value {
 }
 
 /// An empty span.
-pub(super) fn at(offset: usize) -> Span {
+pub(crate) fn at(offset: usize) -> Span {
     Span::new(offset as u64, offset as u64)
 }
