@@ -59,7 +59,7 @@ fn message<'s>(source: &'s [u8], depth: Depth, encoded_in: u8, parts: &mut Parts
         message.warn(
             Warning::Charset,
             span,
-            "an encoded word in an unknown charset",
+            "an encoded word in an unknown charset, so read as it is",
         );
     }
     header.finish(message.parts);
