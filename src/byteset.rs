@@ -114,12 +114,6 @@ impl ByteSet {
     }
 }
 
-/// Which bytes of `block` are `byte`, the first in the lowest bit.
-pub(crate) fn positions(block: &[u8; 32], byte: u8) -> u32 {
-    let bit = |(i, found): (usize, &u8)| u32::from(*found == byte) << i;
-    block.iter().enumerate().map(bit).sum()
-}
-
 /// 32 bytes as a vector; the compiler makes one instruction of it.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
@@ -130,11 +124,21 @@ pub(crate) fn load(bytes: &[u8; 32]) -> std::arch::x86_64::__m256i {
     std::arch::x86_64::_mm256_setr_epi64x(a, b, c, d)
 }
 
+/// The same for 16 bytes.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) fn load_half(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
+    let (words, _) = bytes.as_chunks::<8>();
+    let [a, b] = [0, 1].map(|i| i64::from_le_bytes(words[i]));
+    std::arch::x86_64::_mm_set_epi64x(b, a)
+}
+
 /// A table for both halves of a vector.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
-fn twice(table: &[u8; 16]) -> std::arch::x86_64::__m256i {
+pub(crate) fn twice(table: &[u8; 16]) -> std::arch::x86_64::__m256i {
     let (words, _) = table.as_chunks::<8>();
     let [a, b] = [0, 1].map(|i| i64::from_le_bytes(words[i]));
     std::arch::x86_64::_mm256_setr_epi64x(a, b, a, b)
@@ -152,16 +156,6 @@ mod tests {
             let expected = byte.is_ascii_alphanumeric() || b"-./".contains(&byte);
             assert_eq!(SET.has(byte), expected, "{byte:#x}");
         }
-    }
-
-    #[test]
-    fn positions_of_a_byte() {
-        let mut block = [b'a'; 32];
-        block[0] = b'.';
-        block[17] = b'.';
-        block[31] = b'.';
-        assert_eq!(positions(&block, b'.'), 1 | 1 << 17 | 1 << 31);
-        assert_eq!(positions(&block, b'-'), 0);
     }
 
     #[test]
