@@ -84,10 +84,10 @@ impl Find {
     }
 
     /// The candidate; `base` is where the window begins in the source.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
         let span = |(start, end): (usize, usize)| Span::new(base + start as u64, base + end as u64);
-        let mut candidate = Candidate {
+        let candidate = Candidate {
             text: window[self.url.0..self.url.1].into(),
             outer: span(self.outer),
             pieces: span(self.url).into(),
@@ -96,17 +96,30 @@ impl Find {
             alternatives: Vec::new(),
             spaces: Vec::new(),
         };
-        if let Some(broken) = self.broken {
-            candidate.text = bytes_of(window, &broken.pieces);
-            candidate.pieces = broken.pieces.shifted(base);
-            let shifted = |space: Span| Span::new(base + space.start, base + space.end);
-            candidate.spaces = broken.spaces.into_iter().map(shifted).collect();
-            for pieces in broken.alternatives {
-                candidate.alternatives.push(Alternative {
-                    text: bytes_of(window, &pieces).into_owned(),
-                    pieces: pieces.shifted(base),
-                });
-            }
+        match self.broken {
+            Some(broken) => broken.put_into(candidate, window, base),
+            None => candidate,
+        }
+    }
+}
+
+impl Broken {
+    #[inline(never)]
+    fn put_into<'t>(
+        self,
+        mut candidate: Candidate<'t>,
+        window: &'t [u8],
+        base: u64,
+    ) -> Candidate<'t> {
+        candidate.text = bytes_of(window, &self.pieces);
+        candidate.pieces = self.pieces.shifted(base);
+        let shifted = |space: Span| Span::new(base + space.start, base + space.end);
+        candidate.spaces = self.spaces.into_iter().map(shifted).collect();
+        for pieces in self.alternatives {
+            candidate.alternatives.push(Alternative {
+                text: bytes_of(window, &pieces).into_owned(),
+                pieces: pieces.shifted(base),
+            });
         }
         candidate
     }
