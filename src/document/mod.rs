@@ -4,6 +4,7 @@
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
 //! [`view`](crate::view) that is named after it.
 
+mod head;
 mod kind;
 mod target;
 
