@@ -116,6 +116,12 @@ impl<'s> Parts<'s> {
         }
     }
 
+    /// Adds the parts of `inner`, a document of the same source.
+    pub(crate) fn take(&mut self, inner: Parts<'s>) {
+        self.parts.extend(inner.parts);
+        self.notices.extend(inner.notices);
+    }
+
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
     pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {

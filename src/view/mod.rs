@@ -4,6 +4,7 @@ pub(crate) mod asciidoc;
 pub(crate) mod html;
 pub(crate) mod mail;
 pub(crate) mod markdown;
+mod markup;
 pub(crate) mod roff;
 pub(crate) mod rst;
 pub(crate) mod tex;
@@ -114,6 +115,8 @@ pub(crate) enum Layer {
     Ascii,
     /// Something that leaves only letters and digits as they are.
     Alphanumeric,
+    /// Markup in which visible US-ASCII characters stand for themselves, all but these.
+    AsciiBut(&'static [u8]),
     /// Something in which nothing can be replaced by itself, such as base64.
     Opaque,
 }
@@ -136,6 +139,10 @@ impl Layer {
             }
             Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
             Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),
+            Layer::AsciiBut(special) => {
+                let is_fine = |byte: u8| byte.is_ascii_graphic() && !special.contains(&byte);
+                fine(text.bytes().all(is_fine))
+            }
             Layer::Opaque => None,
         }
     }

@@ -1,0 +1,145 @@
+//! What the plain-text markups have in common: running text with escapes in it, and targets that
+//! are marked as such.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Layer, View};
+use crate::document::Parts;
+use crate::span::Span;
+
+/// How a markup escapes characters.
+pub(super) struct Escapes {
+    /// What begins an escape.
+    pub(super) signs: [u8; 2],
+    /// Reads the escape that a text begins with: how many bytes it takes, and what they stand for.
+    pub(super) read: fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>,
+}
+
+impl Escapes {
+    /// What `text` stands for.
+    pub(super) fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let [one, other] = self.signs;
+        if memchr::memchr2(one, other, text).is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut decoded = Markup::new(text, Layer::Opaque);
+        decoded.unescape(text.len(), self);
+        decoded.prose.text
+    }
+}
+
+/// A source that is taken apart, from its first byte to its last, into running text and targets.
+pub(super) struct Markup<'s> {
+    source: &'s [u8],
+    /// Up to where the source has been taken.
+    at: usize,
+    prose: View<'static>,
+    targets: View<'static>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl<'s> Markup<'s> {
+    /// Nothing taken yet of `source`, in which the layer's characters mean something.
+    pub(super) fn new(source: &'s [u8], layer: Layer) -> Self {
+        Markup {
+            source,
+            at: 0,
+            prose: View::new(layer),
+            targets: View::new(layer),
+            ranges: Vec::new(),
+        }
+    }
+
+    /// Up to where the source has been taken.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Takes all up to `to` as running text, as it stands.
+    pub(super) fn keep(&mut self, to: usize) {
+        if let Some(text) = self.source.get(self.at..to) {
+            self.prose.copy(text, self.at as u64);
+            self.at = to;
+        }
+    }
+
+    /// Takes all up to `to` as running text, but with `text` in its place.
+    pub(super) fn replace(&mut self, to: usize, text: &[u8]) {
+        if to < self.at || to > self.source.len() {
+            return;
+        }
+        match text {
+            [byte] if to > self.at => self
+                .prose
+                .push(*byte, self.at as u64, (to - self.at) as u64),
+            _ => self
+                .prose
+                .push_together(text, Span::new(self.at as u64, to as u64)),
+        }
+        self.at = to;
+    }
+
+    /// Takes all up to `to` as running text, its escapes decoded.
+    pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
+        let to = to.min(self.source.len());
+        let [one, other] = escapes.signs;
+        while self.at < to {
+            let rest = &self.source[self.at..to];
+            let Some(next) = memchr::memchr2(one, other, rest) else {
+                return self.keep(to);
+            };
+            self.keep(self.at + next);
+            match (escapes.read)(&rest[next..]) {
+                Some((len, text)) => self.replace(self.at + len, &text),
+                None => self.keep(self.at + 1),
+            }
+        }
+    }
+
+    /// Gives `range` as a target, its escapes decoded.
+    pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
+        let start = self.targets.text().len();
+        let source = self.source;
+        let mut decoded = Markup::new(source, Layer::Opaque);
+        decoded.at = range.start;
+        decoded.prose = std::mem::take(&mut self.targets);
+        decoded.unescape(range.end, escapes);
+        self.targets = decoded.prose;
+        self.ranges.push(start..self.targets.text().len());
+        let end = Span::new(range.end as u64, range.end as u64);
+        self.targets.push_together(b"\n", end);
+    }
+
+    /// Gives the rest as running text, and all as parts of a document.
+    pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
+        self.keep(self.source.len());
+        parts.targets(self.targets, self.ranges);
+        parts.flow(self.prose);
+    }
+}
+
+/// The URLs that are read in `source`, the first letters of what delimits each before it, in order;
+/// what they are made of in the source is said to be what decodes to them.
+#[cfg(test)]
+pub(super) fn shown(source: &[u8], kind: crate::Kind, depth: crate::Depth) -> Vec<String> {
+    let reading = crate::Reading {
+        kind: Some(kind),
+        depth,
+        ..crate::Reading::default()
+    };
+    let mut shown = Vec::new();
+    let read = reading.read::<_, std::io::Error>(b"", source, &mut |event| {
+        if let crate::Event::Found(found) = event {
+            let candidate = found.candidate;
+            let url = String::from_utf8_lossy(&candidate.text);
+            shown.push(format!("{} {url}", &candidate.delimiter.name()[..2]));
+            for span in candidate.pieces.iter() {
+                assert!(span.end <= source.len() as u64, "{span:?}");
+            }
+        }
+        Ok(())
+    });
+    assert!(read.is_ok());
+    shown
+}
