@@ -99,15 +99,48 @@ impl<'s> Markup<'s> {
 
     /// Gives `range` as a target, its escapes decoded.
     pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
-        let start = self.targets.text().len();
-        let source = self.source;
-        let mut decoded = Markup::new(source, Layer::Opaque);
-        decoded.at = range.start;
+        self.target_in_pieces(range.end, [range], escapes);
+    }
+
+    /// Gives `range` as a target, its escapes decoded, in which line breaks and the blanks around
+    /// them mean nothing, nor the byte `hidden` in front of one.
+    pub(super) fn target_over_lines(
+        &mut self,
+        range: Range<usize>,
+        hidden: Option<u8>,
+        escapes: &Escapes,
+    ) {
+        let mut lines = Vec::new();
+        let mut at = range.start;
+        let text = self.source.get(range.clone()).unwrap_or_default();
+        for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
+            let start = at + line.len() - line.trim_ascii_start().len();
+            at += line.len() + 1;
+            let mut shown = line.trim_ascii();
+            if at <= range.end && hidden.is_some() && shown.last() == hidden.as_ref() {
+                shown = &shown[..shown.len() - 1];
+            }
+            lines.push(start..start + shown.len());
+        }
+        self.target_in_pieces(range.end, lines, escapes);
+    }
+
+    fn target_in_pieces(
+        &mut self,
+        end: usize,
+        pieces: impl IntoIterator<Item = Range<usize>>,
+        escapes: &Escapes,
+    ) {
+        let mut decoded = Markup::new(self.source, Layer::Opaque);
         decoded.prose = std::mem::take(&mut self.targets);
-        decoded.unescape(range.end, escapes);
+        let start = decoded.prose.text.len();
+        for piece in pieces {
+            decoded.at = piece.start;
+            decoded.unescape(piece.end, escapes);
+        }
         self.targets = decoded.prose;
-        self.ranges.push(start..self.targets.text().len());
-        let end = Span::new(range.end as u64, range.end as u64);
+        self.ranges.push(start..self.targets.text.len());
+        let end = Span::new(end as u64, end as u64);
         self.targets.push_together(b"\n", end);
     }
 
@@ -117,6 +150,23 @@ impl<'s> Markup<'s> {
         parts.targets(self.targets, self.ranges);
         parts.flow(self.prose);
     }
+}
+
+/// The lines of a source without what ends them: where they stand.
+pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
+        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let line = at..at + len;
+        at += len
+            + match &rest[len..] {
+                [b'\r', b'\n', ..] => 2,
+                [] => 0,
+                _ => 1,
+            };
+        Some(line)
+    })
 }
 
 /// The URLs that are read in `source`, the first letters of what delimits each before it, in order;

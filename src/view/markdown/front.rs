@@ -1,5 +1,7 @@
 //! What stands before the text: YAML or TOML between lines of its own.
 
+use crate::view::markup::lines;
+
 /// Where the text begins behind front matter, and behind a byte order mark.
 pub(super) fn matter(source: &[u8]) -> usize {
     let mark = if source.starts_with(b"\xEF\xBB\xBF") {
@@ -7,7 +9,8 @@ pub(super) fn matter(source: &[u8]) -> usize {
     } else {
         0
     };
-    let mut lines = Lines { source, at: mark };
+    let text = &source[mark..];
+    let mut lines = lines(text).map(|line| (&text[line.clone()], mark + line.end));
     let fence = match lines.next().map(|(line, _)| line.trim_ascii_end()) {
         Some(b"---") => b"---",
         Some(b"+++") => b"+++",
@@ -37,29 +40,6 @@ pub(super) fn matter(source: &[u8]) -> usize {
 /// `--- abstract`, which begins a section in kramdown-rfc.
 fn is_section(line: &[u8]) -> bool {
     matches!(line, [b'-', b'-', b'-', b' ', letter, ..] if letter.is_ascii_alphabetic())
-}
-
-/// Lines without what ends them, and where they end.
-struct Lines<'s> {
-    source: &'s [u8],
-    at: usize,
-}
-
-impl<'s> Iterator for Lines<'s> {
-    type Item = (&'s [u8], usize);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let end = self.at + len;
-        self.at = end
-            + match &rest[len..] {
-                [b'\r', b'\n', ..] => 2,
-                [] => 0,
-                _ => 1,
-            };
-        Some((&rest[..len], end))
-    }
 }
 
 #[cfg(test)]

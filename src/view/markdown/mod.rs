@@ -5,6 +5,7 @@
 
 mod destination;
 mod front;
+mod nesting;
 #[cfg(test)]
 mod tests;
 
@@ -21,14 +22,17 @@ use crate::span::Span;
 /// What means something in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 
+/// The longest document that is parsed, in bytes: the parser's tree takes many times as much.
+const MAX_PARSED: usize = 8 << 20;
+
 /// Takes a document in Markdown apart.
 pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
     let start = front::matter(source);
     parts.lines(View::same(&source[..start], 0));
     let body = &source[start..];
-    if nests_deeply(body) {
-        let whole = Span::new(0, source.len() as u64);
-        parts.warn(whole, "nested too deeply, so read as plain text");
+    if let Some((at, what)) = too_much(body) {
+        let at = (start + at) as u64;
+        parts.warn(Span::new(at, at), format!("{what}, so read as plain text"));
         return parts.lines(View::same(body, start as u64));
     }
     let mut inner = Parts::default();
@@ -39,14 +43,14 @@ pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
     }
 }
 
-/// The most marks of quotes and lists that a line may begin with, and the most columns of
-/// indentation in front of a list's: so that what each line is nested in is told in bounded time.
-const MAX_NESTING: usize = 100;
-
-/// Whether quotes and lists are nested too deeply for a time that is linear.
-fn nests_deeply(body: &[u8]) -> bool {
-    let _ = body;
-    false
+/// What is too much for the parser, and where.
+fn too_much(body: &[u8]) -> Option<(usize, String)> {
+    if body.len() > MAX_PARSED {
+        let limit = MAX_PARSED >> 20;
+        return Some((0, format!("longer than {limit} MiB")));
+    }
+    let at = nesting::too_deep(body)?;
+    Some((at, "nested too deeply".to_owned()))
 }
 
 /// `bytes` as text, the same length: a byte that is not UTF-8 is as good as a letter.

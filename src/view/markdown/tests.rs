@@ -45,12 +45,12 @@ fn destinations() {
         ("[*b*](http://a.example/)", &["ta http://a.example/"]),
         (
             "[http://a.example/](http://b.example/)",
-            &["ba http://a.example/", "ta http://b.example/"],
+            &["br http://a.example/", "ta http://b.example/"],
         ),
         ("[x](a/b.html) [y](#c)", &[]),
-        ("[x] (http://a.example/)", &["ba http://a.example/"]),
+        ("[x] (http://a.example/)", &["br http://a.example/"]),
         ("[x](http://a.example/ y)", &["ba http://a.example/"]),
-        ("\\[x](http://a.example/)", &["ba http://a.example/"]),
+        ("\\[x](http://a.example/)", &["br http://a.example/"]),
         (
             "[x][1]\n\n[1]: http://a.example/ 'y'\n",
             &["ta http://a.example/"],
@@ -62,6 +62,57 @@ fn destinations() {
         ),
         ("> [a\\]:b]: http://a.example/\n", &["ta http://a.example/"]),
         ("[^1]: see http://a.example/.\n", &["ba http://a.example/"]),
+    ];
+    for (source, urls) in cases {
+        assert_eq!(found(source), *urls, "{source:?}");
+    }
+}
+
+#[test]
+fn running_text() {
+    let cases: &[(&str, &[&str])] = &[
+        ("<http://a.example/>", &["an http://a.example/"]),
+        ("<http://a.example/\\_x>", &["an http://a.example/\\_x"]),
+        (
+            "<mailto:joe@a.example> <joe@a.example>",
+            &["an mailto:joe@a.example"],
+        ),
+        ("<URL:http://a.example/>", &["wr http://a.example/"]),
+        ("<URL:http://a.exa\nmple/x>", &["wr http://a.example/x"]),
+        ("> <http://a.example/\n> x>", &["an http://a.example/x"]),
+        ("see http://a.example/x\\_y.", &["ba http://a.example/x_y"]),
+        (
+            "see http://a.example/?a&amp;b=c",
+            &["ba http://a.example/?a&b=c"],
+        ),
+        ("**http://a.example/**", &["ba http://a.example/"]),
+        (
+            "_http://a.example/_ ~~http://b.example/~~",
+            &["ba http://a.example/", "ba http://b.example/"],
+        ),
+        ("`http://a.example/\\_x`", &["qu http://a.example/\\_x"]),
+        ("http://a.example/x-\ny", &["ba http://a.example/x-"]),
+        ("http://a.example/\\\nx", &["ba http://a.example/"]),
+        (
+            "~~~\nhttp://a.example/x-\nyz\n~~~",
+            &["ba http://a.example/x-yz"],
+        ),
+        (
+            "- a\n\n      http://a.example/\\_&amp;x\n",
+            &["ba http://a.example/\\_&amp;x"],
+        ),
+        (
+            "| a | b |\n|---|---|\n|http://a.example/?x|http://b.example/|\n",
+            &["ba http://a.example/?x", "ba http://b.example/"],
+        ),
+        (
+            "[x](http://a.example/ \"see http://b.example/\")",
+            &["ta http://a.example/", "ba http://b.example/"],
+        ),
+        (
+            "# See http://a.example/ #\n\nhttp://b.example/\n====",
+            &["ba http://a.example/", "ba http://b.example/"],
+        ),
     ];
     for (source, urls) in cases {
         assert_eq!(found(source), *urls, "{source:?}");
