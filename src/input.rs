@@ -54,10 +54,12 @@ pub(crate) struct Tally {
 impl Inputs {
     /// Hands each source, by name, to `visit`: in the order of the command line, folders in the
     /// order of their paths. What cannot be read is told to standard error, and the others go on.
-    pub(crate) fn each(&self, visit: &mut Visit<'_>) -> Result<Tally, Error> {
+    /// `show_skipped`: tell also which files are passed over, since they are no text.
+    pub(crate) fn each(&self, show_skipped: bool, visit: &mut Visit<'_>) -> Result<Tally, Error> {
         let mut reading = Reading {
             excluded: self.excluded()?,
             inputs: self,
+            show_skipped,
             visit,
             tally: Tally::default(),
         };
@@ -88,6 +90,7 @@ impl Inputs {
 struct Reading<'i, 'v> {
     inputs: &'i Inputs,
     excluded: Override,
+    show_skipped: bool,
     visit: &'v mut Visit<'v>,
     tally: Tally,
 }
@@ -150,7 +153,12 @@ impl Reading<'_, '_> {
         });
         match checked {
             Ok(Some(mut reader)) => self.visit(name, &mut reader),
-            Ok(None) => Ok(()),
+            Ok(None) => {
+                if self.show_skipped {
+                    complain(&format!("{}: skipped, a binary file", name.display()));
+                }
+                Ok(())
+            }
             Err(error) => {
                 self.fail(name, &error);
                 Ok(())

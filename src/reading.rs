@@ -187,6 +187,7 @@ impl Reading {
             visit(Event::Found(Found {
                 candidate: view.candidate(candidate.clone()),
                 position,
+                line_start: locator.line_start(),
                 window,
                 member,
                 origin: Some(Origin { view, candidate }),

@@ -8,7 +8,8 @@ use clap::ValueEnum;
 use urlint::{Found, Rule, Span};
 
 use super::output::{Output, Stream};
-use super::{Error, Exit, Finding, complain};
+use super::read::Reader;
+use super::{Error, Exit, complain};
 use crate::input::Inputs;
 use crate::report::json;
 use crate::show;
@@ -19,7 +20,7 @@ pub(crate) struct Extract {
     inputs: Inputs,
 
     #[command(flatten)]
-    finding: Finding,
+    reader: Reader,
 
     /// How to print URLs
     #[arg(
@@ -76,21 +77,18 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let finder = self.finding.finder();
+        // The text alone needs no lines, so none are counted.
+        let positions = self.output_format != Format::Text;
         let mut list = self.list(output);
         list.begin().map_err(Error::Write)?;
-        let tally = self.inputs.each(&mut |name, reader: &mut dyn Read| {
-            let stream = finder.stream(reader);
-            let mut stream = match self.output_format {
-                // No line is asked for, so none need be counted.
-                Format::Text => stream,
-                Format::JsonLines | Format::Csv => stream.with_context(),
-            };
-            while let Some(found) = stream.next_found().map_err(Error::Read)? {
-                list.add(name, &found).map_err(Error::Write)?;
-            }
-            Ok(())
-        })?;
+        let tally = self.inputs.each(
+            self.reader.show_skipped,
+            &mut |name, reader: &mut dyn Read| {
+                self.reader.read(name, reader, positions, &mut |found| {
+                    list.add(name, found).map_err(Error::Write)
+                })
+            },
+        )?;
         if tally.read == 0 && tally.failed == 0 && !quiet {
             complain("no files read");
         }
@@ -166,7 +164,7 @@ impl List<'_> {
         line.clear();
         json::object(&mut line, |object| {
             object.string("path", path);
-            object.null("member");
+            object.member(found.member);
             object.string("url", &self.redacted(&candidate.text));
             object.optional("fragment", candidate.fragment());
             let alternatives = candidate.alternatives.iter();
@@ -201,7 +199,7 @@ impl List<'_> {
         let number = |number: u64| number.to_string().into_bytes();
         let row: [Vec<u8>; COLUMNS.len()] = [
             self.tamed(path).into_owned(),
-            Vec::new(),
+            found.member.map(number).unwrap_or_default(),
             self.shown(&candidate.text).into_owned(),
             self.shown(candidate.fragment().unwrap_or_default())
                 .into_owned(),

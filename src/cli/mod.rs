@@ -1,18 +1,21 @@
 //! The command line: what can be asked for, and what comes back as an exit code.
 
+mod baseline;
 mod check;
 mod extract;
 mod output;
 mod parse;
+mod read;
+mod reports;
 mod rule;
 mod select;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use urlint::Finder;
+use clap::{Parser, Subcommand};
 
 use output::Output;
 
@@ -48,67 +51,6 @@ enum Command {
     Rule(rule::Explain),
 }
 
-/// How URLs are found.
-#[derive(Debug, clap::Args)]
-struct Finding {
-    /// When to join a URL over a line break
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "likely",
-        help_heading = "Finding"
-    )]
-    rejoin: Rejoin,
-
-    /// What becomes of a hyphen at a line break that may belong to the URL or not
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "keep",
-        help_heading = "Finding"
-    )]
-    hyphen: Hyphen,
-
-    /// Also find `www.example.com` and `ftp.example.com`, without a scheme
-    #[arg(long, help_heading = "Finding")]
-    schemeless: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Rejoin {
-    /// Only inside `<URL:...>` and `<http:...>`
-    Never,
-    /// Also where the grammar or a hyphen asks for it
-    Judged,
-    /// Also where the line breaks suggest it
-    Likely,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Hyphen {
-    /// It belongs to the URL, unless it makes it invalid
-    Keep,
-    /// It does not, unless that makes the URL invalid: for typeset and scanned text
-    Drop,
-}
-
-impl Finding {
-    fn finder(&self) -> Finder {
-        Finder {
-            rejoin: match self.rejoin {
-                Rejoin::Never => urlint::Rejoin::Never,
-                Rejoin::Judged => urlint::Rejoin::Judged,
-                Rejoin::Likely => urlint::Rejoin::Likely,
-            },
-            hyphen: match self.hyphen {
-                Hyphen::Keep => urlint::Hyphen::Keep,
-                Hyphen::Drop => urlint::Hyphen::Drop,
-            },
-            schemeless: self.schemeless,
-        }
-    }
-}
-
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
@@ -135,8 +77,19 @@ pub(crate) enum Error {
     Write(io::Error),
     /// A pattern of `--exclude` is none.
     Exclude(String, ignore::Error),
+    /// A file could not be written.
+    File(PathBuf, io::Error),
+    /// Flags that do not go together.
+    Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
     Null,
+}
+
+impl From<io::Error> for Error {
+    /// What fails unnamed is the source that is being read.
+    fn from(error: io::Error) -> Self {
+        Error::Read(error)
+    }
 }
 
 impl fmt::Display for Error {
@@ -149,6 +102,8 @@ impl fmt::Display for Error {
                 write!(f, "--exclude {glob}: {err}")
             }
             Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+            Error::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Usage(message) => f.write_str(message),
             Error::Null => f.write_str("--null goes with `--output-format text` only"),
         }
     }

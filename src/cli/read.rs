@@ -1,0 +1,144 @@
+//! How sources are read, and URLs found in them.
+
+use std::io::Read;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use urlint::{Depth, Event, Finder, Found, Kind, Notice, NoticeKind, Reading};
+
+use super::{Error, complain};
+
+/// The flags that say how sources are read.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Finding")]
+pub(crate) struct Reader {
+    /// What the files are, instead of what their names and first bytes tell
+    #[arg(long = "type", value_name = "KIND")]
+    kind: Option<Named>,
+
+    /// When to join a URL over a line break
+    #[arg(long, value_name = "WHEN", default_value = "likely")]
+    rejoin: Rejoin,
+
+    /// What becomes of a hyphen at a line break that may belong to the URL or not
+    #[arg(long, value_name = "WHAT", default_value = "keep")]
+    hyphen: Hyphen,
+
+    /// Also find `www.example.com` and `ftp.example.com`, without a scheme
+    #[arg(long)]
+    schemeless: bool,
+
+    /// Also read comments, scripts and styles of HTML and XML
+    #[arg(long)]
+    deep: bool,
+
+    /// Do not read code spans and code blocks of Markdown
+    #[arg(long)]
+    skip_code: bool,
+
+    /// Tell on standard error which files and parts are passed over
+    #[arg(long)]
+    pub(crate) show_skipped: bool,
+}
+
+/// A kind of document, by its name.
+#[derive(Clone, Copy, Debug)]
+struct Named(Kind);
+
+impl ValueEnum for Named {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Named; Kind::ALL.len()] = {
+            let mut all = [Named(Kind::Plain); Kind::ALL.len()];
+            let mut i = 0;
+            while i < all.len() {
+                all[i] = Named(Kind::ALL[i]);
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()))
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Rejoin {
+    /// Only inside `<URL:...>` and `<http:...>`
+    Never,
+    /// Also where the grammar or a hyphen asks for it
+    Judged,
+    /// Also where the line breaks suggest it
+    Likely,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Hyphen {
+    /// It belongs to the URL, unless it makes it invalid
+    Keep,
+    /// It does not, unless that makes the URL invalid: for typeset and scanned text
+    Drop,
+}
+
+impl Reader {
+    /// Reads a source and hands its candidates to `visit`; what else there is to say goes to
+    /// standard error.
+    pub(crate) fn read(
+        &self,
+        path: &[u8],
+        reader: &mut dyn Read,
+        positions: bool,
+        visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.reading(positions)
+            .read(path, reader, &mut |event| match event {
+                Event::Found(found) => visit(&found),
+                Event::Notice(notice) => {
+                    self.tell(path, &notice);
+                    Ok(())
+                }
+            })
+    }
+
+    fn reading(&self, positions: bool) -> Reading {
+        Reading {
+            finder: self.finder(),
+            kind: self.kind.map(|Named(kind)| kind),
+            depth: Depth {
+                deep: self.deep,
+                skip_code: self.skip_code,
+            },
+            positions,
+        }
+    }
+
+    pub(crate) fn finder(&self) -> Finder {
+        Finder {
+            rejoin: match self.rejoin {
+                Rejoin::Never => urlint::Rejoin::Never,
+                Rejoin::Judged => urlint::Rejoin::Judged,
+                Rejoin::Likely => urlint::Rejoin::Likely,
+            },
+            hyphen: match self.hyphen {
+                Hyphen::Keep => urlint::Hyphen::Keep,
+                Hyphen::Drop => urlint::Hyphen::Drop,
+            },
+            schemeless: self.schemeless,
+        }
+    }
+
+    fn tell(&self, path: &[u8], notice: &Notice) {
+        let what = match notice.kind {
+            NoticeKind::Warning => "warning: ",
+            NoticeKind::Skipped if self.show_skipped => "skipped ",
+            NoticeKind::Skipped => return,
+        };
+        let path = String::from_utf8_lossy(path);
+        let member = notice.member.map(|member| format!("!{member}"));
+        let member = member.unwrap_or_default();
+        let (message, at) = (&notice.message, notice.span.start);
+        complain(&format!("{path}{member}: {what}{message} (at byte {at})"));
+    }
+}
