@@ -103,8 +103,10 @@ fn before_brackets(
 
 #[cfg(test)]
 mod tests {
-    use crate::view::markup::shown;
+    use super::ESCAPES;
+    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
+    use proptest::prelude::*;
 
     #[test]
     fn documents() {
@@ -147,6 +149,13 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Asciidoc, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Asciidoc, &ESCAPES);
         }
     }
 }

@@ -95,7 +95,12 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     match *text.get(1)? {
         // A comment, which is read too.
         b'"' | b'#' => None,
-        b'-' | b'.' | b'\'' | b'`' | b'\\' => Some((2, Cow::Borrowed(&text[1..2]))),
+        b'-' | b'.' | b'\'' | b'`' => Some((2, Cow::Borrowed(&text[1..2]))),
+        // In a macro's definition escapes are escaped.
+        b'\\' => match text.get(2) {
+            Some(b'*' | b'$' | b'n') => nothing(3 + name_len(text, 3)?),
+            _ => Some((2, Cow::Borrowed(b"\\"))),
+        },
         b'e' | b'E' => Some((2, Cow::Borrowed(b"\\"))),
         b' ' | b'~' | b'0' | b't' => Some((2, Cow::Borrowed(b" "))),
         b'&' | b':' | b'%' | b')' | b'/' | b',' | b'^' | b'|' | b'c' | b'\n' | b'u' | b'd'
@@ -106,7 +111,7 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
             let (len, name) = bracketed(text, 2)?;
             Some((len, character(name)))
         }
-        b'f' | b'F' | b'*' | b'm' | b'M' | b'n' | b'k' => nothing(2 + name_len(text, 2)?),
+        b'f' | b'F' | b'*' | b'm' | b'M' | b'n' | b'k' | b'$' => nothing(2 + name_len(text, 2)?),
         b's' => {
             let sign = usize::from(matches!(text.get(2), Some(b'+' | b'-')));
             nothing(2 + sign + name_len(text, 2 + sign)?)
@@ -157,8 +162,10 @@ fn character(name: &[u8]) -> Cow<'static, [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::markup::shown;
+    use super::ESCAPES;
+    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
+    use proptest::prelude::*;
 
     #[test]
     fn documents() {
@@ -222,6 +229,13 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Roff, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Roff, &ESCAPES);
         }
     }
 }

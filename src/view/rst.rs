@@ -131,8 +131,10 @@ fn directive(text: &[u8]) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::markup::shown;
+    use super::ESCAPES;
+    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
+    use proptest::prelude::*;
 
     #[test]
     fn documents() {
@@ -186,6 +188,13 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Rst, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Rst, &ESCAPES);
         }
     }
 }

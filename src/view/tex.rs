@@ -165,8 +165,10 @@ fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::markup::shown;
+    use super::ESCAPES;
+    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
+    use proptest::prelude::*;
 
     #[test]
     fn documents() {
@@ -226,6 +228,13 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Tex, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Tex, &ESCAPES);
         }
     }
 }

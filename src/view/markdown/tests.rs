@@ -1,6 +1,9 @@
 //! What is read in Markdown, and where it stands.
 
-use crate::view::markup::shown;
+use proptest::prelude::*;
+
+use super::destination::ESCAPES;
+use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
 use crate::{Depth, Kind};
 
 /// The URLs of `source` as they were found, the delimiter's first letters before each.
@@ -116,5 +119,12 @@ fn running_text() {
     ];
     for (source, urls) in cases {
         assert_eq!(found(source), *urls, "{source:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn law_1(source in sources()) {
+        every_byte_knows_where_it_came_from(&source, Kind::Markdown, &ESCAPES);
     }
 }

@@ -1,6 +1,9 @@
 //! What the plain-text markups have in common: running text with escapes in it, and targets that
 //! are marked as such.
 
+#[cfg(test)]
+pub(super) mod testing;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -167,29 +170,4 @@ pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
             };
         Some(line)
     })
-}
-
-/// The URLs that are read in `source`, the first letters of what delimits each before it, in order;
-/// what they are made of in the source is said to be what decodes to them.
-#[cfg(test)]
-pub(super) fn shown(source: &[u8], kind: crate::Kind, depth: crate::Depth) -> Vec<String> {
-    let reading = crate::Reading {
-        kind: Some(kind),
-        depth,
-        ..crate::Reading::default()
-    };
-    let mut shown = Vec::new();
-    let read = reading.read::<_, std::io::Error>(b"", source, &mut |event| {
-        if let crate::Event::Found(found) = event {
-            let candidate = found.candidate;
-            let url = String::from_utf8_lossy(&candidate.text);
-            shown.push(format!("{} {url}", &candidate.delimiter.name()[..2]));
-            for span in candidate.pieces.iter() {
-                assert!(span.end <= source.len() as u64, "{span:?}");
-            }
-        }
-        Ok(())
-    });
-    assert!(read.is_ok());
-    shown
 }
