@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Layer;
-use super::markup::{Escapes, Markup, lines};
+use super::prose::{Escapes, Prose, lines};
 use crate::document::Parts;
 use crate::scan::scheme::{MAX_SCHEME, is_scheme_character};
 
@@ -22,29 +22,29 @@ const MAX_TARGET: usize = 4096;
 
 /// Takes a document in AsciiDoc apart.
 pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    let mut markup = Markup::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
     for line in lines(source) {
         if let Some(value) = attribute(source, &line) {
-            give(&mut markup, value.clone(), value.end);
+            give(&mut prose, value.clone(), value.end);
             continue;
         }
         for colon in memchr::memchr_iter(b':', &source[line.clone()]) {
             let colon = line.start + colon;
-            if colon >= markup.at()
+            if colon >= prose.at()
                 && let Some((target, end)) = before_brackets(source, &line, colon)
             {
-                give(&mut markup, target, end);
+                give(&mut prose, target, end);
             }
         }
     }
-    markup.finish(parts);
+    prose.finish(parts);
 }
 
-fn give(markup: &mut Markup<'_>, target: Range<usize>, end: usize) {
-    if target.start >= markup.at() {
-        markup.keep(target.start);
-        markup.target(target, &ESCAPES);
-        markup.replace(end, b" ");
+fn give(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
+    if target.start >= prose.at() {
+        prose.keep(target.start);
+        prose.target(target, &ESCAPES);
+        prose.replace(end, b" ");
     }
 }
 
@@ -104,7 +104,7 @@ fn before_brackets(
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
-    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ pub(crate) mod asciidoc;
 pub(crate) mod html;
 pub(crate) mod mail;
 pub(crate) mod markdown;
-mod markup;
+mod prose;
 pub(crate) mod roff;
 pub(crate) mod rst;
 pub(crate) mod tex;
@@ -115,7 +115,7 @@ pub(crate) enum Layer {
     Ascii,
     /// Something that leaves only letters and digits as they are.
     Alphanumeric,
-    /// Markup in which visible US-ASCII characters stand for themselves, all but these.
+    /// Prose in which visible US-ASCII characters stand for themselves, all but these.
     AsciiBut(&'static [u8]),
     /// Something in which nothing can be replaced by itself, such as base64.
     Opaque,

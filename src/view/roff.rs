@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Layer;
-use super::markup::{Escapes, Markup, lines};
+use super::prose::{Escapes, Prose, lines};
 use crate::document::Parts;
 
 /// Escapes that stand for a character or for nothing.
@@ -57,16 +57,16 @@ const CHARACTERS: &[(&[u8], &str)] = &[
 
 /// Takes a manual page apart.
 pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    let mut markup = Markup::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
     for line in lines(source) {
         if let Some(argument) = argument(source, &line) {
-            markup.unescape(argument.start, &ESCAPES);
-            markup.target(argument.clone(), &ESCAPES);
-            markup.replace(argument.end, b" ");
+            prose.unescape(argument.start, &ESCAPES);
+            prose.target(argument.clone(), &ESCAPES);
+            prose.replace(argument.end, b" ");
         }
     }
-    markup.unescape(source.len(), &ESCAPES);
-    markup.finish(parts);
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
 }
 
 /// The first argument of a macro that takes a URL, if that has a scheme.
@@ -163,7 +163,7 @@ fn character(name: &[u8]) -> Cow<'static, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
-    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
 

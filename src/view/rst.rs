@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Layer;
-use super::markup::{Escapes, Markup, lines};
+use super::prose::{Escapes, Prose, lines};
 use crate::document::Parts;
 
 /// A backslash before punctuation, and before white space, which vanishes with it. One before a
@@ -28,12 +28,12 @@ const MAX_EMBEDDED: usize = 2048;
 
 /// Takes a document in reStructuredText apart.
 pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    let mut markup = Markup::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
     let mut lines = lines(source).peekable();
     while let Some(line) = lines.next() {
         let Some(start) = explicit(source, &line) else {
             for end in memchr::memmem::find_iter(&source[line.clone()], b">`_") {
-                embedded(source, &mut markup, line.start + end);
+                embedded(source, &mut prose, line.start + end);
             }
             continue;
         };
@@ -42,23 +42,23 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
         while let Some(next) = lines.next_if(|next| goes_on(&source[next.clone()])) {
             end = next.end;
         }
-        give(&mut markup, start..end);
+        give(&mut prose, start..end);
     }
-    markup.unescape(source.len(), &ESCAPES);
-    markup.finish(parts);
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
 }
 
-fn give(markup: &mut Markup<'_>, range: Range<usize>) {
-    if range.start >= markup.at() {
-        markup.unescape(range.start, &ESCAPES);
-        markup.target_over_lines(range.clone(), None, &ESCAPES);
-        markup.replace(range.end, b" ");
+fn give(prose: &mut Prose<'_>, range: Range<usize>) {
+    if range.start >= prose.at() {
+        prose.unescape(range.start, &ESCAPES);
+        prose.target_over_lines(range.clone(), None, &ESCAPES);
+        prose.replace(range.end, b" ");
     }
 }
 
 /// The target in `` `text <target>`_ ``, whose `>` stands at `end`.
-fn embedded(source: &[u8], markup: &mut Markup<'_>, end: usize) {
-    let floor = markup.at().max(end.saturating_sub(MAX_EMBEDDED));
+fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
+    let floor = prose.at().max(end.saturating_sub(MAX_EMBEDDED));
     let Some(before) = source.get(floor..end) else {
         return;
     };
@@ -74,7 +74,7 @@ fn embedded(source: &[u8], markup: &mut Markup<'_>, end: usize) {
         Some(byte) => byte.is_ascii_whitespace(),
     };
     if is_paragraph && stands_apart && !target.contains(&b'`') {
-        give(markup, floor + open + 1..end);
+        give(prose, floor + open + 1..end);
     }
 }
 
@@ -132,7 +132,7 @@ fn directive(text: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
-    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Layer;
-use super::markup::{Escapes, Markup};
+use super::prose::{Escapes, Prose};
 use crate::document::Parts;
 
 /// What stands for characters of URLs.
@@ -51,22 +51,22 @@ const MAX_ARGUMENT: usize = 1024;
 
 /// Takes a document in TeX apart.
 pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    let mut markup = Markup::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
     for at in memchr::memchr2_iter(b'\\', b'=', source) {
         let argument = match source[at] {
             b'\\' => command(source, at + 1),
             _ => field(source, at),
         };
         if let Some(argument) = argument
-            && argument.start > markup.at()
+            && argument.start > prose.at()
         {
-            markup.unescape(argument.start, &ESCAPES);
-            markup.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
-            markup.replace(argument.end, b" ");
+            prose.unescape(argument.start, &ESCAPES);
+            prose.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
+            prose.replace(argument.end, b" ");
         }
     }
-    markup.unescape(source.len(), &ESCAPES);
-    markup.finish(parts);
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
 }
 
 fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
@@ -166,7 +166,7 @@ fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
-    use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Parser};
 
 use super::{Destination, text_of};
-use crate::view::markup::Escapes;
+use crate::view::prose::Escapes;
 
 /// The longest character reference, in bytes.
 const MAX_REFERENCE: usize = 40;

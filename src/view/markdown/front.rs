@@ -1,6 +1,6 @@
 //! What stands before the text: YAML or TOML between lines of its own.
 
-use crate::view::markup::lines;
+use crate::view::prose::lines;
 
 /// Where the text begins behind front matter, and behind a byte order mark.
 pub(super) fn matter(source: &[u8]) -> usize {

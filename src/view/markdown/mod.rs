@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
-use super::markup::{Escapes, Markup};
+use super::prose::{Escapes, Prose};
 use super::{Layer, View, html};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
@@ -76,7 +76,7 @@ const CELLS: Escapes = Escapes {
 struct Reader<'s> {
     source: &'s [u8],
     depth: Depth,
-    markup: Markup<'s>,
+    prose: Prose<'s>,
     /// Blocks of code.
     code: View<'static>,
     /// The destinations of reference definitions, in order.
@@ -99,7 +99,7 @@ impl<'s> Reader<'s> {
         Reader {
             source,
             depth,
-            markup: Markup::new(source, LAYER),
+            prose: Prose::new(source, LAYER),
             code: View::default(),
             definitions: Vec::new().into_iter(),
             next_definition: None,
@@ -150,7 +150,7 @@ impl<'s> Reader<'s> {
         drop(events);
         self.pass(self.source.len());
         parts.lines(self.code);
-        self.markup.finish(parts);
+        self.prose.finish(parts);
     }
 
     /// Notes where the destinations of reference definitions stand.
@@ -175,41 +175,41 @@ impl<'s> Reader<'s> {
             self.next_definition = self.definitions.next();
         }
         if self.in_table {
-            self.markup.unescape(to, &CELLS);
+            self.prose.unescape(to, &CELLS);
         } else {
-            self.markup.keep(to);
+            self.prose.keep(to);
         }
     }
 
     /// Takes a destination out of the running text.
     fn destination(&mut self, found: &Destination) {
-        if found.outer.start >= self.markup.at() {
-            self.markup.keep(found.outer.start);
-            self.markup
+        if found.outer.start >= self.prose.at() {
+            self.prose.keep(found.outer.start);
+            self.prose
                 .target(found.inner.clone(), &destination::ESCAPES);
-            self.markup.replace(found.outer.end, b" ");
+            self.prose.replace(found.outer.end, b" ");
         }
     }
 
     /// Takes text, which stands at `range` and is to be read as `shown`.
     fn text(&mut self, range: Range<usize>, shown: &str, text: &str) {
         let escaped = range.start.checked_sub(1).filter(|&sign| {
-            sign >= self.markup.at()
+            sign >= self.prose.at()
                 && self.source[sign] == b'\\'
                 && self.source[range.start].is_ascii_punctuation()
         });
         if let Some(sign) = escaped {
             self.pass(sign);
-            self.markup
+            self.prose
                 .replace(range.start + 1, &self.source[range.start..=range.start]);
-            return self.markup.keep(range.end);
+            return self.prose.keep(range.end);
         }
         self.pass(range.start);
         match text.get(range.clone()) {
             Some(raw) if raw != shown && raw.starts_with('&') => {
-                self.markup.replace(range.end, shown.as_bytes());
+                self.prose.replace(range.end, shown.as_bytes());
             }
-            _ => self.markup.keep(range.end),
+            _ => self.prose.keep(range.end),
         }
     }
 
@@ -223,7 +223,7 @@ impl<'s> Reader<'s> {
         let Some((text, Some(dest))) = self.links.pop() else {
             return;
         };
-        let rest = self.markup.at().max(text)..end;
+        let rest = self.prose.at().max(text)..end;
         if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
             self.destination(&found);
         }
@@ -233,8 +233,8 @@ impl<'s> Reader<'s> {
     fn code_span(&mut self, range: Range<usize>) {
         self.pass(range.start);
         match self.depth.skip_code {
-            true => self.markup.replace(range.end, b" "),
-            false => self.markup.keep(range.end),
+            true => self.prose.replace(range.end, b" "),
+            false => self.prose.keep(range.end),
         }
     }
 
@@ -250,7 +250,7 @@ impl<'s> Reader<'s> {
             self.code.copy(code, range.start as u64);
             self.code.push_together(b"\n\n", end);
         }
-        self.markup.replace(range.end, b"\n\n");
+        self.prose.replace(range.end, b"\n\n");
     }
 
     fn html_block(
@@ -271,7 +271,7 @@ impl<'s> Reader<'s> {
         }
         self.html(&view, parts);
         self.pass(range.start);
-        self.markup.replace(range.end, b"\n\n");
+        self.prose.replace(range.end, b"\n\n");
     }
 
     fn inline_html(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
@@ -280,7 +280,7 @@ impl<'s> Reader<'s> {
         if tag.contains(&b':') {
             self.html(&View::same(tag, range.start as u64), parts);
         }
-        self.markup.replace(range.end, b" ");
+        self.prose.replace(range.end, b" ");
     }
 
     fn html(&self, view: &View<'_>, parts: &mut Parts<'s>) {

@@ -1,7 +1,7 @@
 //! How deeply quotes and lists are nested: for each line the parser goes through all that it may
 //! be nested in, so that without a limit its time is not linear.
 
-use crate::view::markup::lines;
+use crate::view::prose::lines;
 
 /// The most marks of quotes and lists that a line may begin with.
 const MAX_MARKS: usize = 250;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::destination::ESCAPES;
-use crate::view::markup::testing::{every_byte_knows_where_it_came_from, shown, sources};
+use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
 use crate::{Depth, Kind};
 
 /// The URLs of `source` as they were found, the delimiter's first letters before each.

@@ -26,29 +26,29 @@ impl Escapes {
         if memchr::memchr2(one, other, text).is_none() {
             return Cow::Borrowed(text);
         }
-        let mut decoded = Markup::new(text, Layer::Opaque);
+        let mut decoded = Prose::new(text, Layer::Opaque);
         decoded.unescape(text.len(), self);
-        decoded.prose.text
+        decoded.view.text
     }
 }
 
 /// A source that is taken apart, from its first byte to its last, into running text and targets.
-pub(super) struct Markup<'s> {
+pub(super) struct Prose<'s> {
     source: &'s [u8],
     /// Up to where the source has been taken.
     at: usize,
-    prose: View<'static>,
+    view: View<'static>,
     targets: View<'static>,
     ranges: Vec<Range<usize>>,
 }
 
-impl<'s> Markup<'s> {
+impl<'s> Prose<'s> {
     /// Nothing taken yet of `source`, in which the layer's characters mean something.
     pub(super) fn new(source: &'s [u8], layer: Layer) -> Self {
-        Markup {
+        Prose {
             source,
             at: 0,
-            prose: View::new(layer),
+            view: View::new(layer),
             targets: View::new(layer),
             ranges: Vec::new(),
         }
@@ -62,7 +62,7 @@ impl<'s> Markup<'s> {
     /// Takes all up to `to` as running text, as it stands.
     pub(super) fn keep(&mut self, to: usize) {
         if let Some(text) = self.source.get(self.at..to) {
-            self.prose.copy(text, self.at as u64);
+            self.view.copy(text, self.at as u64);
             self.at = to;
         }
     }
@@ -134,14 +134,14 @@ impl<'s> Markup<'s> {
         pieces: impl IntoIterator<Item = Range<usize>>,
         escapes: &Escapes,
     ) {
-        let mut decoded = Markup::new(self.source, Layer::Opaque);
-        decoded.prose = std::mem::take(&mut self.targets);
-        let start = decoded.prose.text.len();
+        let mut decoded = Prose::new(self.source, Layer::Opaque);
+        decoded.view = std::mem::take(&mut self.targets);
+        let start = decoded.view.text.len();
         for piece in pieces {
             decoded.at = piece.start;
             decoded.unescape(piece.end, escapes);
         }
-        self.targets = decoded.prose;
+        self.targets = decoded.view;
         self.ranges.push(start..self.targets.text.len());
         let end = Span::new(end as u64, end as u64);
         self.targets.push_together(b"\n", end);
@@ -151,7 +151,7 @@ impl<'s> Markup<'s> {
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
         self.keep(self.source.len());
         parts.targets(self.targets, self.ranges);
-        parts.flow(self.prose);
+        parts.flow(self.view);
     }
 }
 
