@@ -3,7 +3,6 @@
 //! Targets are what stands before `[text]`, `link:` and the like in front of it or not, and values
 //! of attributes. All the rest is running text.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Layer;

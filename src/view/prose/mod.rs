@@ -73,11 +73,9 @@ impl<'s> Prose<'s> {
             return;
         }
         match text {
-            [byte] if to > self.at => self
-                .prose
-                .push(*byte, self.at as u64, (to - self.at) as u64),
+            [byte] if to > self.at => self.view.push(*byte, self.at as u64, (to - self.at) as u64),
             _ => self
-                .prose
+                .view
                 .push_together(text, Span::new(self.at as u64, to as u64)),
         }
         self.at = to;
