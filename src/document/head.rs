@@ -136,7 +136,7 @@ fn is_well_known(name: &[u8]) -> bool {
     ];
     let is_name = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
     let is_own = name.len() > 2 && name[..2].eq_ignore_ascii_case(b"X-");
-    is_own || NAMES.iter().any(|known| is_name(&known))
+    is_own || NAMES.iter().any(is_name)
 }
 
 /// HTML or XML, if one of them begins.

@@ -21,6 +21,12 @@ pub(super) const ESCAPES: Escapes = Escapes {
     },
 };
 
+/// Character references alone.
+pub(super) const REFERENCES: Escapes = Escapes {
+    signs: [b'&'; 2],
+    read: reference,
+};
+
 /// The character reference that `text` begins with, as the parser reads it.
 fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     let near = &text[..text.len().min(MAX_REFERENCE)];

@@ -28,7 +28,10 @@ const MAX_PARSED: usize = 8 << 20;
 /// Takes a document in Markdown apart.
 pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
     let start = front::matter(source);
-    parts.lines(View::same(&source[..start], 0));
+    // kramdown-rfc puts it into XML as it stands, references and all.
+    let mut matter = Prose::new(&source[..start], Layer::References);
+    matter.unescape(start, &destination::REFERENCES);
+    parts.lines(matter.into_view());
     let body = &source[start..];
     if let Some((at, what)) = too_much(body) {
         let at = (start + at) as u64;

@@ -11,12 +11,15 @@ use super::{Layer, View};
 use crate::document::Parts;
 use crate::span::Span;
 
+/// Reads the escape that a text begins with: how many bytes it takes, and what they stand for.
+pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
+
 /// How a markup escapes characters.
 pub(super) struct Escapes {
     /// What begins an escape.
     pub(super) signs: [u8; 2],
-    /// Reads the escape that a text begins with: how many bytes it takes, and what they stand for.
-    pub(super) read: fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>,
+    /// Reads one.
+    pub(super) read: Read,
 }
 
 impl Escapes {
@@ -28,7 +31,7 @@ impl Escapes {
         }
         let mut decoded = Prose::new(text, Layer::Opaque);
         decoded.unescape(text.len(), self);
-        decoded.view.text
+        decoded.into_view().text
     }
 }
 
@@ -143,6 +146,12 @@ impl<'s> Prose<'s> {
         self.ranges.push(start..self.targets.text.len());
         let end = Span::new(end as u64, end as u64);
         self.targets.push_together(b"\n", end);
+    }
+
+    /// Gives the rest as it stands, and all of it as one view.
+    pub(super) fn into_view(mut self) -> View<'static> {
+        self.keep(self.source.len());
+        self.view
     }
 
     /// Gives the rest as running text, and all as parts of a document.
