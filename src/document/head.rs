@@ -139,20 +139,16 @@ fn is_well_known(name: &[u8]) -> bool {
     is_own || NAMES.iter().any(is_name)
 }
 
-/// HTML or XML, if one of them begins.
+/// HTML or XML, if one of them begins. What begins with `<?xml` may be HTML as well.
 fn markup(head: &[u8]) -> Option<Kind> {
+    const ROOTS: [&str; 7] = ["!doctype", "rss", "feed", "svg", "rdf:RDF", "urlset", "rfc"];
     let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
     let text = behind_comments(head);
-    if begins(text, &["!doctype html", "html", "head", "body"]) {
+    let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
+    if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
         return Some(Kind::Html);
     }
-    if begins(text, &["rss", "feed", "svg", "rdf:RDF", "urlset", "rfc"]) {
-        return Some(Kind::Xml);
-    }
-    let declared = text.strip_prefix(b"<?xml")?;
-    let behind = memchr::memmem::find(declared, b"?>").map_or(&[][..], |end| &declared[end + 2..]);
-    let is_html = begins(behind_comments(behind), &["!doctype html", "html"]);
-    Some(if is_html { Kind::Html } else { Kind::Xml })
+    (is_declared || begins(text, &ROOTS)).then_some(Kind::Xml)
 }
 
 /// Whether `text` begins with the tag `<name`.
@@ -165,17 +161,19 @@ fn begins_tag(text: &[u8], name: &str) -> bool {
         && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// What is left behind white space and comments of markup.
+/// What is left behind white space, comments and processing instructions of markup.
 fn behind_comments(mut text: &[u8]) -> &[u8] {
     loop {
         text = text.trim_ascii_start();
-        let Some(comment) = text.strip_prefix(b"<!--") else {
-            return text;
+        let closer: &[u8] = match text {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b"?>",
+            _ => return text,
         };
-        let Some(end) = memchr::memmem::find(comment, b"-->") else {
+        let Some(end) = memchr::memmem::find(text, closer) else {
             return &[];
         };
-        text = &comment[end + 3..];
+        text = &text[end + closer.len()..];
     }
 }
 
@@ -266,6 +264,13 @@ mod tests {
             ("<?xml", Kind::Xml),
             ("<rss version=\"2.0\">", Kind::Xml),
             ("<svg>", Kind::Xml),
+            ("<!DOCTYPE rfc [", Kind::Xml),
+            (
+                "<?xml version='1.0'?>\n<?xml-stylesheet?><!-- x -->\n<html>",
+                Kind::Html,
+            ),
+            ("<?php echo 1 ?>", Kind::Plain),
+            ("<div>in Markdown, say</div>", Kind::Plain),
             ("<http://a.example/>", Kind::Plain),
             (".TH LS 1\n", Kind::Roff),
             (".Dd May 3\n", Kind::Roff),
