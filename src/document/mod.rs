@@ -4,6 +4,7 @@
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
 //! [`view`](crate::view) that is named after it.
 
+mod head;
 mod kind;
 mod target;
 
@@ -126,6 +127,12 @@ impl<'s> Parts<'s> {
                 alternative: false,
             });
         }
+    }
+
+    /// Adds the parts of `inner`, a document of the same source.
+    pub(crate) fn take(&mut self, inner: Parts<'s>) {
+        self.parts.extend(inner.parts);
+        self.notices.extend(inner.notices);
     }
 
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
