@@ -1,6 +1,8 @@
 //! What is collected from a document of markup, sheet by sheet: HTML and XML write on the same.
 
 mod attribute;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
