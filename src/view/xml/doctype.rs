@@ -38,14 +38,16 @@ impl Entities {
     }
 
     /// Reads the document type declaration at `range`. The texts that it takes entities from are
-    /// targets; what it names itself by is not, since nobody follows that.
+    /// targets; what it names itself by is not, since nobody follows that. Returns the texts of
+    /// entities that are markup.
     pub(super) fn declare(
         &mut self,
         source: &[u8],
         range: Range<usize>,
         sheets: &mut Sheets,
         deep: bool,
-    ) {
+    ) -> Vec<Range<usize>> {
+        let mut markup = Vec::new();
         let declaration = source.get(range.clone()).unwrap_or_default();
         let head = head(declaration);
         self.more_elsewhere = declaration[..head].iter().any(|byte| b"\"'".contains(byte));
@@ -68,33 +70,40 @@ impl Entities {
             } else {
                 let (tokens, len) = tokens(rest);
                 if rest.starts_with(b"<!ENTITY") {
-                    self.entity(source, range.start + at, &tokens, sheets);
+                    markup.extend(self.entity(source, range.start + at, &tokens, sheets));
                 }
                 len
             };
             at += len;
         }
+        markup
     }
 
-    /// Reads the declaration of an entity, which begins at `start`.
-    fn entity(&mut self, source: &[u8], start: usize, tokens: &[Token], sheets: &mut Sheets) {
+    /// Reads the declaration of an entity, which begins at `start`; returns its text if it is
+    /// markup.
+    fn entity(
+        &mut self,
+        source: &[u8],
+        start: usize,
+        tokens: &[Token],
+        sheets: &mut Sheets,
+    ) -> Option<Range<usize>> {
         let at = |token: &Token| start + token.range.start..start + token.range.end;
         let word = |token: &Token| source.get(at(token)).unwrap_or_default();
         let tokens = match tokens {
             [first, rest @ ..] if word(first) == b"%" => rest,
             tokens => tokens,
         };
-        let [name, rest @ ..] = tokens else {
-            return;
-        };
+        let (name, rest) = tokens.split_first()?;
         let (kind, value) = match rest {
+            [value, ..] if word(value).contains(&b'<') => return Some(at(value)),
             [value, ..] if value.is_quoted => {
                 self.remember(word(name), word(value));
                 (Kind::Text, value)
             }
             [key, value, ..] if word(key) == b"SYSTEM" => (Kind::Url, value),
             [key, _, value, ..] if word(key) == b"PUBLIC" => (Kind::Url, value),
-            _ => return,
+            _ => return None,
         };
         let attribute = Attribute {
             kind,
@@ -108,6 +117,7 @@ impl Entities {
                 _ => reference::decode(view, text, source, reference::xml),
             }
         });
+        None
     }
 
     /// Keeps the text of an entity, if it is short and has no markup in it.
