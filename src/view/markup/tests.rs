@@ -294,6 +294,7 @@ fn hostile_documents_take_linear_time() {
         "<pre>",
         "<x y='",
         "<!DOCTYPE x [",
+        "<!DOCTYPE x [<!ENTITY e 'http://a.example/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx '>]>",
         "<description>",
     ];
     let units = [
@@ -310,6 +311,8 @@ fn hostile_documents_take_linear_time() {
         "&#",
         "&a",
         "&lt;",
+        "&e;",
+        "<!DOCTYPE x []>",
         "&#x1;",
         "\0",
         "<p>a",
@@ -331,10 +334,13 @@ fn hostile_documents_take_linear_time() {
         "<title>",
         "<img srcset=\"a ( b\">",
     ];
-    for head in heads {
+    for (head, tail) in heads
+        .into_iter()
+        .flat_map(|head| [(head, ""), (head, "'\">]>")])
+    {
         for unit in units {
             for kind in [Kind::Html, Kind::Xml] {
-                let source = |len: usize| [head, &unit.repeat(len / unit.len())].concat();
+                let source = |len: usize| [head, &unit.repeat(len / unit.len()), tail].concat();
                 let took = |len: usize| {
                     let source = source(len);
                     let start = Instant::now();

@@ -1,5 +1,6 @@
 //! Entities that a document declares for itself.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -7,8 +8,7 @@ use crate::view::markup::{Attribute, Kind, Sheets};
 use crate::view::reference::{self, Meaning, Reference};
 use crate::view::{Layer, View};
 
-/// The longest text of an entity that its references are read as, in bytes, and the longest name:
-/// so that a document cannot grow out of proportion.
+/// The longest text of an entity that its references are read as, in bytes, and the longest name.
 const MAX_TEXT: usize = 64;
 
 /// What references stand for.
@@ -17,9 +17,20 @@ pub(super) struct Entities {
     texts: HashMap<Vec<u8>, Vec<u8>>,
     /// Whether entities may be declared elsewhere; those that HTML has are, usually.
     more_elsewhere: bool,
+    /// How many bytes references may still be read as, so that a document cannot grow out of
+    /// proportion.
+    left: Cell<usize>,
 }
 
 impl Entities {
+    /// Those of a document of `len` bytes.
+    pub(super) fn new(len: usize) -> Self {
+        Entities {
+            left: Cell::new(len),
+            ..Entities::default()
+        }
+    }
+
     /// The reference that `text` begins with, if it is known what it stands for.
     pub(super) fn read(&self, text: &[u8]) -> Option<Reference<'_>> {
         if let Some(found) = reference::xml(text) {
@@ -28,10 +39,13 @@ impl Entities {
         let near = text.get(..text.len().min(MAX_TEXT + 2))?;
         let end = memchr::memchr(b';', near)?;
         match self.texts.get(near.get(1..end)?) {
-            Some(text) => Some(Reference {
-                meaning: Meaning::Text(text),
-                len: end + 1,
-            }),
+            Some(text) => {
+                self.left.set(self.left.get().checked_sub(text.len())?);
+                Some(Reference {
+                    meaning: Meaning::Text(text),
+                    len: end + 1,
+                })
+            }
             None if self.more_elsewhere => reference::html_name(text),
             None => None,
         }

@@ -95,7 +95,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             deep: depth.deep,
             sheets: Sheets::new(),
             parts,
-            entities: Entities::default(),
+            entities: Entities::new(source.len()),
             text: 0,
             element: None,
             embedded: Vec::new(),
