@@ -198,7 +198,7 @@ fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 /// Each word of the value is a target, commas set aside.
 fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
-    for word in text.split(|byte| byte.is_ascii_whitespace()) {
+    for word in text.split(u8::is_ascii_whitespace) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
         if word.len() > commas {
             target(at..at + word.len() - commas);
