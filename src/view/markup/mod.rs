@@ -152,8 +152,9 @@ fn opens(before: &[u8]) -> bool {
 
 /// Whether `text` begins with what closes a URL, written as it is or as a reference.
 fn closes(text: &[u8]) -> bool {
-    let references: [&[u8]; 6] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34", b"&#39"];
-    matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"' | b'\''))
+    let references: [&[u8]; 5] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34"];
+    // An apostrophe rather goes on with the text: `</a>'s page`.
+    matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"'))
         || references.iter().any(|name| text.starts_with(name))
 }
 
