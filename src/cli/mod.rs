@@ -3,6 +3,7 @@
 mod baseline;
 mod check;
 mod extract;
+mod generate;
 mod output;
 mod parse;
 mod read;
@@ -49,6 +50,10 @@ enum Command {
     Parse(parse::Parse),
     /// Say what a rule means
     Rule(rule::Explain),
+    /// Write completions for a shell
+    Completions(generate::Completions),
+    /// Write a manual page, in roff
+    Man(generate::Man),
 }
 
 /// How a command ended.
@@ -125,6 +130,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, cli.quiet),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(explain) => explain.run(&mut output),
+        Command::Completions(completions) => completions.run(&mut output),
+        Command::Man(man) => man.run(&mut output),
     };
     let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
     match ran {
