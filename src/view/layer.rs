@@ -12,7 +12,7 @@ pub(crate) enum Layer {
     Ascii,
     /// Something that leaves only letters and digits as they are.
     Alphanumeric,
-    /// Prose in which visible US-ASCII characters stand for themselves, all but these.
+    /// Markup in which visible US-ASCII characters stand for themselves, all but these.
     AsciiBut(&'static [u8]),
     /// Something in which nothing can be replaced by itself, such as base64.
     Opaque,
@@ -67,8 +67,8 @@ mod tests {
             (Layer::Ascii, "é", None),
             (Layer::Alphanumeric, "a7", Some("a7")),
             (Layer::Alphanumeric, "%7E", None),
-            (Layer::AsciiBut(b"%"), "a=~", Some("a=~")),
-            (Layer::AsciiBut(b"%"), "%7E", None),
+            (Layer::AsciiBut(b"*&"), "%7E_", Some("%7E_")),
+            (Layer::AsciiBut(b"*&"), "a*b", None),
             (Layer::Opaque, "", None),
         ];
         for (layer, text, encoded) in cases {
