@@ -97,8 +97,7 @@ impl<'s> Message<'s, '_> {
         let kind = match content(entity) {
             Content::Text(kind) => kind,
             Content::Other => {
-                let media = String::from_utf8_lossy(entity.media());
-                self.parts.skip(span, media);
+                self.parts.skip(span, shown(entity.media()));
                 return;
             }
         };
@@ -154,8 +153,7 @@ impl<'s> Message<'s, '_> {
             decoded
         });
         if !is_known {
-            let label = String::from_utf8_lossy(label);
-            let what = format!("unknown charset `{label}`, so read as it is");
+            let what = format!("unknown charset `{}`, so read as it is", shown(label));
             self.warn(Warning::Charset, Span::new(start, start), what);
         }
         decoded
@@ -233,4 +231,12 @@ impl<'s> Message<'s, '_> {
             self.parts.warn(span, what);
         }
     }
+}
+
+/// A name that a message gives, fit to be shown.
+fn shown(name: &[u8]) -> String {
+    const MOST: usize = 60;
+    let dots = if name.len() > MOST { "..." } else { "" };
+    let name = &name[..name.len().min(MOST)];
+    format!("{}{dots}", name.escape_ascii())
 }
