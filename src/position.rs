@@ -29,7 +29,10 @@ impl Position {
     /// assert_eq!(start.after("ab\r\nné".as_bytes()), Position { line: 8, column: 3 });
     /// ```
     pub fn after(self, text: &[u8]) -> Position {
-        let (breaks, last) = line_breaks(text);
+        self.after_breaks(text, line_breaks(text))
+    }
+
+    fn after_breaks(self, text: &[u8], (breaks, last): (u64, Option<usize>)) -> Position {
         match last {
             None => Position {
                 line: self.line,
@@ -48,6 +51,8 @@ impl Position {
 pub(crate) struct Locator {
     at: u64,
     position: Position,
+    /// Offset of the first byte of the line.
+    line_start: u64,
     /// Whether the byte before is a CR, so that an LF here ends no line of its own.
     behind_cr: bool,
 }
@@ -65,10 +70,22 @@ impl Locator {
         if self.behind_cr && text[0] == b'\n' {
             text = &text[1..];
         }
-        self.position = self.position.after(text);
+        let breaks = line_breaks(text);
+        self.position = self.position.after_breaks(text, breaks);
+        if let (_, Some(last)) = breaks {
+            let text_start = base + (end - text.len()) as u64;
+            self.line_start = text_start + last as u64 + 1;
+        } else if text.len() < end - from {
+            self.line_start = base + from as u64 + 1;
+        }
         self.behind_cr = window[end - 1] == b'\r';
         self.at = to;
         self.position
+    }
+
+    /// Offset of the first byte of the line that the last position is in.
+    pub(crate) fn line_start(&self) -> u64 {
+        self.line_start
     }
 }
 

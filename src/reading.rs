@@ -218,6 +218,7 @@ impl Reading {
             visit(Event::Found(Found {
                 candidate: view.candidate(candidate.clone()),
                 position,
+                line_start: locator.line_start(),
                 window,
                 member,
                 alternative: part.alternative,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlint::{Position, Span, Window};
+use urlint::{Diagnostic, Position, Span, Window};
 
 use crate::show;
 
@@ -25,6 +25,8 @@ pub(crate) struct Place<'w> {
     pub(crate) outer: Span,
     /// Line and column of its start.
     pub(crate) position: Position,
+    /// Offset of the first byte of that line.
+    pub(crate) line_start: u64,
     /// The source bytes around it.
     pub(crate) window: Window<'w>,
     /// The message of a mailbox that it stands in, from 1.
@@ -58,6 +60,27 @@ impl<'w> Place<'w> {
         }
         show::each_char(&self.window.bytes[start..to], |_, _| line.column += 1);
         line
+    }
+
+    /// Line and column of the first byte at fault, and of the one behind the last.
+    pub(crate) fn range(&self, diagnostic: &Diagnostic) -> (Position, Position) {
+        let spans = &diagnostic.spans;
+        (self.locate(spans.start()), self.locate(spans.end()))
+    }
+
+    /// The line of a byte as [`locate`](Self::locate) has it, and its column in bytes, from 1.
+    pub(crate) fn locate_bytes(&self, offset: u64) -> Position {
+        let from = self.index(self.outer.start);
+        let to = self.index(offset).max(from);
+        let last = memchr::memrchr2(b'\n', b'\r', &self.window.bytes[from..to]);
+        let line_start = match last {
+            Some(last) => self.window.start + (from + last) as u64 + 1,
+            None => self.line_start,
+        };
+        Position {
+            line: self.locate(offset).line,
+            column: offset.saturating_sub(line_start) + 1,
+        }
     }
 
     /// The lines that the spans of `focus` touch, and those between.

@@ -64,6 +64,9 @@ pub struct Found<'w> {
     /// Where `candidate.outer` starts, if the stream has been asked for [context](Stream::with_context);
     /// line 1, column 1 otherwise.
     pub position: Position,
+    /// Offset of the first byte of the line in which `candidate.outer` starts, if the stream has
+    /// been asked for [context](Stream::with_context); 0 otherwise.
+    pub line_start: u64,
     /// The source bytes around the candidate.
     pub window: Window<'w>,
     /// The message of a mailbox that it stands in, from 1.
@@ -141,6 +144,7 @@ impl<R: Read> Stream<R> {
         Ok(Some(Found {
             candidate: find.candidate(window.bytes, window.start),
             position,
+            line_start: self.locator.as_ref().map_or(0, Locator::line_start),
             window,
             member: None,
             alternative: false,

@@ -1,18 +1,24 @@
 //! `urlint check`: diagnostics.
 
-use std::io::Write;
+use std::io::Read;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
-use urlint::{Diagnostic, Found, Settings, Severity, Span};
+use urlint::{Diagnostic, Found, Position, Settings, Severity, Span, Suppressions, Window};
 
+use super::baseline::{Baseline, Kept};
 use super::output::Output;
 use super::read::Reader;
+use super::reports::{Asked, Reports, Wanted};
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
 use crate::input::{Inputs, Tally};
-use crate::report::{Concise, Full, JsonLines, Report, Statistics};
 use crate::show;
 use crate::source::Place;
+
+/// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
+/// window, so that memory stays bounded.
+const MAX_MARKED: usize = 16 << 20;
 
 /// How far back passwords are remembered: no excerpt reaches further back.
 const REMEMBERED: u64 = 1024;
@@ -28,32 +34,60 @@ pub(crate) struct Check {
     #[command(flatten)]
     select: Select,
 
-    /// How to print diagnostics
+    /// How to print diagnostics: full, concise, json, json-lines, sarif, github, gitlab, junit,
+    /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file
     #[arg(
         long,
-        value_name = "FORMAT",
+        value_name = "FORMAT[=FILE]",
         default_value = "full",
         help_heading = "Output"
     )]
-    output_format: Format,
+    output_format: Vec<Asked>,
+
+    /// Print diagnostics to a file, which is replaced when all is done
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
+
+    /// Report nothing less severe
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        default_value = "hint",
+        help_heading = "Output"
+    )]
+    min_severity: Least,
+
+    /// Print no more diagnostics than so many; all are counted
+    #[arg(long, value_name = "NUMBER", help_heading = "Output")]
+    max_diagnostics: Option<u64>,
 
     /// Print how often each rule reported, and no diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
+
+    #[command(flatten)]
+    baseline: Kept,
 
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
     exit_zero: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// The source lines with marks under them
-    Full,
-    /// `path:line:column: severity[rule] message`
-    Concise,
-    /// A JSON object on each line
-    JsonLines,
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Least {
+    Error,
+    Warning,
+    Hint,
+}
+
+impl From<Least> for Severity {
+    fn from(least: Least) -> Severity {
+        match least {
+            Least::Error => Severity::Error,
+            Least::Warning => Severity::Warning,
+            Least::Hint => Severity::Hint,
+        }
+    }
 }
 
 /// How much was found.
@@ -85,7 +119,13 @@ impl Check {
             finder: self.reader.finder(),
             selection: self.select.selection(),
         };
-        let mut report = self.report(output);
+        let wanted = Wanted {
+            formats: &self.output_format,
+            file: self.output_file.as_deref(),
+            statistics: self.statistics,
+        };
+        let mut reports = Reports::new(&wanted, output)?;
+        let mut baseline = self.baseline.open()?;
         let mut found = Counts::default();
         let tally = self
             .inputs
@@ -94,20 +134,32 @@ impl Check {
                 let mut source = Source {
                     name,
                     settings: &settings,
-                    report: report.as_mut(),
+                    least: self.min_severity.into(),
+                    most: self.max_diagnostics.unwrap_or(u64::MAX),
+                    reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
+                    marks: Suppressions::default(),
+                    baseline: &mut baseline,
                 };
-                let checked = self.reader.read(name, reader, true, &mut |found| {
-                    source.check(found, &mut output.stream)
-                });
+                let checked = source.read(&self.reader, reader);
                 found.files += u64::from(found.all() > before);
                 checked
             })?;
-        report.finish(&mut output.stream).map_err(Error::Write)?;
-        output.finish().map_err(Error::Write)?;
+        let for_people = reports.for_people;
+        reports.finish()?;
+        let kept_back = match baseline {
+            Some(baseline) => baseline.finish()?,
+            None => 0,
+        };
         if !quiet {
-            self.summarise(tally, &found);
+            self.summarise(tally, &found, for_people);
+            if kept_back > 0 && for_people {
+                say(&format!(
+                    "{} in the baseline.",
+                    count(kept_back, "diagnostic")
+                ));
+            }
         }
         Ok(match () {
             () if tally.failed > 0 => Exit::Failed,
@@ -116,23 +168,17 @@ impl Check {
         })
     }
 
-    fn report(&self, output: &Output) -> Box<dyn Report> {
-        match self.output_format {
-            format if self.statistics => Box::new(Statistics {
-                json: format == Format::JsonLines,
-                ..Statistics::default()
-            }),
-            Format::Full => Box::new(Full::new(output.color, output.width())),
-            Format::Concise => Box::new(Concise),
-            Format::JsonLines => Box::new(JsonLines::default()),
-        }
-    }
-
-    fn summarise(&self, tally: Tally, found: &Counts) {
+    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
-        } else if tally.read > 0 && self.output_format != Format::JsonLines {
+        } else if tally.read > 0 && for_people {
             say(&summary(tally, found));
+        }
+        let hidden = found
+            .all()
+            .saturating_sub(self.max_diagnostics.unwrap_or(u64::MAX));
+        if hidden > 0 && !self.statistics {
+            say(&format!("{} not shown.", count(hidden, "diagnostic")));
         }
     }
 }
@@ -161,41 +207,102 @@ fn summary(tally: Tally, found: &Counts) -> String {
 }
 
 /// A source that is being checked.
-struct Source<'s> {
+struct Source<'s, 'o> {
     name: &'s [u8],
     settings: &'s Settings,
-    report: &'s mut dyn Report,
+    /// The least severity that is reported.
+    least: Severity,
+    /// How many diagnostics are printed.
+    most: u64,
+    reports: &'s mut Reports<'o>,
     found: &'s mut Counts,
     /// Where the passwords of the last candidates stand.
     passwords: Vec<Span>,
+    marks: Suppressions,
+    baseline: &'s mut Option<Baseline>,
 }
 
-impl Source<'_> {
-    fn check(&mut self, found: &Found<'_>, out: &mut dyn Write) -> Result<(), Error> {
+impl Source<'_, '_> {
+    fn read(&mut self, by: &Reader, reader: &mut dyn Read) -> Result<(), Error> {
+        let mut text = Vec::new();
+        let limit = MAX_MARKED as u64 + 1;
+        (&mut *reader).take(limit).read_to_end(&mut text)?;
+        self.marks = Suppressions::of(&text);
+        let is_whole = text.len() <= MAX_MARKED;
+        by.read(self.name, &mut text.chain(reader), true, &mut |found| {
+            self.check(found)
+        })?;
+        if is_whole { self.unused(&text) } else { Ok(()) }
+    }
+
+    /// Reports the marks of `text` that keep nothing back.
+    fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
+        let mut position = Position::default();
+        let mut at = 0;
+        for diagnostic in self.marks.unused(&self.settings.selection) {
+            let start = diagnostic.outer.start as usize;
+            position = position.after(&text[at..start]);
+            at = start;
+            let place = Place {
+                outer: diagnostic.outer,
+                position,
+                line_start: memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
+                    as u64,
+                window: Window {
+                    start: 0,
+                    bytes: text,
+                },
+                member: None,
+                passwords: &[],
+            };
+            self.report(&place, diagnostic)?;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, found: &Found<'_>) -> Result<(), Error> {
         let outer = found.candidate.outer;
-        self.passwords
-            .retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        self.passwords.extend(passwords_of(found));
-        let mut written = Ok(());
-        found.lint(self.settings, &mut |mut diagnostic| {
-            scrub(&mut diagnostic);
-            self.found.add(diagnostic.severity);
-            let known = self.passwords.len();
+        let mut passwords = std::mem::take(&mut self.passwords);
+        passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        passwords.extend(passwords_of(found));
+        let mut reported = Ok(());
+        found.lint(self.settings, &mut |diagnostic| {
+            if reported.is_err() || self.marks.suppress(&diagnostic) {
+                return;
+            }
+            let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
-            self.passwords.extend(own);
+            passwords.extend(own);
             let place = Place {
                 outer,
                 position: found.position,
+                line_start: found.line_start,
                 window: found.window,
                 member: found.member,
-                passwords: &self.passwords,
+                passwords: &passwords,
             };
-            if written.is_ok() {
-                written = self.report.report(out, self.name, &place, &diagnostic);
-            }
-            self.passwords.truncate(known);
+            reported = self.report(&place, diagnostic);
+            passwords.truncate(known);
         });
-        written.map_err(Error::Write)
+        self.passwords = passwords;
+        reported
+    }
+
+    fn report(&mut self, place: &Place<'_>, mut diagnostic: Diagnostic) -> Result<(), Error> {
+        if diagnostic.severity < self.least {
+            return Ok(());
+        }
+        scrub(&mut diagnostic);
+        if let Some(baseline) = &mut self.baseline
+            && baseline.knows(self.name, &diagnostic)
+        {
+            return Ok(());
+        }
+        self.found.add(diagnostic.severity);
+        if self.found.all() > self.most {
+            return Ok(());
+        }
+        self.reports.report(self.name, place, &diagnostic)
     }
 }
 

@@ -1,15 +1,19 @@
 //! The command line: what can be asked for, and what comes back as an exit code.
 
+mod baseline;
 mod check;
 mod extract;
+mod generate;
 mod output;
 mod parse;
 mod read;
+mod reports;
 mod rule;
 mod select;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +50,10 @@ enum Command {
     Parse(parse::Parse),
     /// Say what a rule means
     Rule(rule::Explain),
+    /// Write completions for a shell
+    Completions(generate::Completions),
+    /// Write a manual page, in roff
+    Man(generate::Man),
 }
 
 /// How a command ended.
@@ -74,6 +82,10 @@ pub(crate) enum Error {
     Write(io::Error),
     /// A pattern of `--exclude` is none.
     Exclude(String, ignore::Error),
+    /// A file could not be written.
+    File(PathBuf, io::Error),
+    /// Flags that do not go together.
+    Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
     Null,
 }
@@ -95,6 +107,8 @@ impl fmt::Display for Error {
                 write!(f, "--exclude {glob}: {err}")
             }
             Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+            Error::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Usage(message) => f.write_str(message),
             Error::Null => f.write_str("--null goes with `--output-format text` only"),
         }
     }
@@ -116,6 +130,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, cli.quiet),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(explain) => explain.run(&mut output),
+        Command::Completions(completions) => completions.run(&mut output),
+        Command::Man(man) => man.run(&mut output),
     };
     let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
     match ran {

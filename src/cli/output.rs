@@ -42,6 +42,11 @@ impl Output {
         Some(usize::from(width.0))
     }
 
+    /// Whether what reads the output makes links of what is marked as such.
+    pub(crate) fn hyperlinks(&self) -> bool {
+        self.color && self.terminal && supports_hyperlinks::supports_hyperlinks()
+    }
+
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.stream.flush()
     }

@@ -10,6 +10,7 @@ mod target;
 use std::ops::Range;
 
 pub use kind::Kind;
+pub(crate) use target::is_absolute;
 
 use crate::candidate::Candidate;
 use crate::find::{Finder, Rejoin};

@@ -18,12 +18,14 @@ const MOST_URL: usize = 400;
 
 pub(crate) struct Full {
     renderer: Renderer,
+    hyperlinks: bool,
     any: bool,
 }
 
 impl Full {
-    /// `width` is the terminal's, if there is one.
-    pub(crate) fn new(color: bool, width: Option<usize>) -> Self {
+    /// `width` is the terminal's, if there is one; `hyperlinks`: link a rule to what the standard
+    /// says of it.
+    pub(crate) fn new(color: bool, width: Option<usize>, hyperlinks: bool) -> Self {
         let renderer = if color {
             Renderer::styled()
         } else {
@@ -35,6 +37,7 @@ impl Full {
         };
         Full {
             renderer,
+            hyperlinks,
             any: false,
         }
     }
@@ -53,7 +56,7 @@ impl Report for Full {
         }
         let path = show::line(path);
         let shown = place.excerpt(&focus(diagnostic));
-        let mut groups = vec![finding(&path, diagnostic, place, &shown)];
+        let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
             let edits: Vec<_> = fix.edits.iter().map(|edit| edit.span).collect();
@@ -63,6 +66,56 @@ impl Report for Full {
         let rendered = self.renderer.render(&groups);
         let start = place.locate(diagnostic.spans.start());
         writeln!(out, "{}", with_place(&rendered, &path, start))
+    }
+}
+
+impl Full {
+    fn finding<'a>(
+        &self,
+        path: &'a str,
+        diagnostic: &'a Diagnostic,
+        place: &Place<'_>,
+        shown: &'a Excerpt,
+    ) -> Group<'a> {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Hint => Level::INFO.with_name("hint"),
+        };
+        let snippet = Snippet::source(&shown.text)
+            .path(path)
+            .line_start(shown.line as usize)
+            .annotations(marks(diagnostic, shown));
+        let title = level
+            .primary_title(show::line(diagnostic.message.as_bytes()))
+            .id(diagnostic.rule.name());
+        let title = match address(diagnostic.rule.reference()) {
+            Some(address) if self.hyperlinks => title.id_url(address),
+            _ => title,
+        };
+        title.element(snippet).elements(
+            notes(diagnostic, place)
+                .into_iter()
+                .map(|note| Level::NOTE.message(note)),
+        )
+    }
+}
+
+/// Where `RFC 1738, section 2.2` can be read.
+fn address(reference: &str) -> Option<String> {
+    let (number, section) = match reference.strip_prefix("RFC ")?.split_once(", section ") {
+        Some((number, section)) => (number, Some(section)),
+        None => (reference.strip_prefix("RFC ")?, None),
+    };
+    let is_plain = |text: &str| {
+        let mut bytes = text.bytes();
+        !text.is_empty() && bytes.all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let address = format!("https://www.rfc-editor.org/rfc/rfc{number}");
+    match section {
+        _ if !is_plain(number) => None,
+        Some(section) if is_plain(section) => Some(format!("{address}#section-{section}")),
+        _ => Some(address),
     }
 }
 
@@ -102,32 +155,6 @@ fn few(spans: &Spans) -> impl Iterator<Item = Span> {
         .enumerate()
         .filter(move |&(index, _)| index < MOST_MARKS - 1 || index + 1 == count)
         .map(|(_, span)| span)
-}
-
-fn finding<'a>(
-    path: &'a str,
-    diagnostic: &'a Diagnostic,
-    place: &Place<'_>,
-    shown: &'a Excerpt,
-) -> Group<'a> {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Hint => Level::INFO.with_name("hint"),
-    };
-    let snippet = Snippet::source(&shown.text)
-        .path(path)
-        .line_start(shown.line as usize)
-        .annotations(marks(diagnostic, shown));
-    level
-        .primary_title(show::line(diagnostic.message.as_bytes()))
-        .id(diagnostic.rule.name())
-        .element(snippet)
-        .elements(
-            notes(diagnostic, place)
-                .into_iter()
-                .map(|note| Level::NOTE.message(note)),
-        )
 }
 
 /// A mark for each line of each span, the label at the first; and for each other line that a piece
@@ -205,7 +232,8 @@ fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let source = piece.slice(place.window.bytes);
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
+    diagnostic.url.is_empty()
+        || diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.

@@ -1,7 +1,7 @@
 //! JSON with its keys in the order they are written, from bytes that may not be UTF-8.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write};
 
 use urlint::Span;
 
@@ -28,6 +28,35 @@ pub(crate) fn list<T>(
         write(out, item);
     }
     out.push(b']');
+}
+
+/// Items of a list that is written as they come, a line each.
+#[derive(Default)]
+pub(crate) struct Items {
+    any: bool,
+}
+
+impl Items {
+    /// What stands before the next item; before the first one `opening`.
+    pub(crate) fn next(&mut self, out: &mut dyn Write, opening: &[u8]) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b",\n")
+        } else {
+            out.write_all(opening)?;
+            out.write_all(b"\n")
+        }
+    }
+
+    /// What stands behind the last item; `opening` too if there was none.
+    pub(crate) fn end(
+        &mut self,
+        out: &mut dyn Write,
+        opening: &[u8],
+        closing: &[u8],
+    ) -> io::Result<()> {
+        out.write_all(if self.any { b"\n" } else { opening })?;
+        out.write_all(closing)
+    }
 }
 
 /// Writes a string. JSON knows no bytes: each that is not UTF-8 becomes U+FFFD.

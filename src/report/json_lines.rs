@@ -1,4 +1,5 @@
-//! A JSON object for each diagnostic; keys and their order are a contract.
+//! A JSON object for each diagnostic, a line each or all in an array; keys and their order are a
+//! contract.
 
 use std::io::{self, Write};
 
@@ -10,6 +11,34 @@ use crate::source::Place;
 #[derive(Default)]
 pub(crate) struct JsonLines {
     line: Vec<u8>,
+}
+
+/// The same objects in one array.
+#[derive(Default)]
+pub(crate) struct Json {
+    items: json::Items,
+    line: Vec<u8>,
+}
+
+impl Report for Json {
+    fn report(
+        &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        self.line.clear();
+        json::object(&mut self.line, |object| {
+            fill(object, path, place, diagnostic);
+        });
+        self.items.next(out, b"[")?;
+        out.write_all(&self.line)
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.items.end(out, b"[", b"]\n")
+    }
 }
 
 impl Report for JsonLines {
@@ -31,7 +60,7 @@ impl Report for JsonLines {
 
 fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) {
     let spans = &diagnostic.spans;
-    let (start, end) = (place.locate(spans.start()), place.locate(spans.end()));
+    let (start, end) = place.range(diagnostic);
     object.string("path", path);
     object.member(place.member);
     object.string("rule", diagnostic.rule.name().as_bytes());

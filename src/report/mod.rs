@@ -1,10 +1,16 @@
 //! How diagnostics are printed: one small file for each format.
 
 mod concise;
+mod fingerprint;
 mod full;
+mod github;
+mod gitlab;
 pub(crate) mod json;
 mod json_lines;
+mod rdjson;
+mod sarif;
 mod statistics;
+mod xml;
 
 use std::io::{self, Write};
 
@@ -13,9 +19,15 @@ use urlint::Diagnostic;
 use crate::source::Place;
 
 pub(crate) use concise::Concise;
+pub(crate) use fingerprint::Fingerprints;
 pub(crate) use full::Full;
-pub(crate) use json_lines::JsonLines;
+pub(crate) use github::Github;
+pub(crate) use gitlab::Gitlab;
+pub(crate) use json_lines::{Json, JsonLines};
+pub(crate) use rdjson::Rdjson;
+pub(crate) use sarif::Sarif;
 pub(crate) use statistics::Statistics;
+pub(crate) use xml::{Checkstyle, Junit};
 
 /// A format that diagnostics are printed in.
 pub(crate) trait Report {

@@ -24,6 +24,7 @@ fn spans_of(text: &str, parts: &[&str]) -> Spans {
 }
 
 fn diagnostic(text: &str, pieces: &[&str], wrong: &[&str]) -> Diagnostic {
+    let url = pieces.concat();
     let pieces = spans_of(text, pieces);
     Diagnostic {
         rule: Rule::UnsafeCharacter,
@@ -33,7 +34,7 @@ fn diagnostic(text: &str, pieces: &[&str], wrong: &[&str]) -> Diagnostic {
         label: "unsafe".into(),
         notes: Vec::new(),
         fix: None,
-        url: String::new(),
+        url,
         alternatives: Vec::new(),
         outer: Span::new(pieces.start(), pieces.end()),
         pieces,
@@ -62,6 +63,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
     let start = Place {
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
+        line_start: 0,
         window,
         member: None,
         passwords: &passwords,
@@ -78,7 +80,11 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
 }
 
 fn full(text: &str, diagnostic: &Diagnostic) -> String {
-    render(&mut Full::new(false, None), text.as_bytes(), diagnostic)
+    render(
+        &mut Full::new(false, None, false),
+        text.as_bytes(),
+        diagnostic,
+    )
 }
 
 #[test]
@@ -164,7 +170,7 @@ error[unsafe-character]: `~` must be encoded in a URL
 10 |    rest>
    |    ^^^^
    |
-   = note: read as 
+   = note: read as http://a.example/rest
 
 "#]]
     );
@@ -200,7 +206,7 @@ error[unsafe-character]: `~` must be encoded in a URL
 34 | part32>
    | ^^^^^^
    |
-   = note: read as 
+   = note: read as part00part01part02part03part04part05part06part07part08part09part10part11part12part13part14part15part16part17part18part19part20part21part22part23part24part25part26part27part28part29part30part31part32
 
 "#]]
     );
@@ -319,6 +325,6 @@ proptest! {
         }
         wrong.fix = fix("mend it", &edits);
         wrong.password = Some(spans[3].into());
-        render(&mut Full::new(true, Some(40)), &text, &wrong);
+        render(&mut Full::new(true, Some(40), false), &text, &wrong);
     }
 }

@@ -12,6 +12,7 @@ mod wrapped;
 
 pub use extent::MAX_URL;
 pub(crate) use found::Find;
+pub(crate) use scheme::MAX_SCHEME;
 
 use crate::find::Finder;
 use crate::rejoin::{self, Leader};

@@ -10,6 +10,7 @@ fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
     let start = Place {
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
+        line_start: 0,
         window,
         member: None,
         passwords,

@@ -30,7 +30,8 @@ impl Layer {
             }
             Layer::References => {
                 let references = text.replace('&', "&amp;").replace('<', "&lt;");
-                Some(references.replace('>', "&gt;").replace('"', "&quot;"))
+                let references = references.replace('>', "&gt;").replace('"', "&quot;");
+                Some(references.replace('\'', "&#39;"))
             }
             Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
             Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),

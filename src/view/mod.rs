@@ -7,6 +7,8 @@ pub(crate) mod html;
 mod layer;
 pub(crate) mod mail;
 pub(crate) mod markdown;
+mod markup;
+mod reference;
 pub(crate) mod roff;
 pub(crate) mod rst;
 mod run;

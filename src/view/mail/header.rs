@@ -1,5 +1,7 @@
 //! The text of headers, as far as it is worth reading.
 
+use memchr::memmem;
+
 use super::field::{Field, starts_with};
 use super::words;
 use crate::document::Parts;
@@ -55,12 +57,14 @@ pub(super) struct Header {
 
 impl Header {
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
-        if !is_read(&text[field.name.clone()]) {
-            return;
-        }
         let (start, end) = (field.value.start, field.value.end);
         let span = Span::new(end as u64, field.end as u64);
         let value = &text[start..end];
+        // `In-Reply-To: <URL:http://...>` is what archives on the web make.
+        let is_wrapped = || memmem::find(value, b"<URL:").is_some();
+        if !is_read(&text[field.name.clone()]) && !is_wrapped() {
+            return;
+        }
         let view = match words::is_in(value) {
             true => self.decoded.get_or_insert_with(|| View::new(Layer::Opaque)),
             false => &mut self.plain,

@@ -1,0 +1,40 @@
+//! What tells a diagnostic from others, wherever its line has moved.
+
+use std::collections::HashMap;
+
+use urlint::Diagnostic;
+
+/// Gives each diagnostic a fingerprint: the same for the same fault in the same file, whatever line
+/// it has moved to; another one for each of several such.
+#[derive(Default)]
+pub(crate) struct Fingerprints {
+    /// How often each fault has come.
+    seen: HashMap<u64, u64>,
+}
+
+impl Fingerprints {
+    /// The fingerprint of the next diagnostic of the file `path`: 16 hexadecimal digits.
+    pub(crate) fn next(&mut self, path: &[u8], diagnostic: &Diagnostic) -> String {
+        let rule = diagnostic.rule.name().as_bytes();
+        let (url, message) = (diagnostic.url.as_bytes(), diagnostic.message.as_bytes());
+        let fault = hash([path, rule, url, message]);
+        let times = self.seen.entry(fault).or_default();
+        *times += 1;
+        format!(
+            "{:016x}",
+            hash([&fault.to_le_bytes()[..], &times.to_le_bytes()])
+        )
+    }
+}
+
+/// FNV-1a over the parts, each with its end marked. Not the standard library's hash, since that may
+/// change with it, and fingerprints are kept in files.
+fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for &byte in part.iter().chain(&[0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
