@@ -29,7 +29,9 @@ fn documents_give_what_their_fixtures_expect() {
     let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
     let mut wrong = String::new();
     for folder in ["html", "xml"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(folder);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(folder);
         let mut cases = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -166,7 +168,9 @@ fn fixes_are_written_as_markup_has_them() {
         read(&reading, text.as_bytes(), &mut |event| {
             if let Event::Found(found) = event {
                 found.lint(&Settings::default(), &mut |diagnostic| {
-                    let fix = diagnostic.fix.filter(|fix| fix.applicability == Applicability::Safe);
+                    let fix = diagnostic
+                        .fix
+                        .filter(|fix| fix.applicability == Applicability::Safe);
                     edits.extend(fix.into_iter().flat_map(|fix| fix.edits));
                 });
             }

@@ -6,6 +6,8 @@
 
 mod messages;
 
+use std::path::{Path, PathBuf};
+
 use encoding_rs::Encoding;
 use messages::{Body, Message, Plan, Transfer, plan};
 use proptest::prelude::*;
@@ -63,10 +65,7 @@ fn quoted_bytes(piece: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let [first, behind @ ..] = rest {
         let (byte, len) = match (first, behind) {
-            (b'=', [high, low, ..]) => {
-                let digits = String::from_utf8(vec![*high, *low]).unwrap();
-                (u8::from_str_radix(&digits, 16).unwrap(), 3)
-            }
+            (b'=', [high, low, ..]) => (quoted(&[b'=', *high, *low]).unwrap(), 3),
             _ => (*first, 1),
         };
         bytes.push(byte);
@@ -94,6 +93,40 @@ fn base64_bytes(before: &[u8], piece: &[u8]) -> Vec<u8> {
         (place < 3).then(|| (bits >> (4 - 2 * place)) as u8)
     };
     pairs.filter_map(byte).collect()
+}
+
+/// Whether `piece`, encoded in whatever way mail and markup have, stands for `byte`.
+fn stands_for(piece: &[u8], byte: u8) -> bool {
+    let is_base64 = (0..3).any(|passed| base64_bytes(&b"AAA"[..passed], piece) == [byte]);
+    let reference = std::str::from_utf8(piece).unwrap_or_default();
+    let number = reference
+        .strip_prefix("&#")
+        .map(|number| number.trim_end_matches(';'));
+    let number = number.and_then(|number| match number.strip_prefix(['x', 'X']) {
+        Some(number) => u32::from_str_radix(number, 16).ok(),
+        None => number.parse().ok(),
+    });
+    let named = match reference.trim_end_matches(';') {
+        "&amp" | "&AMP" => Some(b'&'),
+        "&lt" => Some(b'<'),
+        "&gt" => Some(b'>'),
+        "&quot" => Some(b'"'),
+        _ => None,
+    };
+    piece == [byte]
+        || quoted(piece) == Some(byte)
+        || is_base64
+        || number == Some(byte.into())
+        || named == Some(byte)
+}
+
+/// The byte that is all of a piece of quoted-printable.
+fn quoted(piece: &[u8]) -> Option<u8> {
+    let [b'=', high, low] = piece else {
+        return None;
+    };
+    let digits = [*high, *low];
+    u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()
 }
 
 fn check(plan: &Plan) -> Result<(), TestCaseError> {
@@ -146,4 +179,83 @@ proptest! {
     fn planted_urls_are_found_with_exactly_their_bytes(plan in plan()) {
         check(&plan)?;
     }
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// The kind of a file of the corpora.
+fn kind_of(path: &Path, source: &[u8]) -> Kind {
+    let in_mail = path
+        .components()
+        .any(|part| matches!(part.as_os_str().to_str(), Some("mail" | "news")));
+    match Kind::of_path(path.to_str().unwrap().as_bytes()) {
+        _ if in_mail && source.starts_with(b"From ") => Kind::Mbox,
+        _ if in_mail => Kind::Mail,
+        kind => kind.unwrap_or_default(),
+    }
+}
+
+/// Where real candidates came from stands what they are: each byte of US-ASCII is its source bytes
+/// in one of the ways in which such a byte can be written, and pieces lie in order in the file.
+#[test]
+fn real_urls_know_where_they_came_from() {
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let mut paths = Vec::new();
+    for folder in ["mail", "news", "docs"] {
+        files(&corpora.join(folder), &mut paths);
+    }
+    let (mut candidates, mut decoded) = (0, 0);
+    for path in paths {
+        let source = std::fs::read(&path).unwrap();
+        let reading = Reading {
+            kind: Some(kind_of(&path, &source)),
+            ..Reading::default()
+        };
+        let read = reading.read(b"", &source[..], &mut |event| {
+            let Event::Found(found) = event else {
+                return Ok::<(), std::io::Error>(());
+            };
+            let candidate = &found.candidate;
+            let shown = String::from_utf8_lossy(&candidate.text);
+            let name = path.display();
+            let mut end = candidate.outer.start;
+            for piece in candidate.pieces.iter() {
+                assert!(
+                    end <= piece.start && piece.end <= candidate.outer.end,
+                    "{name}: {shown}"
+                );
+                end = piece.end;
+            }
+            for (at, &byte) in candidate
+                .text
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| byte.is_ascii())
+            {
+                let spans = found.spans(at..at + 1);
+                let piece = spans.iter().next().unwrap().slice(&source);
+                assert!(
+                    spans.count() == 1 && stands_for(piece, byte),
+                    "{name}: {shown}: {at} {spans:?}"
+                );
+                decoded += usize::from(piece != [byte]);
+            }
+            candidates += 1;
+            Ok(())
+        });
+        read.unwrap();
+    }
+    eprintln!("{candidates} candidates, {decoded} bytes of them encoded");
 }
