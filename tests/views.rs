@@ -65,7 +65,7 @@ fn quoted_bytes(piece: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let [first, behind @ ..] = rest {
         let (byte, len) = match (first, behind) {
-            (b'=', [high, low, ..]) => (quoted(&[b'=', *high, *low]).unwrap(), 3),
+            (b'=', [high, low, ..]) => (quoted(&[b'=', *high, *low]).unwrap_or_default(), 3),
             _ => (*first, 1),
         };
         bytes.push(byte);
@@ -97,27 +97,35 @@ fn base64_bytes(before: &[u8], piece: &[u8]) -> Vec<u8> {
 
 /// Whether `piece`, encoded in whatever way mail and markup have, stands for `byte`.
 fn stands_for(piece: &[u8], byte: u8) -> bool {
-    let is_base64 = (0..3).any(|passed| base64_bytes(&b"AAA"[..passed], piece) == [byte]);
-    let reference = std::str::from_utf8(piece).unwrap_or_default();
-    let number = reference
-        .strip_prefix("&#")
-        .map(|number| number.trim_end_matches(';'));
+    let phases = (0..3).map(|passed| base64_bytes(&b"AAA"[..passed], piece));
+    let unquoted = quoted_bytes(&without_soft_breaks(piece));
+    let texts = [piece.to_vec(), unquoted].into_iter().chain(phases);
+    texts.into_iter().any(|text| is_reference(&text, byte))
+}
+
+/// Whether `text` is `byte`, or a reference of HTML to it.
+fn is_reference(text: &[u8], byte: u8) -> bool {
+    let reference = std::str::from_utf8(text).unwrap_or_default();
+    let name = reference.trim_end_matches(';');
+    let number = name.strip_prefix("&#");
     let number = number.and_then(|number| match number.strip_prefix(['x', 'X']) {
         Some(number) => u32::from_str_radix(number, 16).ok(),
         None => number.parse().ok(),
     });
-    let named = match reference.trim_end_matches(';') {
+    let named = match name {
         "&amp" | "&AMP" => Some(b'&'),
         "&lt" => Some(b'<'),
         "&gt" => Some(b'>'),
         "&quot" => Some(b'"'),
         _ => None,
     };
-    piece == [byte]
-        || quoted(piece) == Some(byte)
-        || is_base64
-        || number == Some(byte.into())
-        || named == Some(byte)
+    text == [byte] || number == Some(byte.into()) || named == Some(byte)
+}
+
+fn without_soft_breaks(piece: &[u8]) -> Vec<u8> {
+    let text: String = piece.iter().map(|&byte| char::from(byte)).collect();
+    let text = text.replace("=\r\n", "").replace("=\n", "");
+    text.chars().map(|character| character as u8).collect()
 }
 
 /// The byte that is all of a piece of quoted-printable.
@@ -246,9 +254,10 @@ fn real_urls_know_where_they_came_from() {
             {
                 let spans = found.spans(at..at + 1);
                 let piece = spans.iter().next().unwrap().slice(&source);
+                let piece_shown = String::from_utf8_lossy(piece);
                 assert!(
                     spans.count() == 1 && stands_for(piece, byte),
-                    "{name}: {shown}: {at} {spans:?}"
+                    "{name}: {shown}: {at} {piece_shown:?}"
                 );
                 decoded += usize::from(piece != [byte]);
             }
