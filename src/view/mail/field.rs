@@ -63,15 +63,30 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
     let Some((name, value)) = name(rest) else {
         return Line::Other;
     };
+    let is_content = starts_with(rest, "content-");
     let (mut end, mut next) = (end, next);
-    while let Some(b' ' | b'\t') = text.get(next) {
-        (end, next) = lines.line(text, next);
+    loop {
+        let line = lines.line(text, next);
+        let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
+        // Some programs forget to indent the parameters.
+        let is_parameter = || text[..end].ends_with(b";") && is_parameter(&text[next..line.0]);
+        if !is_folded && !(is_content && is_parameter()) {
+            break;
+        }
+        (end, next) = line;
     }
     Line::Field(Field {
         name: at..at + name,
         value: at + value..end.max(at + value),
         end: next,
     })
+}
+
+/// Whether a line that is not indented is a parameter of the field before: `boundary="x"`.
+fn is_parameter(line: &[u8]) -> bool {
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'*';
+    let len = line.iter().take_while(is_name).count();
+    len > 0 && line.get(len) == Some(&b'=')
 }
 
 /// How long the name is with which a line begins, and where its value begins.

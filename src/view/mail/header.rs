@@ -1,6 +1,6 @@
 //! The text of headers, as far as it is worth reading.
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use super::field::{Field, starts_with};
 use super::words;
@@ -61,7 +61,8 @@ impl Header {
         let span = Span::new(end as u64, field.end as u64);
         let value = &text[start..end];
         // `In-Reply-To: <URL:http://...>` is what archives on the web make.
-        let is_wrapped = || memmem::find(value, b"<URL:").is_some();
+        let is_wrapper = |at: usize| value[at..].starts_with(b"<URL:");
+        let is_wrapped = || memchr_iter(b'<', value).any(is_wrapper);
         if !is_read(&text[field.name.clone()]) && !is_wrapped() {
             return;
         }
@@ -85,9 +86,11 @@ impl Header {
 }
 
 fn is_read(name: &[u8]) -> bool {
-    let is = |unread: &&str| match unread.ends_with('-') {
-        true => starts_with(name, unread),
-        false => name.eq_ignore_ascii_case(unread.as_bytes()),
+    // Most names differ in the first letter, and this is asked of every field.
+    let first = name.first().map(u8::to_ascii_lowercase);
+    let is = |unread: &&str| {
+        let is_like = unread.as_bytes().first().copied() == first && starts_with(name, unread);
+        is_like && (unread.ends_with('-') || name.len() == unread.len())
     };
     let is_id = |end: &&str| {
         let at = name.len().checked_sub(end.len());

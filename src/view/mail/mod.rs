@@ -61,7 +61,7 @@ fn message<'s>(source: &'s [u8], depth: Depth, encoded_in: u8, parts: &mut Parts
         message.warn(
             Warning::Charset,
             span,
-            "an encoded word in an unknown charset",
+            "an encoded word in an unknown charset, so read as it is",
         );
     }
     header.finish(message.parts);
@@ -99,8 +99,7 @@ impl<'s> Message<'s, '_> {
         let kind = match content(entity) {
             Content::Text(kind) => kind,
             Content::Other => {
-                let media = String::from_utf8_lossy(entity.media());
-                self.parts.skip(span, media);
+                self.parts.skip(span, shown(entity.media()));
                 return;
             }
         };
@@ -156,8 +155,7 @@ impl<'s> Message<'s, '_> {
             decoded
         });
         if !is_known {
-            let label = String::from_utf8_lossy(label);
-            let what = format!("unknown charset `{label}`, so read as it is");
+            let what = format!("unknown charset `{}`, so read as it is", shown(label));
             self.warn(Warning::Charset, Span::new(start, start), what);
         }
         decoded
@@ -235,4 +233,12 @@ impl<'s> Message<'s, '_> {
             self.parts.warn(span, what);
         }
     }
+}
+
+/// A name that a message gives, fit to be shown.
+fn shown(name: &[u8]) -> String {
+    const MOST: usize = 60;
+    let dots = if name.len() > MOST { "..." } else { "" };
+    let name = &name[..name.len().min(MOST)];
+    format!("{}{dots}", name.escape_ascii())
 }

@@ -1,6 +1,6 @@
 //! Encoded words: RFC 2047.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter};
 
 use crate::view::transfer::{self, Encoding};
 use crate::view::{Layer, View, charset};
@@ -86,7 +86,10 @@ impl<'t> Word<'t> {
 
 /// The first encoded word of `text` and where it stands.
 fn first(text: &[u8]) -> Option<(usize, Word<'_>)> {
-    memmem::find_iter(text, b"=?").find_map(|at| Some((at, Word::of(&text[at..])?)))
+    memchr_iter(b'?', text).find_map(|mark| {
+        let at = mark.checked_sub(1)?;
+        Some((at, Word::of(&text[at..])?))
+    })
 }
 
 /// Whether there is an encoded word in `text`.
