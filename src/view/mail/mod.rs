@@ -7,6 +7,7 @@ mod header;
 mod lines;
 mod parameters;
 mod structure;
+mod texts;
 mod words;
 
 use std::collections::HashSet;
@@ -16,6 +17,7 @@ use content::{Content, content};
 use entity::{Entity, Transfer};
 use header::Header;
 use structure::{Piece, walk};
+pub use texts::{TextBody, text_bodies};
 
 use super::transfer;
 use super::{View, charset, flowed};
