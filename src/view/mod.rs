@@ -24,6 +24,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use layer::Layer;
+pub use mail::{TextBody, text_bodies};
 use run::{Run, Unit};
 pub use transfer::{base64, quoted_printable};
 

@@ -57,7 +57,8 @@ fn iso_2022_jp() {
         (" \u{1b}$B$\nb", " \u{FFFD}\nb"),
         ("a\u{1b}[b", "a\u{FFFD}[b"),
         // Where a URL may end, the escape is shown.
-        ("a/\u{1b}$B$3\u{1b}(Bb", "a/\u{1b}こb"),
+        ("x:a/\u{1b}$B$3\u{1b}(Bb", "x:a/\u{1b}こb"),
+        ("x: a/\u{1b}$B$3\u{1b}(Bb", "x: a/こb"),
     ];
     for (source, text) in cases {
         let source = source.replace("$B$3$l(B", "\u{1b}$B$3$l\u{1b}(B");
