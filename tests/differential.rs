@@ -20,12 +20,17 @@ use serde_json::Value;
 use urlint::view::text_bodies;
 
 /// Files in which the two differ, and why.
-const DIFFERENT: [(&str, &str); 5] = [
+const DIFFERENT: [(&str, &str); 7] = [
     (
         "lhost-office365-08.eml",
         "lines of a header that lack their folding: Python takes the first for the body",
     ),
     ("issue358.txt", "the same"),
+    (
+        "lhost-office365-09.eml",
+        "a boundary that is not indented: Python takes it for the body",
+    ),
+    ("lhost-office365-10.eml", "the same"),
     (
         "alt.atheism-51273",
         "begins with a folded line: urlint reads all of it as text, Python drops that line",

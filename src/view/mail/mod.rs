@@ -142,10 +142,7 @@ impl<'s> Message<'s, '_> {
     fn in_utf8(&mut self, bytes: View<'s>, entity: &Entity, start: u64) -> View<'s> {
         let label = entity.charset.as_deref().unwrap_or_default();
         let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
-        if ["", "us-ascii", "utf-8", "utf8", "ascii"]
-            .iter()
-            .any(|name| is(name))
-        {
+        if ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is) {
             return bytes;
         }
         let mut is_known = true;
