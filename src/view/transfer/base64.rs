@@ -13,7 +13,7 @@ use crate::view::{Layer, View};
 ///
 /// let view = base64(b"aHR0cDov\r\nL2EvDQo=\r\n-- \r\nThe list: http://b.example/\r\n");
 /// assert_eq!(view.text(), b"http://a/\r\n");
-/// assert_eq!(view.map(7..9), Span::new(11, 15).into());
+/// assert_eq!(view.map(7..9), Span::new(11, 14).into());
 /// ```
 pub fn base64(source: &[u8]) -> View<'static> {
     decode(source).view
