@@ -241,7 +241,7 @@ fn standard_input_has_a_name() -> io::Result<()> {
 #[test]
 fn any_bytes_are_read() -> io::Result<()> {
     let text =
-        b"\xff\xfe\0 \xe9 <URL:http://a.example/\xff~x>\r\n\x1b[31m <URL:http://a.example/\x1b{>\r";
+        b"\xff\xfd\0 \xe9 <URL:http://a.example/\xff~x>\r\n\x1b[31m <URL:http://a.example/\x1b{>\r";
     let ran = run(
         &[
             "check",

@@ -347,12 +347,12 @@ fn hostile_documents_take_linear_time() {
                     );
                     start.elapsed()
                 };
-                let (short, long) = (took(20_000), took(200_000));
-                let limit = short * 40 + Duration::from_millis(100);
-                assert!(
-                    long < limit,
-                    "{head}{unit}… {kind}: {short:?}, then {long:?}"
-                );
+                // What is quadratic stays slow; a busy machine has a quiet moment some time.
+                let is_linear = (0..20).any(|_| {
+                    let limit = took(20_000) * 40 + Duration::from_millis(100);
+                    took(200_000) < limit
+                });
+                assert!(is_linear, "{head}{unit}… {kind}");
             }
         }
     }
