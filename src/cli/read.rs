@@ -126,6 +126,7 @@ impl Reader {
                 Hyphen::Drop => urlint::Hyphen::Drop,
             },
             schemeless: self.schemeless,
+            schemes: &[],
         }
     }
 
