@@ -109,6 +109,7 @@ impl Check {
         let settings = Settings {
             finder: self.reader.finder(),
             selection: self.select.selection(),
+            ignored: Default::default(),
         };
         let wanted = Wanted {
             formats: &self.output_format,
