@@ -69,10 +69,19 @@ fn run(at: &Path, args: &[&str]) -> Run {
     }
 }
 
+/// What is tried, the files, the current folder, arguments, and the rules that report.
+type Case = (
+    &'static str,
+    Files,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
 /// Which rule reports on a single file tells who has won.
 #[test]
 fn what_wins() {
-    let cases: &[(&str, Files, &str, &[&str], &[&str])] = &[
+    let cases: &[Case] = &[
         ("nothing is configured", &[], "", &["note.txt"], &[UNSAFE]),
         (
             "a file in the folder",
@@ -513,7 +522,7 @@ fn files_that_cannot_be_extended() {
 
 #[test]
 fn what_is_no_configuration() {
-    const COMMENT: [u8; 2 << 20] = [b'#'; 2 << 20];
+    static COMMENT: [u8; 2 << 20] = [b'#'; 2 << 20];
     let folder = TempDir::new().unwrap();
     let cases: [(&[u8], &str); 3] = [
         (

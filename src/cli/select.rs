@@ -29,8 +29,9 @@ impl Select {
             severity: Vec::new(),
             ignore: self.ignore.clone(),
         };
-        let is_set =
-            !(self.select.is_empty() && self.extend_select.is_empty()) || !self.ignore.is_empty();
+        let is_set = [&self.select, &self.extend_select, &self.ignore]
+            .iter()
+            .any(|rules| !rules.is_empty());
         Keys {
             rules: is_set.then(|| Set::by_flag(rules)).into_iter().collect(),
             ..Keys::default()

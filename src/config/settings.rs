@@ -1,6 +1,6 @@
 //! What holds for the files of a folder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use urlint::{Depth, Finder, IgnoredUrls, Kind, Rule, Selection, Selector, Severity};
@@ -115,8 +115,8 @@ impl Settings {
     }
 
     /// The file of diagnostics that are known.
-    pub(crate) fn baseline(&self) -> Option<&PathBuf> {
-        self.keys.baseline.as_ref().map(|set| &set.value)
+    pub(crate) fn baseline(&self) -> Option<&Path> {
+        self.keys.baseline.as_ref().map(|set| &*set.value)
     }
 
     /// Whether unsafe fixes are applied too.

@@ -45,12 +45,12 @@ impl Settings {
         shown.name("min-severity", &keys.min_severity, &SEVERITIES, "hint");
         let formats = keys.output_format.as_ref();
         let formats = formats.map(|set| {
-            let formats = set.value.iter().map(|format| quoted(&format.to_string()));
+            let formats = set.value.iter().map(|format| quoted(format.to_string()));
             as_set(set, formats.collect::<Vec<_>>())
         });
         shown.list("output-format", formats);
         if let Some(set) = &keys.baseline {
-            let path = quoted(&set.value.to_string_lossy());
+            let path = quoted(set.value.to_string_lossy());
             shown.value("baseline", Some(as_set(set, path)), "");
         }
         shown.severity(keys);
@@ -203,11 +203,7 @@ impl Shown {
         }
         for Set { value, origin } in &keys.types {
             let (globs, kind) = value;
-            let line = format!(
-                "{} = {}",
-                quoted(&globs.texts.concat()),
-                quoted(kind.name())
-            );
+            let line = format!("{} = {}", quoted(globs.texts.concat()), quoted(kind.name()));
             self.line(&line, origin);
         }
         if !keys.per_file_ignores.is_empty() {
@@ -216,7 +212,7 @@ impl Shown {
         for Set { value, origin } in &keys.per_file_ignores {
             let (globs, rules) = value;
             let rules: Vec<_> = rules.iter().map(|named| quoted(&named.name)).collect();
-            let line = format!("{} = [{}]", quoted(&globs.texts.concat()), rules.join(", "));
+            let line = format!("{} = [{}]", quoted(globs.texts.concat()), rules.join(", "));
             self.line(&line, origin);
         }
     }
