@@ -131,6 +131,9 @@ pub mod view;
 // What a source is made of, part by part.
 mod document;
 
+// Mailboxes, message by message.
+mod mbox;
+
 // Lines and columns.
 mod position;
 
@@ -155,6 +158,9 @@ mod settings;
 // From a candidate, its problems and its surroundings to diagnostics.
 mod lint;
 
+// Marks in the text that keep diagnostics back.
+mod suppress;
+
 // All of it together, for a source of any kind.
 mod reading;
 
@@ -171,6 +177,7 @@ pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
 pub use span::{Span, Spans};
 pub use stream::{CONTEXT, Found, Stream, Window};
+pub use suppress::Suppressions;
 
 // The README's examples run as tests.
 #[cfg(doctest)]

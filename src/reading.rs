@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::find::Finder;
 use crate::lint::lint;
+use crate::mbox::{Mbox, Piece};
 use crate::position::Locator;
 use crate::settings::Settings;
 use crate::span::{Span, Spans};
@@ -107,6 +108,7 @@ impl Reading {
         let reader = Cursor::new(head).chain(reader);
         match kind {
             Kind::Plain => self.plain(reader, visit),
+            Kind::Mbox => self.mailbox(reader, visit),
             kind => self.whole(kind, reader, visit),
         }
     }
@@ -127,6 +129,34 @@ impl Reading {
         Ok(())
     }
 
+    fn mailbox<E: From<io::Error>>(
+        &self,
+        reader: impl Read,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let mut mbox = Mbox::new(reader);
+        let mut locator = Locator::default();
+        while let Some(message) = mbox.next_message()? {
+            let kind = match message.piece {
+                None => Kind::Mbox,
+                Some(_) => Kind::Plain,
+            };
+            if message.piece == Some(Piece::First) {
+                let member = Some(message.number);
+                let notice = too_long("mail", message.start);
+                visit(Event::Notice(Notice { member, ..notice }))?;
+            }
+            let document = Document {
+                text: message.bytes,
+                start: message.start,
+                kind,
+                member: Some(message.number),
+            };
+            self.document(&document, &mut locator, visit)?;
+        }
+        Ok(())
+    }
+
     fn whole<E: From<io::Error>>(
         &self,
         kind: Kind,
@@ -137,7 +167,7 @@ impl Reading {
         let limit = MAX_DOCUMENT as u64 + 1;
         reader.by_ref().take(limit).read_to_end(&mut text)?;
         if text.len() > MAX_DOCUMENT {
-            visit(Event::Notice(too_long(kind, 0)))?;
+            visit(Event::Notice(too_long(kind.name(), 0)))?;
             return self.plain(Cursor::new(text).chain(reader), visit);
         }
         let document = Document {
@@ -171,7 +201,7 @@ impl Reading {
             let found = part.find(&self.finder).into_iter();
             candidates.extend(found.map(|candidate| {
                 let place = part.view.map_whole(candidate.outer).start;
-                (place, &part.view, candidate)
+                (place, part, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -179,7 +209,8 @@ impl Reading {
             start,
             bytes: document.text,
         };
-        for (place, view, candidate) in &candidates {
+        for (place, part, candidate) in &candidates {
+            let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
@@ -190,6 +221,7 @@ impl Reading {
                 line_start: locator.line_start(),
                 window,
                 member,
+                alternative: part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }
@@ -209,7 +241,7 @@ struct Document<'t> {
     member: Option<u64>,
 }
 
-fn too_long(kind: Kind, start: u64) -> Notice {
+fn too_long(kind: &str, start: u64) -> Notice {
     let limit = MAX_DOCUMENT >> 20;
     Notice {
         kind: NoticeKind::Warning,

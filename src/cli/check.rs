@@ -1,20 +1,26 @@
 //! `urlint check`: diagnostics.
 
+use std::io::Read;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use urlint::{Diagnostic, Found, Settings, Severity, Span};
+use urlint::{Diagnostic, Found, Position, Settings, Severity, Span, Suppressions, Window};
 
+use super::baseline::{Baseline, Kept};
 use super::configured::show;
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
-use crate::config::{Configuration, Keys, Set};
+use crate::config::{Configuration, Holding, Keys, Set};
 use crate::input::{Inputs, Tally};
 use crate::show;
 use crate::source::Place;
+
+/// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
+/// window, so that memory stays bounded.
+const MAX_MARKED: usize = 16 << 20;
 
 /// How far back passwords are remembered: no excerpt reaches further back.
 const REMEMBERED: u64 = 1024;
@@ -54,6 +60,9 @@ pub(crate) struct Check {
     /// Print how often each rule reported, and no diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
+
+    #[command(flatten)]
+    baseline: Kept,
 
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
@@ -120,6 +129,7 @@ impl Check {
             statistics: self.statistics,
         };
         let mut reports = Reports::new(&wanted, output)?;
+        let mut baseline = self.baseline.open(current.baseline())?;
         let mut found = Counts::default();
         let tally = self.inputs.each(
             &configs,
@@ -134,18 +144,28 @@ impl Check {
                     reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
+                    marks: Suppressions::default(),
+                    baseline: &mut baseline,
                 };
-                let checked = self.reader.read(holding, name, reader, true, &mut |found| {
-                    source.check(found)
-                });
+                let checked = source.read(&self.reader, holding, reader);
                 found.files += u64::from(found.all() > before);
                 checked
             },
         )?;
         let for_people = reports.for_people;
         reports.finish()?;
+        let kept_back = match baseline {
+            Some(baseline) => baseline.finish()?,
+            None => 0,
+        };
         if !quiet {
             self.summarise(tally, &found, for_people);
+            if kept_back > 0 && for_people {
+                say(&format!(
+                    "{} in the baseline.",
+                    count(kept_back, "diagnostic")
+                ));
+            }
         }
         Ok(match () {
             () if tally.failed > 0 => Exit::Failed,
@@ -160,6 +180,7 @@ impl Check {
         let own = Keys {
             min_severity: self.min_severity.map(|least| Set::by_flag(least.into())),
             output_format: formats.map(Set::by_flag),
+            baseline: self.baseline.asked().map(Set::by_flag),
             ..Keys::default()
         };
         self.select.keys().over(&self.reader.keys().over(&own))
@@ -215,38 +236,95 @@ struct Source<'s, 'o> {
     found: &'s mut Counts,
     /// Where the passwords of the last candidates stand.
     passwords: Vec<Span>,
+    marks: Suppressions,
+    baseline: &'s mut Option<Baseline>,
 }
 
 impl Source<'_, '_> {
+    fn read(&mut self, by: &Reader, holding: &Holding, reader: &mut dyn Read) -> Result<(), Error> {
+        let mut text = Vec::new();
+        let limit = MAX_MARKED as u64 + 1;
+        (&mut *reader).take(limit).read_to_end(&mut text)?;
+        self.marks = Suppressions::of(&text);
+        let is_whole = text.len() <= MAX_MARKED;
+        by.read(
+            holding,
+            self.name,
+            &mut text.chain(reader),
+            true,
+            &mut |found| self.check(found),
+        )?;
+        if is_whole { self.unused(&text) } else { Ok(()) }
+    }
+
+    /// Reports the marks of `text` that keep nothing back.
+    fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
+        let mut position = Position::default();
+        let mut at = 0;
+        for diagnostic in self.marks.unused(&self.settings.selection) {
+            let start = diagnostic.outer.start as usize;
+            position = position.after(&text[at..start]);
+            at = start;
+            let place = Place {
+                outer: diagnostic.outer,
+                position,
+                line_start: memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
+                    as u64,
+                window: Window {
+                    start: 0,
+                    bytes: text,
+                },
+                member: None,
+                passwords: &[],
+            };
+            self.report(&place, diagnostic)?;
+        }
+        Ok(())
+    }
+
     fn check(&mut self, found: &Found<'_>) -> Result<(), Error> {
         let outer = found.candidate.outer;
-        self.passwords
-            .retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        self.passwords.extend(passwords_of(found));
-        let mut written = Ok(());
-        found.lint(self.settings, &mut |mut diagnostic| {
-            if diagnostic.severity < self.least {
+        let mut passwords = std::mem::take(&mut self.passwords);
+        passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        passwords.extend(passwords_of(found));
+        let mut reported = Ok(());
+        found.lint(self.settings, &mut |diagnostic| {
+            if reported.is_err() || self.marks.suppress(&diagnostic) {
                 return;
             }
-            scrub(&mut diagnostic);
-            self.found.add(diagnostic.severity);
-            let known = self.passwords.len();
+            let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
-            self.passwords.extend(own);
+            passwords.extend(own);
             let place = Place {
                 outer,
                 position: found.position,
                 line_start: found.line_start,
                 window: found.window,
                 member: found.member,
-                passwords: &self.passwords,
+                passwords: &passwords,
             };
-            if written.is_ok() && self.found.all() <= self.most {
-                written = self.reports.report(self.name, &place, &diagnostic);
-            }
-            self.passwords.truncate(known);
+            reported = self.report(&place, diagnostic);
+            passwords.truncate(known);
         });
-        written
+        self.passwords = passwords;
+        reported
+    }
+
+    fn report(&mut self, place: &Place<'_>, mut diagnostic: Diagnostic) -> Result<(), Error> {
+        if diagnostic.severity < self.least {
+            return Ok(());
+        }
+        scrub(&mut diagnostic);
+        if let Some(baseline) = &mut self.baseline
+            && baseline.knows(self.name, &diagnostic)
+        {
+            return Ok(());
+        }
+        self.found.add(diagnostic.severity);
+        if self.found.all() > self.most {
+            return Ok(());
+        }
+        self.reports.report(self.name, place, &diagnostic)
     }
 }
 

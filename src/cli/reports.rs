@@ -217,13 +217,13 @@ fn report(format: Format, statistics: bool, output: Option<&Output>) -> Box<dyn 
 }
 
 /// A file that takes its place only when it is whole.
-struct Pending {
+pub(crate) struct Pending {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    pub(crate) file: BufWriter<NamedTempFile>,
 }
 
 impl Pending {
-    fn new(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -236,7 +236,7 @@ impl Pending {
         })
     }
 
-    fn persist(mut self) -> Result<(), Error> {
+    pub(crate) fn persist(mut self) -> Result<(), Error> {
         let flushed = self.file.flush();
         flushed.map_err(|error| self.error(error))?;
         let file = self.file.into_inner().map_err(|error| {
@@ -249,7 +249,7 @@ impl Pending {
             .map_err(|error| Error::File(self.path, error.error))
     }
 
-    fn error(&self, error: io::Error) -> Error {
+    pub(crate) fn error(&self, error: io::Error) -> Error {
         Error::File(self.path.clone(), error)
     }
 }

@@ -10,6 +10,7 @@ mod target;
 use std::ops::Range;
 
 pub use kind::Kind;
+pub(crate) use target::is_absolute;
 
 use crate::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
@@ -34,6 +35,8 @@ pub struct Depth {
 pub(crate) struct Part<'s> {
     pub(crate) view: View<'s>,
     pub(crate) content: Content,
+    /// Whether it says what other parts say too: one of the alternatives of a message.
+    pub(crate) alternative: bool,
 }
 
 /// What the text of a part is.
@@ -111,17 +114,35 @@ impl<'s> Parts<'s> {
 
     fn add(&mut self, view: View<'s>, content: Content) {
         if !view.text().is_empty() {
-            self.parts.push(Part { view, content });
+            self.parts.push(Part {
+                view,
+                content,
+                alternative: false,
+            });
         }
     }
 
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
     pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
-            self.add(view.then(&part.view), part.content);
+            let view = view.then(&part.view);
+            self.parts.push(Part { view, ..part });
         }
         for notice in inner.notices {
             let span = view.map_whole(notice.span);
+            self.notices.push(Notice { span, ..notice });
+        }
+    }
+
+    /// Adds the parts of a document `inner` that stands as it is at `start`.
+    pub(crate) fn at(&mut self, start: u64, inner: Parts<'s>) {
+        for mut part in inner.parts {
+            part.view.shift(start);
+            self.parts.push(part);
+        }
+        for notice in inner.notices {
+            let Span { start: from, end } = notice.span;
+            let span = Span::new(from + start, end + start);
             self.notices.push(Notice { span, ..notice });
         }
     }
