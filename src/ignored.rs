@@ -7,9 +7,6 @@ use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 /// How much memory the compiled patterns may take, in bytes.
 const SIZE: usize = 64 << 20;
 
-/// What the end of a pattern's reach may be followed by.
-const BOUNDARIES: &[u8] = b"/?#&;";
-
 /// Tells URLs that nothing is to be reported about: drafts may not carry marks that say so.
 ///
 /// ```
@@ -62,8 +59,8 @@ impl From<regex::Error> for BadPattern {
 
 impl UrlPattern {
     /// A URL and all that lie below it: those that go on behind it with `/`, `?`, `#`, `&` or `;`,
-    /// or with anything if it ends in one of these, `:` or `=`. `*` stands for any characters but
-    /// `/`, `**` for any at all, `?` for one that is no `/`.
+    /// or with anything if it ends in `/`, `#`, `&`, `;`, `:` or `=`. `*` stands for any characters
+    /// but `/`, `**` for any at all, `?` for one that is no `/`.
     ///
     /// ```
     /// use urlint::{IgnoredUrls, UrlPattern};
@@ -90,7 +87,7 @@ impl UrlPattern {
             }
             rest = &rest[taken..];
         }
-        let is_open = |byte: &u8| BOUNDARIES.contains(byte) || b":=".contains(byte);
+        let is_open = |byte: &u8| b"/#&;:=".contains(byte);
         if !pattern.as_bytes().last().is_some_and(is_open) {
             regex.push_str("(?:[/?#&;]|$)");
         }
