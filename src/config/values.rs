@@ -44,12 +44,18 @@ impl<'r> Reader<'r> {
         for error in errors {
             let at = error.span().unwrap_or(text.len()..text.len());
             let word = text.get(at.clone()).unwrap_or_default();
-            let unquoted = error.message().starts_with("invalid float")
+            let unquoted = ["string values must be quoted", "invalid float"]
+                .iter()
+                .any(|message| error.message().starts_with(message))
                 && word
                     .bytes()
                     .all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
             self.mistake(match unquoted {
-                true => Mistake::new(at, "strings stand in quotes").label(format!("`\"{word}\"`?")),
+                true if word.is_empty() => Mistake::new(at, "there is no value"),
+                true => {
+                    let label = format!("did you mean `\"{word}\"`?");
+                    Mistake::new(at, "a string stands in quotes").label(label)
+                }
                 false => Mistake::new(at, error.message()),
             });
         }

@@ -235,11 +235,18 @@ fn mistakes_say_where_and_what() {
         ("deep = true\ndeep = true", "deep", "duplicate key", ""),
         ("deep", "", "key with no value, expected `=`", ""),
         (
-            "deep = ",
-            "",
-            "string values must be quoted, expected literal string",
-            "",
+            "rejoin = never",
+            "never",
+            "a string stands in quotes",
+            "did you mean `\"never\"`?",
         ),
+        (
+            "rejoin = judged",
+            "judged",
+            "a string stands in quotes",
+            "did you mean `\"judged\"`?",
+        ),
+        ("deep = ", "", "there is no value", ""),
     ];
     for &(text, marked, message, label) in cases {
         let file = read(text, &source());
