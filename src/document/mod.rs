@@ -4,6 +4,7 @@
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
 //! [`view`](crate::view) that is named after it.
 
+mod head;
 mod kind;
 mod target;
 
@@ -15,7 +16,7 @@ pub(crate) use target::is_absolute;
 use crate::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
 use crate::span::Span;
-use crate::view::{self, View};
+use crate::view::{self, View, charset};
 
 /// The longest document that is taken apart, in bytes: a message, or a file of markup. A longer one
 /// is read as plain text.
@@ -83,6 +84,12 @@ impl<'s> Parts<'s> {
     /// The parts of `source`, a document of the kind `kind`.
     pub(crate) fn of(source: &'s [u8], kind: Kind, depth: Depth) -> Self {
         let mut parts = Parts::default();
+        if let Some(label) = charset::of_bom(source)
+            && let Ok(view) = charset::decode(source, label.as_bytes())
+        {
+            parts.within(&view, Parts::of(view.text(), kind, depth));
+            return parts;
+        }
         match kind {
             Kind::Plain => parts.lines(View::same(source, 0)),
             Kind::Mail | Kind::Mbox => view::mail::parts(source, depth, &mut parts),
@@ -120,6 +127,12 @@ impl<'s> Parts<'s> {
                 alternative: false,
             });
         }
+    }
+
+    /// Adds the parts of `inner`, a document of the same source.
+    pub(crate) fn take(&mut self, inner: Parts<'s>) {
+        self.parts.extend(inner.parts);
+        self.notices.extend(inner.notices);
     }
 
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.

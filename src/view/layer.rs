@@ -12,6 +12,8 @@ pub(crate) enum Layer {
     Ascii,
     /// Something that leaves only letters and digits as they are.
     Alphanumeric,
+    /// Prose in which visible US-ASCII characters stand for themselves, all but these.
+    AsciiBut(&'static [u8]),
     /// Something in which nothing can be replaced by itself, such as base64.
     Opaque,
 }
@@ -35,6 +37,10 @@ impl Layer {
             }
             Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
             Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),
+            Layer::AsciiBut(special) => {
+                let is_fine = |byte: u8| byte.is_ascii_graphic() && !special.contains(&byte);
+                fine(text.bytes().all(is_fine))
+            }
             Layer::Opaque => None,
         }
     }
@@ -46,7 +52,7 @@ mod tests {
 
     #[test]
     fn encodes() {
-        let cases: [(Layer, &str, Option<&str>); 11] = [
+        let cases: [(Layer, &str, Option<&str>); 13] = [
             (Layer::QuotedPrintable, "a%7E", Some("a%7E")),
             (Layer::QuotedPrintable, "a=é b", Some("a=3D=C3=A9=20b")),
             (Layer::QuotedPrintable, "", Some("")),
@@ -61,6 +67,8 @@ mod tests {
             (Layer::Ascii, "é", None),
             (Layer::Alphanumeric, "a7", Some("a7")),
             (Layer::Alphanumeric, "%7E", None),
+            (Layer::AsciiBut(b"%"), "a=~", Some("a=~")),
+            (Layer::AsciiBut(b"%"), "%7E", None),
             (Layer::Opaque, "", None),
         ];
         for (layer, text, encoded) in cases {

@@ -8,6 +8,7 @@ mod layer;
 pub(crate) mod mail;
 pub(crate) mod markdown;
 mod markup;
+mod prose;
 mod reference;
 pub(crate) mod roff;
 pub(crate) mod rst;

@@ -1,6 +1,8 @@
 //! What is collected from a document of markup, sheet by sheet: HTML and XML write on the same.
 
 mod attribute;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -150,8 +152,9 @@ fn opens(before: &[u8]) -> bool {
 
 /// Whether `text` begins with what closes a URL, written as it is or as a reference.
 fn closes(text: &[u8]) -> bool {
-    let references: [&[u8]; 6] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34", b"&#39"];
-    matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"' | b'\''))
+    let references: [&[u8]; 5] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34"];
+    // An apostrophe rather goes on with the text: `</a>'s page`.
+    matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"'))
         || references.iter().any(|name| text.starts_with(name))
 }
 
@@ -196,7 +199,7 @@ fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 /// Each word of the value is a target, commas set aside.
 fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
-    for word in text.split(|byte| byte.is_ascii_whitespace()) {
+    for word in text.split(u8::is_ascii_whitespace) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
         if word.len() > commas {
             target(at..at + word.len() - commas);

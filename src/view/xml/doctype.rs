@@ -1,5 +1,6 @@
 //! Entities that a document declares for itself.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -7,8 +8,7 @@ use crate::view::markup::{Attribute, Kind, Sheets};
 use crate::view::reference::{self, Meaning, Reference};
 use crate::view::{Layer, View};
 
-/// The longest text of an entity that its references are read as, in bytes, and the longest name:
-/// so that a document cannot grow out of proportion.
+/// The longest text of an entity that its references are read as, in bytes, and the longest name.
 const MAX_TEXT: usize = 64;
 
 /// What references stand for.
@@ -17,9 +17,20 @@ pub(super) struct Entities {
     texts: HashMap<Vec<u8>, Vec<u8>>,
     /// Whether entities may be declared elsewhere; those that HTML has are, usually.
     more_elsewhere: bool,
+    /// How many bytes references may still be read as, so that a document cannot grow out of
+    /// proportion.
+    left: Cell<usize>,
 }
 
 impl Entities {
+    /// Those of a document of `len` bytes.
+    pub(super) fn new(len: usize) -> Self {
+        Entities {
+            left: Cell::new(len),
+            ..Entities::default()
+        }
+    }
+
     /// The reference that `text` begins with, if it is known what it stands for.
     pub(super) fn read(&self, text: &[u8]) -> Option<Reference<'_>> {
         if let Some(found) = reference::xml(text) {
@@ -28,24 +39,29 @@ impl Entities {
         let near = text.get(..text.len().min(MAX_TEXT + 2))?;
         let end = memchr::memchr(b';', near)?;
         match self.texts.get(near.get(1..end)?) {
-            Some(text) => Some(Reference {
-                meaning: Meaning::Text(text),
-                len: end + 1,
-            }),
+            Some(text) => {
+                self.left.set(self.left.get().checked_sub(text.len())?);
+                Some(Reference {
+                    meaning: Meaning::Text(text),
+                    len: end + 1,
+                })
+            }
             None if self.more_elsewhere => reference::html_name(text),
             None => None,
         }
     }
 
     /// Reads the document type declaration at `range`. The texts that it takes entities from are
-    /// targets; what it names itself by is not, since nobody follows that.
+    /// targets; what it names itself by is not, since nobody follows that. Returns the texts of
+    /// entities that are markup.
     pub(super) fn declare(
         &mut self,
         source: &[u8],
         range: Range<usize>,
         sheets: &mut Sheets,
         deep: bool,
-    ) {
+    ) -> Vec<Range<usize>> {
+        let mut markup = Vec::new();
         let declaration = source.get(range.clone()).unwrap_or_default();
         let head = head(declaration);
         self.more_elsewhere = declaration[..head].iter().any(|byte| b"\"'".contains(byte));
@@ -68,33 +84,40 @@ impl Entities {
             } else {
                 let (tokens, len) = tokens(rest);
                 if rest.starts_with(b"<!ENTITY") {
-                    self.entity(source, range.start + at, &tokens, sheets);
+                    markup.extend(self.entity(source, range.start + at, &tokens, sheets));
                 }
                 len
             };
             at += len;
         }
+        markup
     }
 
-    /// Reads the declaration of an entity, which begins at `start`.
-    fn entity(&mut self, source: &[u8], start: usize, tokens: &[Token], sheets: &mut Sheets) {
+    /// Reads the declaration of an entity, which begins at `start`; returns its text if it is
+    /// markup.
+    fn entity(
+        &mut self,
+        source: &[u8],
+        start: usize,
+        tokens: &[Token],
+        sheets: &mut Sheets,
+    ) -> Option<Range<usize>> {
         let at = |token: &Token| start + token.range.start..start + token.range.end;
         let word = |token: &Token| source.get(at(token)).unwrap_or_default();
         let tokens = match tokens {
             [first, rest @ ..] if word(first) == b"%" => rest,
             tokens => tokens,
         };
-        let [name, rest @ ..] = tokens else {
-            return;
-        };
+        let (name, rest) = tokens.split_first()?;
         let (kind, value) = match rest {
+            [value, ..] if word(value).contains(&b'<') => return Some(at(value)),
             [value, ..] if value.is_quoted => {
                 self.remember(word(name), word(value));
                 (Kind::Text, value)
             }
             [key, value, ..] if word(key) == b"SYSTEM" => (Kind::Url, value),
             [key, _, value, ..] if word(key) == b"PUBLIC" => (Kind::Url, value),
-            _ => return,
+            _ => return None,
         };
         let attribute = Attribute {
             kind,
@@ -108,6 +131,7 @@ impl Entities {
                 _ => reference::decode(view, text, source, reference::xml),
             }
         });
+        None
     }
 
     /// Keeps the text of an entity, if it is short and has no markup in it.

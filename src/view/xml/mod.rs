@@ -95,7 +95,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             deep: depth.deep,
             sheets: Sheets::new(),
             parts,
-            entities: Entities::default(),
+            entities: Entities::new(source.len()),
             text: 0,
             element: None,
             embedded: Vec::new(),
@@ -137,12 +137,34 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
                 ));
             }
             Event::PI(instruction) => self.attributes(instruction.attributes(), &range),
-            Event::DocType(_) => {
-                let sheets = &mut self.sheets;
-                self.entities.declare(self.source, range, sheets, self.deep);
-            }
+            Event::DocType(_) => self.declarations(range),
             Event::Comment(_) if self.deep => self.sheets.hide(self.source, range),
             _ => {}
+        }
+    }
+
+    /// Reads the document type. An entity that is markup cannot declare entities of its own, or
+    /// documents could nest without end.
+    fn declarations(&mut self, range: Range<usize>) {
+        let sheets = &mut self.sheets;
+        let markup = self.entities.declare(self.source, range, sheets, self.deep);
+        for range in markup {
+            let text = self.source.get(range.clone()).unwrap_or_default();
+            if memchr::memmem::find(text, b"<!DOCTYPE").is_none() {
+                let mut inner = Parts::default();
+                let depth = self.depth();
+                parts(text, depth, &mut inner);
+                inner.notices.clear();
+                let view = View::same(text, range.start as u64);
+                self.parts.within(&view, inner);
+            }
+        }
+    }
+
+    fn depth(&self) -> Depth {
+        Depth {
+            deep: self.deep,
+            ..Depth::default()
         }
     }
 
@@ -267,11 +289,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
         self.embedded.clear();
         let mut inner = Parts::default();
-        let depth = Depth {
-            deep: self.deep,
-            ..Depth::default()
-        };
-        html::parts(text.text(), depth, &mut inner);
+        html::parts(text.text(), self.depth(), &mut inner);
         self.parts.within(&text, inner);
     }
 
