@@ -161,6 +161,10 @@ mod tests {
             assert_eq!(selection.reports(rule, rule.severity()), reports);
             assert_eq!(selection.severity(rule, rule.severity()), effective);
         }
+        let mut marks = Selection::default();
+        marks.set_severity(Selector::Rule(Rule::UnusedSuppression), Severity::Error);
+        let unused = crate::Suppressions::of(b"urlint: ignore[bad-port]").unused(&marks);
+        assert_eq!(unused[0].severity, Severity::Error);
         let mut none = Selection::none();
         none.set_severity(Selector::All, Severity::Error);
         assert!(!none.reports(rule, Severity::Error));
