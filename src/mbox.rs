@@ -125,8 +125,11 @@ impl<R: Read> Mbox<R> {
         let mut from = self.start + usize::from(!self.is_inside);
         let mut claim = None;
         loop {
-            let text = &self.buffer[..self.filled];
-            match search(text, from, self.base == 0, self.complete) {
+            // What is beyond matters only when this has been handed out.
+            let enough = self.start + self.most() + AHEAD;
+            let text = &self.buffer[..self.filled.min(enough)];
+            let complete = self.complete && self.filled <= enough;
+            match search(text, from, self.base == 0, complete) {
                 Search::Found(at) if at == self.start => {
                     self.is_inside = false;
                     from = at + 1;
@@ -144,9 +147,7 @@ impl<R: Read> Mbox<R> {
                     return Ok(claimed.unwrap_or(self.start + len));
                 }
                 Search::End => return Ok(self.filled),
-                Search::More(_) if self.filled - self.start > self.most() + AHEAD => {
-                    return Ok(self.filled);
-                }
+                Search::More(_) if self.filled >= enough => return Ok(enough),
                 Search::More(at) => {
                     let passed = self.fill()?;
                     from = at - passed;

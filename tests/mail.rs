@@ -117,6 +117,108 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
     said
 }
 
+/// A message, and how many URLs and which warning it gives, or how that begins.
+type Hostile = (String, usize, Option<&'static str>);
+
+fn hostile() -> Vec<Hostile> {
+    const URL: &str = "http://a.example/x\n";
+    const MANY: usize = 10_000;
+    let multipart =
+        |boundary: &str| format!("Content-Type: multipart/mixed; boundary={boundary}\n\n");
+    let numbers = || (0..MANY).rev();
+    let nested: String = numbers()
+        .map(|n| multipart(&n.to_string()) + &format!("--{n}\n"))
+        .collect();
+    let ends: String = (0..MANY).map(|n| format!("--{n}--\n{URL}")).collect();
+    let unended = Some("a multipart without its last delimiter");
+    let too_many = Some("more than 100,000 parts, so the rest is read as plain text");
+    let never = Some("a multipart whose boundary never occurs");
+    let x = multipart("x");
+    let long = "b".repeat(70_000);
+    vec![
+        (format!("{nested}\n{URL}{ends}"), MANY + 1, None),
+        (format!("{nested}\n{URL}"), 1, unended),
+        (
+            x.clone() + &format!("--x\n{}{URL}", multipart("never")).repeat(MANY),
+            MANY,
+            never,
+        ),
+        (
+            "Content-Type: message/rfc822\n\n".repeat(MANY) + "\n" + URL,
+            1,
+            None,
+        ),
+        (
+            x.clone() + &"--x\n\na\n".repeat(20 * MANY) + URL,
+            1,
+            too_many,
+        ),
+        (
+            format!("{}--{long}\n\n{URL}--{long}--\n", multipart(&long)),
+            1,
+            None,
+        ),
+        (
+            format!("{}--\n\n{URL}", multipart("\"\"")),
+            1,
+            Some("a multipart without a boundary"),
+        ),
+        (
+            format!("{x}--x\n\n{}\n{URL}", "--".repeat(MANY)),
+            1,
+            unended,
+        ),
+        (
+            format!("Subject: {}\n\n{URL}", "=?utf-8?Q?a?= ".repeat(MANY)),
+            1,
+            None,
+        ),
+        (
+            format!("Subject: {}\n\n{URL}", "=?utf-8?Q?".repeat(MANY)),
+            1,
+            None,
+        ),
+        (
+            format!(
+                "Content-Type: text/plain{}\n\n{URL}",
+                "; charset*1=a".repeat(MANY)
+            ),
+            1,
+            Some("unknown charset `aaa"),
+        ),
+        (format!("\0\0{}\0{URL}", "\0".repeat(MANY)), 1, None),
+    ]
+}
+
+#[test]
+fn hostile_messages_are_read_to_their_end() {
+    for (message, urls, warning) in hostile() {
+        let reading = Reading {
+            kind: Some(Kind::Mail),
+            ..Reading::default()
+        };
+        let (mut found, mut warnings) = (0, Vec::new());
+        let mut add = |event: Event<'_>| -> std::io::Result<()> {
+            match event {
+                Event::Found(_) => found += 1,
+                Event::Notice(notice) => warnings.push(notice.message),
+            }
+            Ok(())
+        };
+        reading.read(b"", message.as_bytes(), &mut add).unwrap();
+        let head: String = message.chars().take(60).collect();
+        assert_eq!(found, urls, "{head}");
+        assert!(warnings.iter().all(|told| told.len() < 200), "{head}");
+        assert_eq!(
+            warnings.len(),
+            usize::from(warning.is_some()),
+            "{head}: {warnings:?}"
+        );
+        let begins = |told: &String| warning.is_some_and(|warning| told.starts_with(warning));
+        assert!(warnings.iter().all(begins), "{head}: {warnings:?}");
+    }
+}
+
 fn unescape(text: &str) -> Vec<u8> {
     let mut parts = text.split("\\x");
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();

@@ -136,7 +136,7 @@ mod tests {
         let source = b"> see http://a.example/a \r\n> /b \r\n>  and http://b.example/\r\n";
         let view = unflow(source, true);
         let found: Vec<_> = view.find(&Finder::default()).collect();
-        let urls: Vec<_> = found.iter().map(|found| found.url()).collect();
+        let urls: Vec<_> = found.iter().map(crate::Candidate::url).collect();
         assert_eq!(urls, [&b"http://a.example/a/b"[..], b"http://b.example/"]);
         let pieces: Vec<_> = found[0].pieces.iter().collect();
         assert_eq!(pieces, [Span::new(6, 24), Span::new(29, 31)]);

@@ -12,13 +12,14 @@ pub(super) struct Run {
     pub(super) unit: Unit,
 }
 
-/// How the bytes of a run came from source bytes.
+/// How the bytes of a run came from source bytes. There are many runs in a text that is all
+/// encoded, so this is kept small: 4 GiB that stand for one byte are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Each from so many source bytes of its own.
-    Each(u64),
+    Each(u32),
     /// All of them together from so many source bytes.
-    Together(u64),
+    Together(u32),
     /// Every `len` of them together from `width` source bytes. So many bytes of the first character
     /// are not in the run; the run's `source` is where that character begins.
     Characters { len: u8, width: u8, missing: u8 },
@@ -27,13 +28,25 @@ pub(super) enum Unit {
     Base64 { missing: u8 },
 }
 
+impl Unit {
+    /// Bytes that each came from so many source bytes.
+    pub(super) fn each(width: u64) -> Self {
+        Unit::Each(u32::try_from(width).unwrap_or(u32::MAX))
+    }
+
+    /// Bytes that came together from so many source bytes.
+    pub(super) fn together(width: u64) -> Self {
+        Unit::Together(u32::try_from(width).unwrap_or(u32::MAX))
+    }
+}
+
 impl Run {
     /// The source bytes of the byte at `at`, which is not before the run.
     pub(super) fn source_of(&self, at: usize) -> Span {
         let passed = (at - self.start) as u64;
         let (from, width) = match self.unit {
-            Unit::Each(width) => (passed * width, width),
-            Unit::Together(width) => (0, width),
+            Unit::Each(width) => (passed * u64::from(width), width.into()),
+            Unit::Together(width) => (0, width.into()),
             Unit::Characters {
                 len,
                 width,
@@ -60,7 +73,7 @@ impl Run {
     pub(super) fn cut(&self, at: usize, start: usize) -> Run {
         let passed = (at - self.start) as u64;
         let (from, unit) = match self.unit {
-            Unit::Each(width) => (passed * width, self.unit),
+            Unit::Each(width) => (passed * u64::from(width), self.unit),
             Unit::Together(_) => (0, self.unit),
             Unit::Characters {
                 len,
@@ -95,8 +108,8 @@ impl Run {
     pub(super) fn reach(&self, limit: u64) -> usize {
         let room = limit.saturating_sub(self.source);
         let bytes = match self.unit {
-            Unit::Each(width) => room.checked_div(width),
-            Unit::Together(width) => (width > room).then_some(0),
+            Unit::Each(width) => room.checked_div(width.into()),
+            Unit::Together(width) => (u64::from(width) > room).then_some(0),
             Unit::Characters {
                 len,
                 width,
@@ -137,15 +150,15 @@ impl Run {
             return None;
         };
         let unit = match self.unit {
-            Unit::Each(width) => Unit::Each(width * factor),
-            Unit::Together(width) => Unit::Together(width * factor),
+            Unit::Each(width) => Unit::Each(width.checked_mul(factor)?),
+            Unit::Together(width) => Unit::Together(width.checked_mul(factor)?),
             Unit::Characters {
                 len,
                 width,
                 missing,
             } => Unit::Characters {
                 len,
-                width: u8::try_from(u64::from(width) * factor).ok()?,
+                width: u8::try_from(u32::from(width).checked_mul(factor)?).ok()?,
                 missing,
             },
             Unit::Base64 { .. } if factor == 1 => self.unit,
@@ -153,7 +166,7 @@ impl Run {
         };
         Some(Run {
             start: self.start,
-            source: below.source + passed * factor,
+            source: below.source + passed * u64::from(factor),
             unit,
         })
     }

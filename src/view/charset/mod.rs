@@ -139,6 +139,8 @@ struct Steps<'t> {
     done: usize,
     /// Whether bytes below 0x80 stand for US-ASCII here.
     is_ascii: bool,
+    /// Up to where the view has been looked at for a URL.
+    looked_at: usize,
 }
 
 impl<'t> Steps<'t> {
@@ -155,6 +157,7 @@ impl<'t> Steps<'t> {
             at: 0,
             done: 0,
             is_ascii: true,
+            looked_at: 0,
         }
     }
 
@@ -222,8 +225,8 @@ impl<'t> Steps<'t> {
     }
 
     /// Passes an escape, or begins anew at the end of a line, since none leaves US-ASCII behind it
-    /// (RFC 1468). An escape vanishes; but one behind a visible character of US-ASCII is shown as
-    /// such, since a URL ends there.
+    /// (RFC 1468). An escape vanishes; but one behind what may be a URL is shown as such, since that
+    /// ends there.
     fn escape_or_line_end(&mut self) -> bool {
         let (begins_ascii, len) = match self.text[self.at..] {
             [b'\n' | b'\r', ..] if !self.is_ascii => (true, 0),
@@ -241,7 +244,11 @@ impl<'t> Steps<'t> {
             let _ = self
                 .decoder
                 .decode_to_utf8_without_replacement(escape, &mut nothing, false);
-            if self.view.text().last().is_some_and(u8::is_ascii_graphic) {
+            let is_in_word = |byte: &&u8| byte.is_ascii_graphic();
+            let new = &self.view.text()[self.looked_at..];
+            self.looked_at += new.len();
+            let mut word = new.iter().rev().take_while(is_in_word);
+            if word.any(|&byte| byte == b':') {
                 let span = Span::new(self.at as u64, (self.at + len) as u64);
                 self.view.push_together(&escape[..1], span);
             }

@@ -57,7 +57,8 @@ fn iso_2022_jp() {
         (" \u{1b}$B$\nb", " \u{FFFD}\nb"),
         ("a\u{1b}[b", "a\u{FFFD}[b"),
         // Where a URL may end, the escape is shown.
-        ("a/\u{1b}$B$3\u{1b}(Bb", "a/\u{1b}こb"),
+        ("x:a/\u{1b}$B$3\u{1b}(Bb", "x:a/\u{1b}こb"),
+        ("x: a/\u{1b}$B$3\u{1b}(Bb", "x: a/こb"),
     ];
     for (source, text) in cases {
         let source = source.replace("$B$3$l(B", "\u{1b}$B$3$l\u{1b}(B");
@@ -74,7 +75,7 @@ fn an_escape_is_in_no_candidate() {
     let source = b"http://a.example/\x1b$B$r$4Mw$/$@$5$$\x1b(B http://b.example/x\x1b$B$3\x1b(B";
     let view = decode(source, b"ISO-2022-JP").unwrap();
     let found: Vec<_> = view.find(&Finder::default()).collect();
-    let urls: Vec<_> = found.iter().map(|found| found.url()).collect();
+    let urls: Vec<_> = found.iter().map(crate::Candidate::url).collect();
     assert_eq!(urls, [&b"http://a.example/"[..], b"http://b.example/x"]);
     assert_eq!(found[0].outer, Span::new(0, 17));
     assert_eq!(found[1].outer.slice(source), b"http://b.example/x");

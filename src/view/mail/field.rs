@@ -70,7 +70,7 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
         // Some programs forget to indent the parameters.
         let is_parameter = || text[..end].ends_with(b";") && is_parameter(&text[next..line.0]);
-        if !is_folded && !(is_content && is_parameter()) {
+        if !(is_folded || is_content && is_parameter()) {
             break;
         }
         (end, next) = line;

@@ -98,7 +98,7 @@ fn is_read(name: &[u8]) -> bool {
     };
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !UNREAD.iter().any(|unread| is(&unread)) && (is_list || !IDS.iter().any(|end| is_id(&end)))
+    !UNREAD.iter().any(is) && (is_list || !IDS.iter().any(is_id))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod header;
 mod lines;
 mod parameters;
 mod structure;
+mod texts;
 mod words;
 
 use std::collections::HashSet;
@@ -16,6 +17,7 @@ use content::{Content, content};
 use entity::{Entity, Transfer};
 use header::Header;
 use structure::{Piece, walk};
+pub use texts::{TextBody, text_bodies};
 
 use super::transfer;
 use super::{View, charset, flowed};
@@ -97,8 +99,7 @@ impl<'s> Message<'s, '_> {
         let kind = match content(entity) {
             Content::Text(kind) => kind,
             Content::Other => {
-                let media = String::from_utf8_lossy(entity.media());
-                self.parts.skip(span, media);
+                self.parts.skip(span, shown(entity.media()));
                 return;
             }
         };
@@ -141,10 +142,7 @@ impl<'s> Message<'s, '_> {
     fn in_utf8(&mut self, bytes: View<'s>, entity: &Entity, start: u64) -> View<'s> {
         let label = entity.charset.as_deref().unwrap_or_default();
         let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
-        if ["", "us-ascii", "utf-8", "utf8", "ascii"]
-            .iter()
-            .any(|name| is(name))
-        {
+        if ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is) {
             return bytes;
         }
         let mut is_known = true;
@@ -154,8 +152,7 @@ impl<'s> Message<'s, '_> {
             decoded
         });
         if !is_known {
-            let label = String::from_utf8_lossy(label);
-            let what = format!("unknown charset `{label}`, so read as it is");
+            let what = format!("unknown charset `{}`, so read as it is", shown(label));
             self.warn(Warning::Charset, Span::new(start, start), what);
         }
         decoded
@@ -233,4 +230,12 @@ impl<'s> Message<'s, '_> {
             self.parts.warn(span, what);
         }
     }
+}
+
+/// A name that a message gives, fit to be shown.
+fn shown(name: &[u8]) -> String {
+    const MOST: usize = 60;
+    let dots = if name.len() > MOST { "..." } else { "" };
+    let name = &name[..name.len().min(MOST)];
+    format!("{}{dots}", name.escape_ascii())
 }

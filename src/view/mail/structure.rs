@@ -343,3 +343,56 @@ impl Walk<'_, '_> {
         (self.visit)(Piece::Fault { at, message });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LINES: [&str; 14] = [
+        "--x",
+        "--x--",
+        "--xy",
+        "--xy--",
+        "--",
+        "Content-Type: multipart/mixed; boundary=x",
+        "Content-Type: multipart/alternative; boundary=\"xy\"",
+        "Content-Type: multipart/digest; boundary=x",
+        "Content-Type: message/rfc822",
+        "A: b",
+        " folded",
+        "",
+        "text",
+        "From joe",
+    ];
+
+    proptest! {
+        /// The pieces come in order, and between them is nothing but delimiters and empty lines,
+        /// and what a mailbox puts in front of a message.
+        #[test]
+        fn nothing_is_lost(
+            lines in prop::collection::vec(0..LINES.len(), 0..40),
+            line_end in 0..3usize,
+        ) {
+            let line_end = ["\n", "\r\n", "\r"][line_end];
+            let text: String = lines.iter().map(|&line| LINES[line].to_owned() + line_end).collect();
+            let mut end = 0;
+            let mut rest = Vec::new();
+            walk(text.as_bytes(), &mut |piece| {
+                let range = match piece {
+                    Piece::Field(field) => field.name.start..field.end,
+                    Piece::Body { range, .. } | Piece::Between(range) => range,
+                    Piece::Fault { .. } => return,
+                };
+                assert!(end <= range.start && range.start < range.end, "{text:?}");
+                rest.push(&text[end..range.start]);
+                end = range.end;
+            });
+            rest.push(&text[end..]);
+            for line in rest.iter().flat_map(|rest| rest.split(['\r', '\n'])) {
+                let is_delimiter = line.starts_with("--x");
+                prop_assert!(line.is_empty() || is_delimiter || line == "From joe", "{line:?}");
+            }
+        }
+    }
+}

@@ -4,13 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser};
-
 use super::{Destination, text_of};
 use crate::view::prose::Escapes;
+use crate::view::reference::{self, Place};
 
-/// The longest character reference, in bytes.
-const MAX_REFERENCE: usize = 40;
 /// Backslashes before punctuation, and character references.
 pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'&'],
@@ -27,18 +24,12 @@ pub(super) const REFERENCES: Escapes = Escapes {
     read: reference,
 };
 
-/// The character reference that `text` begins with, as the parser reads it.
+/// The character reference that `text` begins with; CommonMark has none without `;`.
 fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
-    let near = &text[..text.len().min(MAX_REFERENCE)];
-    let len = memchr::memchr(b';', near)? + 1;
-    let written = std::str::from_utf8(&near[..len]).ok()?;
-    let mut events = Parser::new(written).into_offset_iter();
-    events.find_map(|(event, range)| match event {
-        Event::Text(shown) if range == (0..len) && &*shown != written => {
-            Some((len, Cow::Owned(shown.as_bytes().to_vec())))
-        }
-        _ => None,
-    })
+    let found = reference::html(text, Place::Text)?;
+    let is_closed = text[..found.len].ends_with(b";");
+    let decoded = found.meaning.bytes(&mut [0; 4]).to_vec();
+    is_closed.then_some((found.len, Cow::Owned(decoded)))
 }
 
 /// How many places are tried.

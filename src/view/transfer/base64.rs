@@ -13,7 +13,7 @@ use crate::view::{Layer, View};
 ///
 /// let view = base64(b"aHR0cDov\r\nL2EvDQo=\r\n-- \r\nThe list: http://b.example/\r\n");
 /// assert_eq!(view.text(), b"http://a/\r\n");
-/// assert_eq!(view.map(7..9), Span::new(11, 15).into());
+/// assert_eq!(view.map(7..9), Span::new(11, 14).into());
 /// ```
 pub fn base64(source: &[u8]) -> View<'static> {
     decode(source).view
@@ -139,8 +139,11 @@ impl Decoder {
             self.character(byte, line.start + passed);
             passed += 1;
             if self.group.is_empty() && !self.is_closed {
+                let rest = &line.text[passed..];
+                let clean = rest.iter().take_while(|&&byte| value(byte).is_some());
+                let clean = &rest[..clean.count()];
                 self.bytes.clear();
-                let len = groups(&line.text[passed..], &mut self.bytes);
+                let len = groups(clean, &mut self.bytes);
                 self.view
                     .push_base64(&self.bytes, (line.start + passed) as u64);
                 passed += len;
