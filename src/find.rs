@@ -17,6 +17,10 @@ use crate::stream::Stream;
 /// assert_eq!(urls(finder), [&b"http://a.example/rfc-index.html"[..]]);
 /// let finder = Finder { rejoin: Rejoin::Never, ..finder };
 /// assert_eq!(urls(finder), [&b"http://a.example/rfc-"[..]]);
+///
+/// let finder = Finder { schemes: &["x-own"], ..finder };
+/// let found = finder.find(b"see x-own:thing.").next().unwrap();
+/// assert_eq!(found.url(), b"x-own:thing");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Finder {
@@ -26,6 +30,9 @@ pub struct Finder {
     pub hyphen: Hyphen,
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
+    /// Schemes that are found without `//` too, like those that are known: `["x-own"]`. Case does
+    /// not matter.
+    pub schemes: &'static [&'static str],
 }
 
 /// When a URL is joined over a line break.

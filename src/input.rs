@@ -3,11 +3,13 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::cli::{Error, complain};
+use crate::cli::{Error, complain, complain_drawn};
+use crate::config::{Configs, Holding};
 
 /// How much is read at once.
 const READ: usize = 256 * 1024;
@@ -20,7 +22,7 @@ const BINARY: usize = 8 * 1024;
 pub(crate) struct Inputs {
     /// Files and folders; `-` is standard input
     #[arg(value_name = "PATH", default_value = ".")]
-    paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// The name that standard input goes by
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -29,6 +31,10 @@ pub(crate) struct Inputs {
     /// Pass over what matches in folders, by the syntax of .gitignore; may be given several times
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
+
+    /// Pass over what is excluded even if it is named: for hooks, which name each file
+    #[arg(long, help_heading = "Files")]
+    force_exclude: bool,
 
     /// Do not pass over hidden files and folders
     #[arg(long, help_heading = "Files")]
@@ -39,8 +45,8 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 }
 
-/// Takes a source: its name and its bytes.
-type Visit<'v> = dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error> + 'v;
+/// Takes a source: its name, what holds for it, and its bytes.
+type Visit<'v> = dyn FnMut(&[u8], &Holding, &mut dyn Read) -> Result<(), Error> + 'v;
 
 /// How the reading went.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,13 +61,20 @@ impl Inputs {
     /// Hands each source, by name, to `visit`: in the order of the command line, folders in the
     /// order of their paths. What cannot be read is told to standard error, and the others go on.
     /// `show_skipped`: tell also which files are passed over, since they are no text.
-    pub(crate) fn each(&self, show_skipped: bool, visit: &mut Visit<'_>) -> Result<Tally, Error> {
+    pub(crate) fn each(
+        &self,
+        configs: &Configs,
+        show_skipped: bool,
+        visit: &mut Visit<'_>,
+    ) -> Result<Tally, Error> {
         let mut reading = Reading {
+            configs,
             excluded: self.excluded()?,
             inputs: self,
             show_skipped,
             visit,
             tally: Tally::default(),
+            told: Vec::new(),
         };
         for path in &self.paths {
             reading.path(path)?;
@@ -89,20 +102,27 @@ impl Inputs {
 
 struct Reading<'i, 'v> {
     inputs: &'i Inputs,
+    configs: &'i Configs,
     excluded: Override,
     show_skipped: bool,
     visit: &'v mut Visit<'v>,
     tally: Tally,
+    /// What was wrong with configuration files and has been said.
+    told: Vec<Arc<str>>,
 }
 
 impl Reading<'_, '_> {
     fn path(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
             let name = self.inputs.stdin_filename.as_deref().unwrap_or(path);
-            return self.visit(name, &mut io::stdin().lock());
+            if self.excludes(name) {
+                return Ok(());
+            }
+            return self.visit(name, name, &mut io::stdin().lock());
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
+            Ok(_) if self.excludes(path) => Ok(()),
             Ok(_) => self.file(path, path, false),
             Err(error) => {
                 self.fail(path, &error);
@@ -111,8 +131,17 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// Whether the file `path`, which was named, is passed over nevertheless.
+    fn excludes(&self, path: &Path) -> bool {
+        let mut whole = path.ancestors();
+        self.inputs.force_exclude
+            && (self.configs.excludes(path, false)
+                || whole.any(|part| self.excluded.matched(part, part != path).is_ignore()))
+    }
+
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
         let heed = !self.inputs.no_ignore;
+        let configs = self.configs.clone();
         let walk = WalkBuilder::new(folder)
             .hidden(!self.inputs.hidden)
             .parents(heed)
@@ -122,7 +151,11 @@ impl Reading<'_, '_> {
             .git_exclude(heed)
             .require_git(false)
             .overrides(self.excluded.clone())
-            .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git")
+            .filter_entry(move |entry| {
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                entry.depth() == 0
+                    || !(entry.file_name() == ".git" || configs.excludes(entry.path(), is_folder))
+            })
             .sort_by_file_name(Ord::cmp)
             .build();
         for entry in walk {
@@ -152,7 +185,7 @@ impl Reading<'_, '_> {
             Ok((!binary).then_some(reader))
         });
         match checked {
-            Ok(Some(mut reader)) => self.visit(name, &mut reader),
+            Ok(Some(mut reader)) => self.visit(path, name, &mut reader),
             Ok(None) => {
                 if self.show_skipped {
                     complain(&format!("{}: skipped, a binary file", name.display()));
@@ -166,15 +199,31 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn visit(&mut self, name: &Path, reader: &mut dyn Read) -> Result<(), Error> {
+    fn visit(&mut self, path: &Path, name: &Path, reader: &mut dyn Read) -> Result<(), Error> {
+        let holding = match self.configs.holding(path) {
+            Ok(holding) => holding,
+            Err(drawn) => {
+                self.misconfigured(drawn);
+                return Ok(());
+            }
+        };
         self.tally.read += 1;
-        match (self.visit)(name.as_os_str().as_encoded_bytes(), reader) {
+        match (self.visit)(name.as_os_str().as_encoded_bytes(), &holding, reader) {
             Err(Error::Read(error)) => {
                 self.fail(name, &error);
                 self.tally.read -= 1;
                 Ok(())
             }
             other => other,
+        }
+    }
+
+    /// What a file is to be read for is unknown; others may have a configuration that is right.
+    fn misconfigured(&mut self, drawn: Arc<str>) {
+        self.tally.failed += 1;
+        if !self.told.iter().any(|told| Arc::ptr_eq(told, &drawn)) {
+            complain_drawn(&drawn);
+            self.told.push(drawn);
         }
     }
 

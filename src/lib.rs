@@ -149,6 +149,9 @@ pub mod redact;
 // A report, and what would mend it.
 mod diagnostic;
 
+// URLs that nothing is reported about.
+mod ignored;
+
 // What to look for and what to report.
 mod settings;
 
@@ -165,6 +168,7 @@ pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};
 pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::{Finder, Hyphen, Rejoin, find};
+pub use ignored::{BadPattern, IgnoredUrls, UrlPattern};
 pub use lint::{check, lint};
 pub use position::Position;
 pub use reading::{Event, Reading};

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 mod cli;
 
+mod config;
+
 mod input;
 
 mod source;

@@ -188,7 +188,7 @@ impl Suppressions {
         self.names
             .iter()
             .filter(is_idle)
-            .map(Name::diagnostic)
+            .map(|name| name.diagnostic(selection))
             .collect()
     }
 }
@@ -219,7 +219,7 @@ impl Scopes {
 }
 
 impl Name {
-    fn diagnostic(&self) -> Diagnostic {
+    fn diagnostic(&self, selection: &Selection) -> Diagnostic {
         let text = &self.text;
         let (message, label) = match (self.rules.is_empty(), Rule::suggest(text)) {
             (true, Some(near)) => (
@@ -232,9 +232,10 @@ impl Name {
                 "not needed".to_owned(),
             ),
         };
+        let rule = Rule::UnusedSuppression;
         Diagnostic {
-            rule: Rule::UnusedSuppression,
-            severity: Rule::UnusedSuppression.severity(),
+            rule,
+            severity: selection.severity(rule, rule.severity()),
             spans: self.span.into(),
             message,
             label,

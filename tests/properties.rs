@@ -16,10 +16,15 @@ use urlint::{Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Span
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop]);
-    (rejoin, hyphen, any::<bool>()).prop_map(|(rejoin, hyphen, schemeless)| Finder {
-        rejoin,
-        hyphen,
-        schemeless,
+    let schemes: &[&'static [&'static str]] = &[&[], &["x-own", "a", "com"]];
+    let schemes = prop::sample::select(schemes);
+    (rejoin, hyphen, any::<bool>(), schemes).prop_map(|(rejoin, hyphen, schemeless, schemes)| {
+        Finder {
+            rejoin,
+            hyphen,
+            schemeless,
+            schemes,
+        }
     })
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Kept {
     baseline: Option<PathBuf>,
 
     /// Write all that there is to report to the file of --baseline, and report nothing
-    #[arg(long, requires = "baseline")]
+    #[arg(long)]
     update_baseline: bool,
 }
 
@@ -41,16 +41,27 @@ pub(crate) struct Baseline {
 }
 
 impl Kept {
-    pub(crate) fn open(&self) -> Result<Option<Baseline>, Error> {
-        let Some(path) = &self.baseline else {
-            return Ok(None);
+    /// The file that the flags name.
+    pub(crate) fn asked(&self) -> Option<PathBuf> {
+        self.baseline.clone()
+    }
+
+    /// The baseline in the file `path`, if there is to be one.
+    pub(crate) fn open(&self, path: Option<&Path>) -> Result<Option<Baseline>, Error> {
+        let Some(path) = path else {
+            return match self.update_baseline {
+                true => Err(Error::Usage(
+                    "--update-baseline needs --baseline FILE".into(),
+                )),
+                false => Ok(None),
+            };
         };
         let counts = match self.update_baseline {
             true => BTreeMap::new(),
             false => read(path)?,
         };
         Ok(Some(Baseline {
-            path: path.clone(),
+            path: path.to_owned(),
             update: self.update_baseline,
             counts,
             kept_back: 0,

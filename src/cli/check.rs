@@ -7,11 +7,13 @@ use clap::ValueEnum;
 use urlint::{Diagnostic, Found, Position, Settings, Severity, Span, Suppressions, Window};
 
 use super::baseline::{Baseline, Kept};
+use super::configured::show;
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
+use crate::config::{Configuration, Holding, Keys, Set};
 use crate::input::{Inputs, Tally};
 use crate::show;
 use crate::source::Place;
@@ -34,14 +36,13 @@ pub(crate) struct Check {
     #[command(flatten)]
     select: Select,
 
+    #[command(flatten)]
+    configuration: Configuration,
+
     /// How to print diagnostics: full, concise, json, json-lines, sarif, github, gitlab, junit,
-    /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file
-    #[arg(
-        long,
-        value_name = "FORMAT[=FILE]",
-        default_value = "full",
-        help_heading = "Output"
-    )]
+    /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file; `full`
+    /// unless configured otherwise
+    #[arg(long, value_name = "FORMAT[=FILE]", help_heading = "Output")]
     output_format: Vec<Asked>,
 
     /// Print diagnostics to a file, which is replaced when all is done
@@ -49,13 +50,8 @@ pub(crate) struct Check {
     output_file: Option<PathBuf>,
 
     /// Report nothing less severe
-    #[arg(
-        long,
-        value_name = "SEVERITY",
-        default_value = "hint",
-        help_heading = "Output"
-    )]
-    min_severity: Least,
+    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
+    min_severity: Option<Least>,
 
     /// Print no more diagnostics than so many; all are counted
     #[arg(long, value_name = "NUMBER", help_heading = "Output")]
@@ -115,26 +111,35 @@ impl Counts {
 
 impl Check {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
-        let settings = Settings {
-            finder: self.reader.finder(),
-            selection: self.select.selection(),
-        };
+        let configs = self.configuration.configs(self.keys())?;
+        if let Some(shown) = show(
+            &self.configuration,
+            &configs,
+            &self.inputs,
+            &self.reader,
+            output,
+        ) {
+            return shown;
+        }
+        let current = configs.current()?;
+        let full = [Asked::default()];
         let wanted = Wanted {
-            formats: &self.output_format,
+            formats: current.output_format().unwrap_or(&full),
             file: self.output_file.as_deref(),
             statistics: self.statistics,
         };
         let mut reports = Reports::new(&wanted, output)?;
-        let mut baseline = self.baseline.open()?;
+        let mut baseline = self.baseline.open(current.baseline())?;
         let mut found = Counts::default();
-        let tally = self
-            .inputs
-            .each(self.reader.show_skipped, &mut |name, reader| {
+        let tally = self.inputs.each(
+            &configs,
+            self.reader.show_skipped,
+            &mut |name, holding, reader| {
                 let before = found.all();
                 let mut source = Source {
                     name,
-                    settings: &settings,
-                    least: self.min_severity.into(),
+                    settings: holding.lint(),
+                    least: holding.settings.min_severity,
                     most: self.max_diagnostics.unwrap_or(u64::MAX),
                     reports: &mut reports,
                     found: &mut found,
@@ -142,10 +147,11 @@ impl Check {
                     marks: Suppressions::default(),
                     baseline: &mut baseline,
                 };
-                let checked = source.read(&self.reader, reader);
+                let checked = source.read(&self.reader, holding, reader);
                 found.files += u64::from(found.all() > before);
                 checked
-            })?;
+            },
+        )?;
         let for_people = reports.for_people;
         reports.finish()?;
         let kept_back = match baseline {
@@ -166,6 +172,18 @@ impl Check {
             () if found.errors + found.warnings > 0 && !self.exit_zero => Exit::Found,
             () => Exit::Done,
         })
+    }
+
+    /// What the flags say.
+    fn keys(&self) -> Keys {
+        let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
+        let own = Keys {
+            min_severity: self.min_severity.map(|least| Set::by_flag(least.into())),
+            output_format: formats.map(Set::by_flag),
+            baseline: self.baseline.asked().map(Set::by_flag),
+            ..Keys::default()
+        };
+        self.select.keys().over(&self.reader.keys().over(&own))
     }
 
     fn summarise(&self, tally: Tally, found: &Counts, for_people: bool) {
@@ -223,15 +241,19 @@ struct Source<'s, 'o> {
 }
 
 impl Source<'_, '_> {
-    fn read(&mut self, by: &Reader, reader: &mut dyn Read) -> Result<(), Error> {
+    fn read(&mut self, by: &Reader, holding: &Holding, reader: &mut dyn Read) -> Result<(), Error> {
         let mut text = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
         (&mut *reader).take(limit).read_to_end(&mut text)?;
         self.marks = Suppressions::of(&text);
         let is_whole = text.len() <= MAX_MARKED;
-        by.read(self.name, &mut text.chain(reader), true, &mut |found| {
-            self.check(found)
-        })?;
+        by.read(
+            holding,
+            self.name,
+            &mut text.chain(reader),
+            true,
+            &mut |found| self.check(found),
+        )?;
         if is_whole { self.unused(&text) } else { Ok(()) }
     }
 

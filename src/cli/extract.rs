@@ -7,9 +7,11 @@ use std::io::{self, Read, Write};
 use clap::ValueEnum;
 use urlint::{Found, Rule, Span};
 
+use super::configured::show;
 use super::output::{Output, Stream};
 use super::read::Reader;
 use super::{Error, Exit, complain};
+use crate::config::Configuration;
 use crate::input::Inputs;
 use crate::report::json;
 use crate::show;
@@ -21,6 +23,9 @@ pub(crate) struct Extract {
 
     #[command(flatten)]
     reader: Reader,
+
+    #[command(flatten)]
+    configuration: Configuration,
 
     /// How to print URLs
     #[arg(
@@ -77,16 +82,28 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
+        let configs = self.configuration.configs(self.reader.keys())?;
+        if let Some(shown) = show(
+            &self.configuration,
+            &configs,
+            &self.inputs,
+            &self.reader,
+            output,
+        ) {
+            return shown;
+        }
         // The text alone needs no lines, so none are counted.
         let positions = self.output_format != Format::Text;
         let mut list = self.list(output);
         list.begin().map_err(Error::Write)?;
         let tally = self.inputs.each(
+            &configs,
             self.reader.show_skipped,
-            &mut |name, reader: &mut dyn Read| {
-                self.reader.read(name, reader, positions, &mut |found| {
-                    list.add(name, found).map_err(Error::Write)
-                })
+            &mut |name, holding, reader: &mut dyn Read| {
+                self.reader
+                    .read(holding, name, reader, positions, &mut |found| {
+                        list.add(name, found).map_err(Error::Write)
+                    })
             },
         )?;
         if tally.read == 0 && tally.failed == 0 && !quiet {

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod check;
+mod configured;
 mod extract;
 mod generate;
 mod output;
@@ -15,10 +16,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
 use output::Output;
+pub(crate) use reports::Asked;
+pub(crate) use select::{selectors, suggest};
 
 /// Finds URLs in free text, puts broken ones back together, and says what is wrong with them by
 /// RFC 1738
@@ -80,6 +84,8 @@ pub(crate) enum Error {
     Read(io::Error),
     /// A result could not be written.
     Write(io::Error),
+    /// The configuration is wrong: what is, drawn.
+    Configuration(Arc<str>),
     /// A pattern of `--exclude` is none.
     Exclude(String, ignore::Error),
     /// A file could not be written.
@@ -88,6 +94,13 @@ pub(crate) enum Error {
     Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
     Null,
+}
+
+impl From<Arc<str>> for Error {
+    /// What comes drawn is what is wrong with the configuration.
+    fn from(drawn: Arc<str>) -> Self {
+        Error::Configuration(drawn)
+    }
 }
 
 impl From<io::Error> for Error {
@@ -101,6 +114,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Read(error) => write!(f, "-: {error}"),
+            Error::Configuration(drawn) => f.write_str(drawn),
             Error::Write(error) => write!(f, "cannot write the results: {error}"),
             // The error's own text has the pattern as it was handed on, negated.
             Error::Exclude(glob, ignore::Error::Glob { err, .. }) => {
@@ -124,6 +138,7 @@ pub(crate) fn main() -> ExitCode {
             return ExitCode::from(error.exit_code() as u8);
         }
     };
+    cli.color.write_global();
     let mut output = Output::new(cli.color.as_choice());
     let ran = match &cli.command {
         Command::Check(check) => check.run(&mut output, cli.quiet),
@@ -138,6 +153,10 @@ pub(crate) fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         // Whoever read the results has read enough.
         Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
+        Err(Error::Configuration(drawn)) => {
+            complain_drawn(&drawn);
+            Exit::Failed.into()
+        }
         Err(error) => {
             complain(&error.to_string());
             Exit::Failed.into()
@@ -148,6 +167,11 @@ pub(crate) fn main() -> ExitCode {
 /// Tells people that something went wrong, on a line of standard error.
 pub(crate) fn complain(message: &str) {
     say(&format!("urlint: {message}"));
+}
+
+/// Tells what has been drawn, in colours if standard error takes them.
+pub(crate) fn complain_drawn(drawn: &str) {
+    let _ = anstream::stderr().lock().write_all(drawn.as_bytes());
 }
 
 /// Writes a line to standard error; if that cannot be done, nobody can be told.

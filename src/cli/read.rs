@@ -4,9 +4,10 @@ use std::io::Read;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use urlint::{Depth, Event, Finder, Found, Kind, Notice, NoticeKind, Reading};
+use urlint::{Event, Found, Kind, Notice, NoticeKind, Reading};
 
 use super::{Error, complain};
+use crate::config::{Holding, Keys, Set};
 
 /// The flags that say how sources are read.
 #[derive(Debug, clap::Args)]
@@ -16,13 +17,14 @@ pub(crate) struct Reader {
     #[arg(long = "type", value_name = "KIND")]
     kind: Option<Named>,
 
-    /// When to join a URL over a line break
-    #[arg(long, value_name = "WHEN", default_value = "likely")]
-    rejoin: Rejoin,
+    /// When to join a URL over a line break; `likely` unless configured otherwise
+    #[arg(long, value_name = "WHEN")]
+    rejoin: Option<Rejoin>,
 
-    /// What becomes of a hyphen at a line break that may belong to the URL or not
-    #[arg(long, value_name = "WHAT", default_value = "keep")]
-    hyphen: Hyphen,
+    /// What becomes of a hyphen at a line break that may belong to the URL or not; `keep` unless
+    /// configured otherwise
+    #[arg(long, value_name = "WHAT")]
+    hyphen: Option<Hyphen>,
 
     /// Also find `www.example.com` and `ftp.example.com`, without a scheme
     #[arg(long)]
@@ -83,16 +85,17 @@ enum Hyphen {
 }
 
 impl Reader {
-    /// Reads a source and hands its candidates to `visit`; what else there is to say goes to
-    /// standard error.
+    /// Reads a source, for which `holding` holds, and hands its candidates to `visit`; what else
+    /// there is to say goes to standard error.
     pub(crate) fn read(
         &self,
+        holding: &Holding,
         path: &[u8],
         reader: &mut dyn Read,
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.reading(positions)
+        self.reading(holding, positions)
             .read(path, reader, &mut |event| match event {
                 Event::Found(found) => visit(&found),
                 Event::Notice(notice) => {
@@ -102,30 +105,41 @@ impl Reader {
             })
     }
 
-    fn reading(&self, positions: bool) -> Reading {
+    fn reading(&self, holding: &Holding, positions: bool) -> Reading {
         Reading {
-            finder: self.finder(),
-            kind: self.kind.map(|Named(kind)| kind),
-            depth: Depth {
-                deep: self.deep,
-                skip_code: self.skip_code,
-            },
+            finder: holding.lint().finder,
+            kind: self.kind(holding),
+            depth: holding.settings.depth,
             positions,
         }
     }
 
-    pub(crate) fn finder(&self) -> Finder {
-        Finder {
-            rejoin: match self.rejoin {
-                Rejoin::Never => urlint::Rejoin::Never,
-                Rejoin::Judged => urlint::Rejoin::Judged,
-                Rejoin::Likely => urlint::Rejoin::Likely,
-            },
-            hyphen: match self.hyphen {
-                Hyphen::Keep => urlint::Hyphen::Keep,
-                Hyphen::Drop => urlint::Hyphen::Drop,
-            },
-            schemeless: self.schemeless,
+    /// The kind that a source has been given, if it has.
+    pub(crate) fn kind(&self, holding: &Holding) -> Option<Kind> {
+        self.kind.map(|Named(kind)| kind).or(holding.kind)
+    }
+
+    /// What the flags say.
+    pub(crate) fn keys(&self) -> Keys {
+        let on = |flag: bool| flag.then(|| Set::by_flag(true));
+        Keys {
+            rejoin: self.rejoin.map(|rejoin| {
+                Set::by_flag(match rejoin {
+                    Rejoin::Never => urlint::Rejoin::Never,
+                    Rejoin::Judged => urlint::Rejoin::Judged,
+                    Rejoin::Likely => urlint::Rejoin::Likely,
+                })
+            }),
+            hyphen: self.hyphen.map(|hyphen| {
+                Set::by_flag(match hyphen {
+                    Hyphen::Keep => urlint::Hyphen::Keep,
+                    Hyphen::Drop => urlint::Hyphen::Drop,
+                })
+            }),
+            schemeless: on(self.schemeless),
+            deep: on(self.deep),
+            skip_code: on(self.skip_code),
+            ..Keys::default()
         }
     }
 

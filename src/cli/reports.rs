@@ -1,5 +1,6 @@
 //! Where diagnostics go: to standard output, to files, in several formats at once.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -72,6 +73,34 @@ impl FromStr for Asked {
             format!("there are {}", names.collect::<Vec<_>>().join(", "))
         })?;
         Ok(Asked { format, file })
+    }
+}
+
+impl Asked {
+    /// The same, its file relative to `folder`.
+    pub(crate) fn relative_to(mut self, folder: &Path) -> Self {
+        self.file = self.file.map(|file| folder.join(file));
+        self
+    }
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Asked {
+            format: Format::Full,
+            file: None,
+        }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.format.to_possible_value();
+        f.write_str(name.as_ref().map_or("", |name| name.get_name()))?;
+        match &self.file {
+            Some(file) => write!(f, "={}", file.display()),
+            None => Ok(()),
+        }
     }
 }
 

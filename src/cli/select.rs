@@ -1,6 +1,8 @@
 //! Which rules report.
 
-use urlint::{Group, Rule, Selection, Selector};
+use urlint::{Group, Rule, Selector};
+
+use crate::config::{Keys, Named, Rules, Set};
 
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
@@ -19,23 +21,21 @@ pub(crate) struct Select {
 }
 
 impl Select {
-    pub(crate) fn selection(&self) -> Selection {
-        let mut selection = if self.select.is_empty() {
-            Selection::default()
-        } else {
-            Selection::none()
+    /// What the flags say.
+    pub(crate) fn keys(&self) -> Keys {
+        let rules = Rules {
+            select: Some(self.select.clone()).filter(|select| !select.is_empty()),
+            extend_select: self.extend_select.clone(),
+            severity: Vec::new(),
+            ignore: self.ignore.clone(),
         };
-        for Named(selectors) in self.select.iter().chain(&self.extend_select) {
-            for selector in selectors {
-                selection.add(selector.clone());
-            }
+        let is_set = [&self.select, &self.extend_select, &self.ignore]
+            .iter()
+            .any(|rules| !rules.is_empty());
+        Keys {
+            rules: is_set.then(|| Set::by_flag(rules)).into_iter().collect(),
+            ..Keys::default()
         }
-        for Named(selectors) in &self.ignore {
-            for selector in selectors {
-                selection.remove(selector.clone());
-            }
-        }
-        selection
     }
 }
 
@@ -50,21 +50,32 @@ pub(crate) fn all_rules() -> String {
     help
 }
 
-/// What a name on the command line stands for.
-#[derive(Clone, Debug)]
-struct Named(Vec<Selector>);
-
 fn named(name: &str) -> Result<Named, String> {
+    match selectors(name) {
+        Some(selectors) => Ok(Named {
+            name: name.to_owned(),
+            selectors,
+        }),
+        None => Err(unknown("rule or group", suggest(name))),
+    }
+}
+
+/// What the name of a rule, of a group or of all rules stands for.
+pub(crate) fn selectors(name: &str) -> Option<Vec<Selector>> {
     if name == "ALL" {
-        return Ok(Named(vec![Selector::All]));
+        return Some(vec![Selector::All]);
     }
     if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
-        return Ok(Named(vec![Selector::Group(group)]));
+        return Some(vec![Selector::Group(group)]);
     }
-    match of_name(name) {
-        Some(rules) => Ok(Named(rules.into_iter().map(Selector::Rule).collect())),
-        None if name.eq_ignore_ascii_case("all") => Err(unknown("rule or group", Some("ALL"))),
-        None => Err(unknown("rule or group", Rule::suggest(name))),
+    Some(of_name(name)?.into_iter().map(Selector::Rule).collect())
+}
+
+/// The name of rules that `name` may be a misspelling of.
+pub(crate) fn suggest(name: &str) -> Option<&'static str> {
+    match name.eq_ignore_ascii_case("all") {
+        true => Some("ALL"),
+        false => Rule::suggest(name),
     }
 }
 
@@ -109,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_further_name_stands_for_rules() {
-        let selected = named("raw-backslash").map(|named| named.0);
+        let selected = named("raw-backslash").map(|named| named.selectors);
         assert_eq!(selected, Ok(vec![Selector::Rule(Rule::UnsafeCharacter)]));
         assert_eq!(rules("raw-backslash"), Ok(vec![Rule::UnsafeCharacter]));
     }

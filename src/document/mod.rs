@@ -192,7 +192,7 @@ impl Part<'_> {
             }
             Content::Targets(ranges) => ranges
                 .iter()
-                .filter_map(|range| target::candidate(text, range.clone()))
+                .filter_map(|range| target::candidate(text, range.clone(), finder.schemes))
                 .collect(),
         }
     }

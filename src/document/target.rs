@@ -9,8 +9,12 @@ use crate::span::{Span, Spans};
 
 /// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
 /// is relative to the document's. White space around it, and tabs and line breaks inside, are none
-/// of its characters, as browsers have it.
-pub(super) fn candidate(text: &[u8], range: Range<usize>) -> Option<Candidate<'_>> {
+/// of its characters, as browsers have it. `own` are schemes that are found like known ones.
+pub(super) fn candidate<'t>(
+    text: &'t [u8],
+    range: Range<usize>,
+    own: &[&str],
+) -> Option<Candidate<'t>> {
     let value = text.get(range.clone())?;
     let is_around = |byte: &u8| *byte <= b' ';
     let before = value.iter().take_while(|byte| is_around(byte)).count();
@@ -26,7 +30,8 @@ pub(super) fn candidate(text: &[u8], range: Range<usize>) -> Option<Candidate<'_
         flags.set(Flag::TooLong);
     }
     let (url, pieces) = without_breaks(text, start..end);
-    is_absolute(&url).then(|| Candidate {
+    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| scheme::is_own(&url[..at], own));
+    (is_absolute(&url) || has_own()).then(|| Candidate {
         text: url,
         outer: Span::new(range.start as u64, range.end as u64),
         pieces,
@@ -75,7 +80,9 @@ mod tests {
 
     #[test]
     fn targets() {
-        let cases: [(&str, Option<&str>); 9] = [
+        let cases: [(&str, Option<&str>); 11] = [
+            ("own:a", Some("own:a")),
+            ("other:a", None),
             ("http://a.example/x", Some("http://a.example/x")),
             (" \n http://a.example/ ", Some("http://a.example/")),
             ("http://a.exa\r\nmple/\tx", Some("http://a.example/x")),
@@ -88,7 +95,7 @@ mod tests {
         ];
         for (value, url) in cases {
             let text = format!("..{value}..");
-            let found = candidate(text.as_bytes(), 2..2 + value.len());
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), &["own"]);
             let read = found.map(|found| {
                 let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
                 assert_eq!(

@@ -85,12 +85,18 @@ impl<'s> Report<'s> {
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }
+        finding.severity = self.selection.severity(rule, finding.severity);
         self.counts[rule as usize] += 1;
         if self.counts[rule as usize] == MOST {
             let note = format!("only the first {MOST} of this rule are reported in one URL");
             finding.notes.push(note);
         }
         self.findings.push(finding);
+    }
+
+    /// Whether there is nothing to report.
+    pub(super) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
     }
 
     /// The findings as diagnostics, in the order of their places, and at one place in the order of

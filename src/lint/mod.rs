@@ -22,6 +22,7 @@ mod userinfo;
 use crate::candidate::Candidate;
 use crate::diagnostic::Diagnostic;
 use crate::rule::Rule;
+use crate::scan::scheme::is_own;
 use crate::settings::Settings;
 use crate::suppress::Suppressions;
 use finding::Report;
@@ -79,10 +80,19 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnM
         problems::grammar(&url, &mut findings);
     }
     problems::fragment(&url, &mut findings);
+    // Who names a scheme as their own has not mistyped it.
+    let own = is_own(url.scheme().as_bytes(), settings.finder.schemes);
     for &(rule, check) in CHECKS {
+        if own && rule == Rule::SchemeLookalike {
+            continue;
+        }
         if settings.selection.reports(rule, rule.severity()) {
             check(&url, &mut findings);
         }
+    }
+    // Few URLs have anything reported about them, so that is asked last.
+    if findings.is_empty() || settings.ignored.contains(url.text) {
+        return;
     }
     for diagnostic in findings.diagnostics(&url) {
         report(diagnostic);

@@ -121,7 +121,7 @@ fn address(reference: &str) -> Option<String> {
 
 /// The report with the true line and column in its second line: it counts in the excerpt, from
 /// whose lines the beginning may have been cut.
-fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
+pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
     let path = format!("{path}:");
     let Some(heading) = rendered.find('\n') else {
         return rendered.into();

@@ -20,7 +20,7 @@ use crate::source::Place;
 
 pub(crate) use concise::Concise;
 pub(crate) use fingerprint::Fingerprints;
-pub(crate) use full::Full;
+pub(crate) use full::{Full, with_place};
 pub(crate) use github::Github;
 pub(crate) use gitlab::Gitlab;
 pub(crate) use json_lines::{Json, JsonLines};

@@ -21,7 +21,7 @@ use crate::candidate::Delimiter;
 use crate::find::Finder;
 use crate::rejoin::{self, Leader};
 use scheme::{Known, MAX_KNOWN};
-use schemeless::Schemeless;
+use schemeless::Marks;
 use text::Text;
 
 /// How many bytes before the place where the scanner goes on it may look at: the scheme, what
@@ -29,6 +29,8 @@ use text::Text;
 pub(crate) const LOOK_BEHIND: usize = 4096;
 /// How many bytes behind a trigger are looked at, whatever they are: what bounds the window.
 const LOOK_AHEAD: usize = 2 * MAX_URL;
+/// How many bytes at the end of the window may be the beginning of a trigger.
+const UNDECIDED: usize = 4;
 /// How many bytes behind a colon without `//` may say that this is a URL.
 const MAX_HINT: usize = 128;
 
@@ -42,7 +44,7 @@ pub(crate) struct Scanner {
     floor: usize,
     /// How the line begins that the window begins in, where the window has not all of that.
     line_head: Vec<u8>,
-    schemeless: Schemeless,
+    marks: Marks,
 }
 
 /// What the scanner has come upon.
@@ -61,7 +63,7 @@ impl Scanner {
             next: 0,
             floor: 0,
             line_head: Vec::new(),
-            schemeless: Schemeless::new(finder.schemeless),
+            marks: Marks::new(&finder),
         }
     }
 
@@ -101,7 +103,10 @@ impl Scanner {
                     return Step::End;
                 }
                 // The last bytes may be the beginning of a trigger.
-                let undecided = text.bytes.len().saturating_sub(schemeless::MARK);
+                let undecided = text
+                    .bytes
+                    .len()
+                    .saturating_sub(self.marks.longest().max(UNDECIDED));
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
@@ -149,18 +154,18 @@ impl Scanner {
         }
         self.next -= by;
         self.floor = self.floor.saturating_sub(by);
-        self.schemeless.slide(by);
+        self.marks.slide(by);
         by
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
         let colon = trigger::find(text.bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
-        let host = self.schemeless.find(text.bytes, self.next);
-        match (colon, host) {
-            (Some(colon), Some(host)) if host < colon => Some(Trigger::Schemeless(host)),
+        let mark = self.marks.find(text.bytes, self.next);
+        match (colon, mark) {
+            (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
             (Some(colon), _) => Some(Trigger::Colon(colon)),
-            (None, host) => host.map(Trigger::Schemeless),
+            (None, mark) => mark,
         }
     }
 
@@ -215,12 +220,12 @@ impl Scanner {
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(Opening::Wrapper(word - 1));
         }
-        let (start, known) = scheme::start(text.bytes, word, colon)?;
+        let (start, known) = scheme::start(text.bytes, word, colon, self.finder.schemes)?;
         (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Trigger {
     Colon(usize),
     Schemeless(usize),

@@ -89,6 +89,9 @@ static KNOWN: &[Known] = &[
 
 static HTTP: Known = known_scheme("http", Never);
 
+/// Any scheme of somebody's own: what they ask for they mean.
+static OWN: Known = known_scheme("", Any);
+
 /// The last two letters, in lower case, of the schemes that may be found without slashes, of those
 /// whose slashes may stand in the next line or be mistaken, and of `URL`.
 pub(super) const ENDINGS: [[u8; 2]; 24] = [
@@ -140,6 +143,12 @@ pub(crate) fn known(name: &[u8]) -> Option<&'static Known> {
         .find(|known| known.name.as_bytes() == lower)
 }
 
+/// Whether `name` is among `own`, in any case.
+pub(crate) fn is_own(name: &[u8], own: &[&str]) -> bool {
+    let mut own = own.iter();
+    own.any(|own| own.as_bytes().eq_ignore_ascii_case(name))
+}
+
 impl Known {
     /// Whether `rest`, which follows the colon, makes a URL without `//`; `name` is the scheme as
     /// it was written.
@@ -160,12 +169,14 @@ impl Known {
 
 /// Where the scheme begins that ends at `colon`: the longest known name that starts at a word
 /// boundary (a `+` is none, it makes one scheme of two), else the whole word, if that has a letter.
-/// `word` is what [`word_start`] says.
+/// Those of `own` are known too. `word` is what [`word_start`] says.
 pub(crate) fn start(
     text: &[u8],
     word: usize,
     colon: usize,
+    own: &[&str],
 ) -> Option<(usize, Option<&'static Known>)> {
+    let known = |name: &[u8]| known(name).or_else(|| is_own(name, own).then_some(&OWN));
     let name = &text[word..colon];
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
@@ -214,7 +225,7 @@ mod tests {
     use super::*;
 
     fn start_in(text: &[u8]) -> Option<(usize, Option<&'static Known>)> {
-        start(text, word_start(text, 0, text.len()), text.len())
+        start(text, word_start(text, 0, text.len()), text.len(), &["own"])
     }
 
     #[test]
@@ -233,6 +244,9 @@ mod tests {
             ("", None),
             ("網址http", Some("http")),
             ("(HTTP", Some("HTTP")),
+            ("an own", Some("own")),
+            ("post.OWN", Some("OWN")),
+            ("unown", Some("unown")),
         ];
         for (text, expected) in cases {
             let found = start_in(text.as_bytes()).map(|(at, _)| &text[at..]);

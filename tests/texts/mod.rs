@@ -29,6 +29,7 @@ const URLS: &[&str] = &[
     "xhttp://u:p@a.example:8080/(x)_y",
     "HTTPS://A.EXAMPLE/\u{e9}\u{20ac}",
     "www.example.com/x",
+    "x-own:thing/a",
     "#fragment",
     "",
 ];

@@ -1,0 +1,117 @@
+//! Patterns of paths, in the syntax of .gitignore.
+
+use std::path::{Component, Path};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Patterns of paths, relative to a folder: a pattern without a slash, but for one at its end,
+/// matches at any depth. Of several the last that matches decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Globs {
+    pub(crate) texts: Vec<String>,
+    /// Absolute.
+    folder: Box<Path>,
+    inside: Gitignore,
+    /// Those that match at any depth, for what lies outside of the folder.
+    outside: Gitignore,
+}
+
+impl Globs {
+    /// The patterns `texts`, all of them as [`check`] has them.
+    pub(crate) fn new(texts: Vec<String>, folder: &Path) -> Self {
+        let inside = matcher(texts.iter());
+        let at_any_depth = |text: &&String| {
+            let name = text.strip_prefix('!').unwrap_or(text);
+            !name.strip_suffix('/').unwrap_or(name).contains('/')
+        };
+        let outside = matcher(texts.iter().filter(at_any_depth));
+        Globs {
+            texts,
+            folder: folder.into(),
+            inside,
+            outside,
+        }
+    }
+
+    /// Whether the absolute path `path`, or a folder that it lies in, matches.
+    pub(crate) fn contain(&self, path: &Path, is_folder: bool) -> bool {
+        let (matcher, path) = match path.strip_prefix(&self.folder) {
+            Ok(path) => (&self.inside, path),
+            Err(_) => (&self.outside, path),
+        };
+        let named = |part: &Component<'_>| matches!(part, Component::Normal(_));
+        let path: std::path::PathBuf = path.components().filter(named).collect();
+        let matched = matcher.matched_path_or_any_parents(path, is_folder);
+        matched.is_ignore()
+    }
+}
+
+fn matcher<'t>(texts: impl Iterator<Item = &'t String>) -> Gitignore {
+    let mut builder = GitignoreBuilder::new("");
+    for text in texts {
+        // Whoever made them has checked them.
+        let _ = builder.add_line(None, text);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// Says what is wrong with a pattern.
+pub(crate) fn check(text: &str) -> Result<(), String> {
+    let mut builder = GitignoreBuilder::new("");
+    let added = builder.add_line(None, text).map(drop);
+    let built = added.and_then(|()| builder.build());
+    match built {
+        Ok(built) if built.is_empty() => Err("it matches nothing".to_owned()),
+        Ok(_) => Ok(()),
+        Err(ignore::Error::Glob { err, .. }) => Err(err),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_like_gitignore() {
+        let cases: &[(&[&str], &str, bool)] = &[
+            (&["*.txt"], "/a/b.txt", true),
+            (&["*.txt"], "/a/c/b.txt", true),
+            (&["*.txt"], "/z/b.txt", true),
+            (&["/*.txt"], "/a/c/b.txt", false),
+            (&["c"], "/a/c/b.txt", true),
+            (&["c/"], "/a/c/b.txt", true),
+            (&["c/*.txt"], "/a/c/b.txt", true),
+            (&["c/*.txt"], "/a/d/c/b.txt", false),
+            (&["c/*.txt"], "/z/c/b.txt", false),
+            (&["**/c/*.txt"], "/a/d/c/b.txt", true),
+            (&["*.txt", "!b.txt"], "/a/b.txt", false),
+            (&["b.txt"], "/a", false),
+            (&["b.{txt,md}"], "/a/b.md", true),
+            (&[], "/a/b.txt", false),
+        ];
+        for (texts, path, expected) in cases {
+            let texts = texts.iter().map(|&text| text.to_owned()).collect();
+            let globs = Globs::new(texts, Path::new("/a"));
+            let contains = globs.contain(Path::new(path), false);
+            assert_eq!(contains, *expected, "{globs:?} {path}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("*.txt", Ok(())),
+            ("", Err("it matches nothing")),
+            ("# a comment", Err("it matches nothing")),
+            (
+                "{a,b",
+                Err("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
+            ),
+            ("a[z-a]", Err("invalid range; 'z' > 'a'")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(check(text), expected.map_err(str::to_owned), "{text}");
+        }
+    }
+}
