@@ -47,9 +47,9 @@ fn main() {
     html(&messages);
 }
 
-/// The messages of the corpora, one file each.
+/// The messages and mailboxes of the corpora.
 fn messages(corpora: &Path) -> Vec<Vec<u8>> {
-    let mut paths: Vec<PathBuf> = ["mail/mime", "mail/maildir", "mail/spam"]
+    let mut paths: Vec<PathBuf> = ["mail", "mail/mime", "mail/maildir", "mail/spam"]
         .iter()
         .filter_map(|folder| fs::read_dir(corpora.join(folder)).ok())
         .flat_map(|entries| entries.map(|entry| entry.unwrap().path()))
