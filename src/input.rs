@@ -39,8 +39,15 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 }
 
-/// Takes a source: its name and its bytes.
-type Visit<'v> = dyn FnMut(&[u8], &mut dyn Read) -> Result<(), Error> + 'v;
+/// Takes a source: its name, where it comes from, and its bytes.
+type Visit<'v> = dyn FnMut(&[u8], Origin<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
+
+/// Where a source comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'p> {
+    Stdin,
+    File(&'p Path),
+}
 
 /// How the reading went.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,6 +74,11 @@ impl Inputs {
             reading.path(path)?;
         }
         Ok(reading.tally)
+    }
+
+    /// Whether standard input is among them.
+    pub(crate) fn has_stdin(&self) -> bool {
+        self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     fn excluded(&self) -> Result<Override, Error> {
@@ -99,7 +111,7 @@ impl Reading<'_, '_> {
     fn path(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
             let name = self.inputs.stdin_filename.as_deref().unwrap_or(path);
-            return self.visit(name, &mut io::stdin().lock());
+            return self.visit(name, Origin::Stdin, &mut io::stdin().lock());
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
@@ -152,7 +164,7 @@ impl Reading<'_, '_> {
             Ok((!binary).then_some(reader))
         });
         match checked {
-            Ok(Some(mut reader)) => self.visit(name, &mut reader),
+            Ok(Some(mut reader)) => self.visit(name, Origin::File(path), &mut reader),
             Ok(None) => {
                 if self.show_skipped {
                     complain(&format!("{}: skipped, a binary file", name.display()));
@@ -166,9 +178,14 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn visit(&mut self, name: &Path, reader: &mut dyn Read) -> Result<(), Error> {
+    fn visit(
+        &mut self,
+        name: &Path,
+        origin: Origin<'_>,
+        reader: &mut dyn Read,
+    ) -> Result<(), Error> {
         self.tally.read += 1;
-        match (self.visit)(name.as_os_str().as_encoded_bytes(), reader) {
+        match (self.visit)(name.as_os_str().as_encoded_bytes(), origin, reader) {
             Err(Error::Read(error)) => {
                 self.fail(name, &error);
                 self.tally.read -= 1;

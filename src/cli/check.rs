@@ -1,10 +1,13 @@
 //! `urlint check`: diagnostics.
 
+use std::fmt;
+use std::io::Read;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use urlint::{Diagnostic, Found, Settings, Severity, Span};
 
+use super::fix::{Fixer, Fixing};
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
@@ -27,6 +30,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     select: Select,
+
+    #[command(flatten)]
+    fixing: Fixing,
 
     /// How to print diagnostics: full, concise, json, json-lines, sarif, github, gitlab, junit,
     /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file
@@ -110,6 +116,25 @@ impl Check {
             finder: self.reader.finder(),
             selection: self.select.selection(),
         };
+        let wants = Wants {
+            settings: &settings,
+            least: self.min_severity.into(),
+        };
+        let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
+            fixing: &self.fixing,
+            reader: &self.reader,
+            wants,
+            counts: Default::default(),
+        });
+        if let Some(fixer) = fixer.as_mut().filter(|_| self.fixing.is_alone()) {
+            return self.only_fix(fixer, output, quiet);
+        }
+        // Standard output is for the text that standard input has become.
+        let mut errors = output.errors();
+        let (output, mut text) = match fixer.is_some() && self.inputs.has_stdin() {
+            true => (&mut errors, Some(output)),
+            false => (output, None),
+        };
         let wanted = Wanted {
             formats: &self.output_format,
             file: self.output_file.as_deref(),
@@ -119,40 +144,88 @@ impl Check {
         let mut found = Counts::default();
         let tally = self
             .inputs
-            .each(self.reader.show_skipped, &mut |name, reader| {
+            .each(self.reader.show_skipped, &mut |name, origin, reader| {
                 let before = found.all();
                 let mut source = Source {
                     name,
-                    settings: &settings,
-                    least: self.min_severity.into(),
+                    wants,
                     most: self.max_diagnostics.unwrap_or(u64::MAX),
                     reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
                 };
-                let checked = self
-                    .reader
-                    .read(name, reader, true, &mut |found| source.check(found));
+                let mut check = |reader: &mut dyn Read| {
+                    let visit = &mut |found: &Found<'_>| source.check(found);
+                    self.reader.read(name, reader, true, visit)
+                };
+                let checked = match &mut fixer {
+                    Some(fixer) => match fixer.mend(name, origin, reader, text.as_deref_mut())? {
+                        Some(mended) => check(&mut &mended[..]),
+                        None => Ok(()),
+                    },
+                    None => check(reader),
+                };
                 found.files += u64::from(found.all() > before);
                 checked
             })?;
         let for_people = reports.for_people;
         reports.finish()?;
         if !quiet {
-            self.summarise(tally, &found, for_people);
+            self.summarise(tally, &found, for_people, fixer.as_ref());
         }
+        let fixer = fixer.as_ref();
         Ok(match () {
-            () if tally.failed > 0 => Exit::Failed,
-            () if found.errors + found.warnings > 0 && !self.exit_zero => Exit::Found,
+            () if tally.failed > 0 || fixer.is_some_and(|fixer| fixer.counts.failed > 0) => {
+                Exit::Failed
+            }
+            () if self.exit_zero => Exit::Done,
+            () if found.errors + found.warnings > 0 => Exit::Found,
+            () if fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
             () => Exit::Done,
         })
     }
 
-    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool) {
+    fn only_fix(
+        &self,
+        fixer: &mut Fixer<'_>,
+        output: &mut Output,
+        quiet: bool,
+    ) -> Result<Exit, Error> {
+        let tally = self
+            .inputs
+            .each(self.reader.show_skipped, &mut |name, origin, reader| {
+                let mended = fixer.mend(name, origin, reader, Some(&mut *output));
+                mended.map(drop)
+            })?;
+        output.finish().map_err(Error::Write)?;
+        if tally.read == 0 && tally.failed == 0 && !quiet {
+            complain("no files checked");
+        } else if !quiet {
+            fixer.summarise_alone(tally);
+        }
+        Ok(match fixer.exit(tally) {
+            Exit::Found if self.exit_zero => Exit::Done,
+            exit => exit,
+        })
+    }
+
+    fn summarise(
+        &self,
+        tally: Tally,
+        found: &Counts,
+        for_people: bool,
+        fixer: Option<&Fixer<'_>>,
+    ) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
         } else if tally.read > 0 && for_people {
-            say(&summary(tally, found));
+            match fixer.and_then(Fixer::summary) {
+                Some(fixed) => say(&format!("{fixed}, {}", remaining(found))),
+                None => say(&summary(tally, found)),
+            }
+            if let Some(fixer) = fixer {
+                fixer.say_what_is_left();
+            }
         }
         let hidden = found
             .all()
@@ -165,33 +238,63 @@ impl Check {
 
 /// `Found 3 errors, 1 warning in 2 files.`
 fn summary(tally: Tally, found: &Counts) -> String {
-    let counts = [
-        (found.errors, "error"),
-        (found.warnings, "warning"),
-        (found.hints, "hint"),
-    ];
-    let counts: Vec<_> = counts
-        .into_iter()
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, noun)| count(number, noun))
-        .collect();
-    if counts.is_empty() {
-        format!("Nothing to report in {}.", count(tally.read, "file"))
-    } else {
-        format!(
-            "Found {} in {}.",
-            counts.join(", "),
-            count(found.files, "file")
-        )
+    match found.all() {
+        0 => format!("Nothing to report in {}.", count(tally.read, "file")),
+        _ => format!("Found {found} in {}.", count(found.files, "file")),
+    }
+}
+
+/// What remains where something was fixed: `4 remain: 3 errors, 1 warning in 2 files.`
+fn remaining(found: &Counts) -> String {
+    match found.all() {
+        0 => "nothing remains.".to_owned(),
+        all => {
+            let verb = if all == 1 { "remains" } else { "remain" };
+            let files = count(found.files, "file");
+            format!("{all} {verb}: {found} in {files}.")
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.errors, "error"),
+            (self.warnings, "warning"),
+            (self.hints, "hint"),
+        ];
+        let counts: Vec<_> = counts
+            .into_iter()
+            .filter(|&(number, _)| number > 0)
+            .map(|(number, noun)| count(number, noun))
+            .collect();
+        f.write_str(&counts.join(", "))
+    }
+}
+
+/// Which diagnostics are wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wants<'s> {
+    settings: &'s Settings,
+    /// The least severity that is reported.
+    least: Severity,
+}
+
+impl Wants<'_> {
+    /// Hands on the diagnostics of a candidate that are wanted.
+    pub(super) fn each(&self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
+        found.lint(self.settings, &mut |diagnostic| {
+            if diagnostic.severity >= self.least {
+                take(diagnostic);
+            }
+        });
     }
 }
 
 /// A source that is being checked.
 struct Source<'s, 'o> {
     name: &'s [u8],
-    settings: &'s Settings,
-    /// The least severity that is reported.
-    least: Severity,
+    wants: Wants<'s>,
     /// How many diagnostics are printed.
     most: u64,
     reports: &'s mut Reports<'o>,
@@ -207,10 +310,7 @@ impl Source<'_, '_> {
             .retain(|span: &Span| span.end + REMEMBERED > outer.start);
         self.passwords.extend(passwords_of(found));
         let mut written = Ok(());
-        found.lint(self.settings, &mut |mut diagnostic| {
-            if diagnostic.severity < self.least {
-                return;
-            }
+        self.wants.each(found, &mut |mut diagnostic| {
             scrub(&mut diagnostic);
             self.found.add(diagnostic.severity);
             let known = self.passwords.len();
@@ -234,7 +334,7 @@ impl Source<'_, '_> {
 }
 
 /// Where the candidate's passwords stand in the source.
-fn passwords_of(found: &Found<'_>) -> Vec<Span> {
+pub(super) fn passwords_of(found: &Found<'_>) -> Vec<Span> {
     let text = &found.candidate.text;
     // The cheap test first: this runs for every candidate.
     if memchr::memchr(b'@', text).is_none() {

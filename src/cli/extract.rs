@@ -83,7 +83,7 @@ impl Extract {
         list.begin().map_err(Error::Write)?;
         let tally = self.inputs.each(
             self.reader.show_skipped,
-            &mut |name, reader: &mut dyn Read| {
+            &mut |name, _, reader: &mut dyn Read| {
                 self.reader.read(name, reader, positions, &mut |found| {
                     list.add(name, found).map_err(Error::Write)
                 })

@@ -1,10 +1,13 @@
 //! The command line: what can be asked for, and what comes back as an exit code.
 
 mod check;
+mod diff;
 mod extract;
+mod fix;
 mod output;
 mod parse;
 mod read;
+mod replace;
 mod reports;
 mod rule;
 mod select;

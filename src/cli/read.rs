@@ -102,7 +102,7 @@ impl Reader {
             })
     }
 
-    fn reading(&self, positions: bool) -> Reading {
+    pub(super) fn reading(&self, positions: bool) -> Reading {
         Reading {
             finder: self.finder(),
             kind: self.kind.map(|Named(kind)| kind),

@@ -1,0 +1,225 @@
+//! `urlint check --fix` and `--diff`: fixes made in files.
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use urlint::{Applicability, Diagnostic, Event, fix};
+
+use super::check::{Wants, passwords_of};
+use super::diff::{self, Side};
+use super::output::Output;
+use super::read::Reader;
+use super::replace::{Replaced, replace};
+use super::{Error, Exit, complain, count, say};
+use crate::input::{Origin, Tally};
+use crate::show;
+
+/// The longest source that is mended, in bytes: it is held in memory whole.
+const MAX_SOURCE: u64 = 256 << 20;
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Fixing")]
+pub(crate) struct Fixing {
+    /// Make the safe fixes, after which each URL denotes what it did, and report what remains;
+    /// standard input is written to standard output, and what remains to standard error
+    #[arg(long)]
+    fix: bool,
+
+    /// Make fixes too after which a URL may denote something else
+    #[arg(long)]
+    unsafe_fixes: bool,
+
+    /// Make the fixes and report nothing of what remains
+    #[arg(long)]
+    fix_only: bool,
+
+    /// Print as a unified diff what `--fix-only` would change, and change nothing; exit with 1 if
+    /// there is anything
+    #[arg(long)]
+    diff: bool,
+
+    /// Exit with 1 if anything was fixed, even if nothing remains
+    #[arg(long)]
+    exit_non_zero_on_fix: bool,
+}
+
+impl Fixing {
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.fix || self.is_alone()
+    }
+
+    /// Whether nothing is reported.
+    pub(super) fn is_alone(&self) -> bool {
+        self.fix_only || self.diff
+    }
+}
+
+/// Makes fixes, source by source.
+pub(super) struct Fixer<'f> {
+    pub(super) fixing: &'f Fixing,
+    pub(super) reader: &'f Reader,
+    pub(super) wants: Wants<'f>,
+    pub(super) counts: Counts,
+}
+
+/// How the fixing went.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    /// Fixes that were made.
+    made: u64,
+    /// Sources in which they were made.
+    sources: u64,
+    /// Unsafe fixes that were not asked for.
+    unsafe_left: u64,
+    /// Fixes that would have done harm.
+    refused: u64,
+    /// Sources that could not be mended.
+    pub(super) failed: u64,
+}
+
+impl Fixer<'_> {
+    /// Makes the fixes of a source; returns its bytes as they are then, if they could be read. What
+    /// standard input has become goes to `output`, as does a diff.
+    pub(super) fn mend(
+        &mut self,
+        name: &[u8],
+        origin: Origin<'_>,
+        reader: &mut dyn Read,
+        output: Option<&mut Output>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let mut source = Vec::new();
+        reader.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
+        if source.len() as u64 > MAX_SOURCE {
+            let limit = MAX_SOURCE >> 20;
+            self.fail(name, &format!("longer than {limit} MiB"));
+            return Ok(None);
+        }
+        let mended = self.mended(name, &source)?;
+        if mended.given_up {
+            self.fail(name, "each fix would be followed by another");
+        }
+        let before = self.counts;
+        self.counts.unsafe_left += mended.unsafe_left as u64;
+        self.counts.refused += mended.refused as u64;
+        self.counts.made += mended.made as u64;
+        self.counts.sources += u64::from(mended.made > 0);
+        let done = match (output, origin) {
+            (Some(output), _) if self.fixing.diff => match &mended.bytes {
+                Some(bytes) => self.diff(output, name, &source, bytes),
+                None => Ok(()),
+            },
+            (Some(output), Origin::Stdin) => {
+                let text = mended.bytes.as_ref().unwrap_or(&source);
+                output.stream.write_all(text).map_err(Error::Write)
+            }
+            (_, Origin::File(path)) => match &mended.bytes {
+                Some(bytes) => match replace(path, &source, bytes) {
+                    Ok(Replaced::Yes) => Ok(()),
+                    Ok(Replaced::No) => {
+                        self.counts = before;
+                        let message = "it was changed by another program meanwhile";
+                        self.fail(name, message);
+                        return Ok(Some(source));
+                    }
+                    Err(error) => {
+                        self.counts = before;
+                        self.fail(name, &error.to_string());
+                        return Ok(Some(source));
+                    }
+                },
+                None => Ok(()),
+            },
+            (None, Origin::Stdin) => Ok(()),
+        };
+        done.map(|()| Some(mended.bytes.unwrap_or(source)))
+    }
+
+    fn mended(&self, name: &[u8], source: &[u8]) -> io::Result<fix::Mended> {
+        let least = match self.fixing.unsafe_fixes {
+            true => Applicability::Unsafe,
+            false => Applicability::Safe,
+        };
+        let reading = self.reader.reading(false);
+        fix::mend(source, least, &mut |source, take| {
+            reading.read(name, source, &mut |event| {
+                if let Event::Found(found) = event {
+                    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+                    self.wants.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
+                    take(&found, diagnostics);
+                }
+                Ok(())
+            })
+        })
+    }
+
+    fn diff(&self, output: &mut Output, name: &[u8], old: &[u8], new: &[u8]) -> Result<(), Error> {
+        let old = Side::new(old, self.passwords(name, old)?);
+        let new = Side::new(new, self.passwords(name, new)?);
+        diff::write(output, name, &old, &new).map_err(Error::Write)
+    }
+
+    /// Where passwords stand in a source: those of its URLs, and what looks like one anywhere else.
+    fn passwords(&self, name: &[u8], source: &[u8]) -> io::Result<Vec<Range<usize>>> {
+        let mut passwords = show::passwords_in(source);
+        self.reader
+            .reading(false)
+            .read(name, source, &mut |event| {
+                if let Event::Found(found) = event {
+                    let own = passwords_of(&found).into_iter();
+                    passwords.extend(own.map(|span| span.start as usize..span.end as usize));
+                }
+                Ok::<(), io::Error>(())
+            })?;
+        Ok(passwords)
+    }
+
+    fn fail(&mut self, name: &[u8], why: &str) {
+        complain(&format!("{}: not fixed: {why}", String::from_utf8_lossy(name)));
+        self.counts.failed += 1;
+    }
+
+    /// How a run ends that reports nothing.
+    pub(super) fn exit(&self, tally: Tally) -> Exit {
+        let counts = &self.counts;
+        match () {
+            () if tally.failed + counts.failed > 0 => Exit::Failed,
+            () if counts.made > 0 && self.fixing.diff => Exit::Found,
+            () if self.fails_on_fix() => Exit::Found,
+            () => Exit::Done,
+        }
+    }
+
+    /// Whether something was fixed, and that alone is worth a failure.
+    pub(super) fn fails_on_fix(&self) -> bool {
+        self.fixing.exit_non_zero_on_fix && self.counts.made > 0
+    }
+
+    /// `Fixed 3 in 1 file`, if there is anything to tell.
+    pub(super) fn summary(&self) -> Option<String> {
+        let Counts { made, sources, .. } = self.counts;
+        let verb = if self.fixing.diff { "Would fix" } else { "Fixed" };
+        (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
+    }
+
+    /// Tells what could have been fixed besides.
+    pub(super) fn say_what_is_left(&self) {
+        let Counts { unsafe_left, refused, .. } = self.counts;
+        if unsafe_left > 0 {
+            let more = if self.counts.made > 0 { " more" } else { "" };
+            say(&format!("{unsafe_left}{more} can be fixed with `--unsafe-fixes`."));
+        }
+        if refused > 0 {
+            let fixes = if refused == 1 { "fix was" } else { "fixes were" };
+            say(&format!("{refused} {fixes} left out, after which a URL would be read otherwise."));
+        }
+    }
+
+    pub(super) fn summarise_alone(&self, tally: Tally) {
+        match self.summary() {
+            Some(summary) => say(&format!("{summary}.")),
+            None if tally.read > 0 => say(&format!("Nothing to fix in {}.", count(tally.read, "file"))),
+            None => {}
+        }
+        self.say_what_is_left();
+    }
+}
