@@ -148,11 +148,16 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
+    // A scheme that is not known may have something else there, of which the case counts.
+    let applicability = match url.parsed.predefined().is_some() || url.is_scheme(&["https"]) {
+        true => Applicability::Safe,
+        false => Applicability::Display,
+    };
     // What is not ASCII would not be the same bytes again.
     let fix = host.is_ascii().then(|| {
         url.fix(
             "write small letters",
-            Applicability::Safe,
+            applicability,
             &[(part.clone(), &lower)],
         )
     });

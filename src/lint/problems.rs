@@ -298,7 +298,7 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
             url.fix("write a slash", Applicability::Display, &[(range, "/")])
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, &range) => {
-            url.fix("drop the dot", Applicability::Unsafe, &[(range, "")])
+            url.fix("drop the dot", Applicability::Display, &[(range, "")])
         }
         (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _) if b"#[]".contains(&text[0]) => {
@@ -351,17 +351,14 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             url.fix("drop the colon", applicability, &[(range, "")])
         }
         ProblemKind::MissingSlashes => {
-            let slashes = match (url.parsed.predefined(), &url.text[range.start..]) {
-                // `file:/x` has an empty host (RFC 8089).
-                (Some(Predefined::File), [b'/', ..]) => "//",
-                (_, [b'/', ..]) => "/",
-                _ => "//",
-            };
-            url.fix(
-                "insert the slashes",
-                Applicability::Unsafe,
-                &[(range, slashes)],
-            )
+            let (slashes, applicability) =
+                match (url.parsed.predefined(), &url.text[range.start..]) {
+                    // `file:/x` has an empty host (RFC 8089).
+                    (Some(Predefined::File), _) => ("//", Applicability::Display),
+                    (_, [b'/', ..]) => ("/", Applicability::Unsafe),
+                    _ => ("//", Applicability::Unsafe),
+                };
+            url.fix("insert the slashes", applicability, &[(range, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {
             url.fix("take it out", Applicability::Display, &[(range, "")])
