@@ -62,8 +62,7 @@ pub fn apply<'f>(source: &[u8], fixes: impl IntoIterator<Item = &'f Fix>) -> App
 /// Whether the edits are in order, lie in the source and change something.
 fn is_possible(source: &[u8], fix: &Fix) -> bool {
     let mut pairs = fix.edits.iter().zip(fix.edits.iter().skip(1));
-    let ordered =
-        pairs.all(|(a, b)| a.span.end <= b.span.start && a.span.start < b.span.start);
+    let ordered = pairs.all(|(a, b)| a.span.end <= b.span.start && a.span.start < b.span.start);
     let inside = |edit: &Edit| edit.span.end <= source.len() as u64;
     let changes = |edit: &Edit| edit.span.slice(source) != edit.replacement.as_bytes();
     ordered && fix.edits.iter().all(inside) && fix.edits.iter().any(changes)
@@ -154,7 +153,11 @@ pub fn mend<E>(
     loop {
         let bytes = mended.bytes.as_deref().unwrap_or(source);
         match mender.pass(bytes, &urls)? {
-            Pass::Made { bytes, urls: now, made } => {
+            Pass::Made {
+                bytes,
+                urls: now,
+                made,
+            } => {
                 mended.bytes = Some(bytes);
                 mended.made += made;
                 urls = now;
@@ -308,11 +311,7 @@ fn proposals<'u>(
 }
 
 /// The URLs whose fixes have done harm: to themselves, or to one of which they stand nearest.
-fn blamed(
-    before: &[Url],
-    now: &[Url],
-    taken: &BTreeMap<usize, Vec<&Proposal>>,
-) -> BTreeSet<usize> {
+fn blamed(before: &[Url], now: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) -> BTreeSet<usize> {
     let mut blamed = BTreeSet::new();
     for index in 0..before.len().max(now.len()) {
         let fine = match (before.get(index), now.get(index)) {
@@ -389,7 +388,11 @@ fn hash(text: &[u8]) -> u64 {
 }
 
 /// The fixes that may be made, each with what it does to the text of the URL.
-fn proposed(found: &Found<'_>, diagnostics: Vec<Diagnostic>, least: Applicability) -> Vec<Proposal> {
+fn proposed(
+    found: &Found<'_>,
+    diagnostics: Vec<Diagnostic>,
+    least: Applicability,
+) -> Vec<Proposal> {
     let mut diagnostics = diagnostics;
     diagnostics.retain(|diagnostic| {
         let fix = diagnostic.fix.as_ref();
@@ -412,13 +415,20 @@ fn proposed(found: &Found<'_>, diagnostics: Vec<Diagnostic>, least: Applicabilit
         };
         Some(Proposal { fix, in_text })
     };
-    diagnostics.into_iter().zip(own).filter_map(proposal).collect()
+    diagnostics
+        .into_iter()
+        .zip(own)
+        .filter_map(proposal)
+        .collect()
 }
 
 /// The fixes of `diagnostics` as edits of what the candidate was found in: the source or a view.
 fn own_fixes(found: &Found<'_>, diagnostics: &[Diagnostic]) -> Vec<Option<Fix>> {
     let Some(origin) = found.origin else {
-        return diagnostics.iter().map(|diagnostic| diagnostic.fix.clone()).collect();
+        return diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.fix.clone())
+            .collect();
     };
     let mut selection = Selection::none();
     for diagnostic in diagnostics {

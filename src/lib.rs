@@ -164,6 +164,9 @@ mod settings;
 // From a candidate, its problems and its surroundings to diagnostics.
 mod lint;
 
+// Marks in the text that keep diagnostics back.
+mod suppress;
+
 // All of it together, for a source of any kind.
 mod reading;
 
@@ -182,6 +185,7 @@ pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
 pub use span::{Span, Spans};
 pub use stream::{CONTEXT, Found, Stream, Window};
+pub use suppress::Suppressions;
 
 // The README's examples run as tests.
 #[cfg(doctest)]

@@ -674,6 +674,21 @@ rules! {
     /// Give the data a place of its own and point there.
     TooLong = "too-long", Context, Warning, "RFC 1738, Appendix";
 
+    /// A mark in the text suppresses nothing.
+    ///
+    /// What it was put there for has been mended, or its rule is misspelt; left there it would hide
+    /// the next fault of the kind. Rules that do not report anyway are not looked at.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// # urlint: ignore[bad-prot] the port is filled in later
+    /// http://a.example:PORT/
+    /// ```
+    ///
+    /// Take the mark out, or name the rule as it is called.
+    UnusedSuppression = "unused-suppression", Context, Warning, "";
+
     /// A fragment follows the URL.
     ///
     /// The `#` and what follows it are no part of the URL by RFC 1738: they are handed to whatever

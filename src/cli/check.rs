@@ -1,12 +1,13 @@
 //! `urlint check`: diagnostics.
 
-use std::fmt;
 use std::io::Read;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use urlint::{Diagnostic, Found, Settings, Severity, Span};
+use urlint::{Diagnostic, Found, Position, Settings, Severity, Span, Suppressions, Window};
 
+use super::baseline::{Baseline, Kept};
+use super::counts::Counts;
 use super::fix::{Fixer, Fixing};
 use super::output::Output;
 use super::read::Reader;
@@ -16,6 +17,10 @@ use super::{Error, Exit, complain, count, say};
 use crate::input::{Inputs, Tally};
 use crate::show;
 use crate::source::Place;
+
+/// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
+/// window, so that memory stays bounded.
+pub(super) const MAX_MARKED: usize = 16 << 20;
 
 /// How far back passwords are remembered: no excerpt reaches further back.
 const REMEMBERED: u64 = 1024;
@@ -65,6 +70,9 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Output")]
     statistics: bool,
 
+    #[command(flatten)]
+    baseline: Kept,
+
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
     exit_zero: bool,
@@ -87,47 +95,22 @@ impl From<Least> for Severity {
     }
 }
 
-/// How much was found.
-#[derive(Default)]
-struct Counts {
-    errors: u64,
-    warnings: u64,
-    hints: u64,
-    files: u64,
-}
-
-impl Counts {
-    fn add(&mut self, severity: Severity) {
-        match severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-            Severity::Hint => self.hints += 1,
-        }
-    }
-
-    fn all(&self) -> u64 {
-        self.errors + self.warnings + self.hints
-    }
-}
-
 impl Check {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
         let settings = Settings {
             finder: self.reader.finder(),
             selection: self.select.selection(),
         };
-        let wants = Wants {
-            settings: &settings,
-            least: self.min_severity.into(),
-        };
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
             reader: &self.reader,
-            wants,
+            settings: &settings,
+            least: self.min_severity.into(),
             counts: Default::default(),
         });
+        let mut baseline = self.baseline.open()?;
         if let Some(fixer) = fixer.as_mut().filter(|_| self.fixing.is_alone()) {
-            return self.only_fix(fixer, output, quiet);
+            return self.only_fix(fixer, baseline.as_ref(), output, quiet);
         }
         // Standard output is for the text that standard input has become.
         let mut errors = output.errors();
@@ -145,42 +128,55 @@ impl Check {
         let tally = self
             .inputs
             .each(self.reader.show_skipped, &mut |name, origin, reader| {
+                let mended = match &mut fixer {
+                    Some(fixer) => {
+                        let text = text.as_deref_mut();
+                        match fixer.mend(name, origin, reader, baseline.as_ref(), text)? {
+                            Some(mended) => Some(mended),
+                            None => return Ok(()),
+                        }
+                    }
+                    None => None,
+                };
                 let before = found.all();
                 let mut source = Source {
                     name,
-                    wants,
+                    settings: &settings,
+                    least: self.min_severity.into(),
                     most: self.max_diagnostics.unwrap_or(u64::MAX),
                     reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
+                    marks: Suppressions::default(),
+                    baseline: &mut baseline,
                 };
-                let mut check = |reader: &mut dyn Read| {
-                    let visit = &mut |found: &Found<'_>| source.check(found);
-                    self.reader.read(name, reader, true, visit)
-                };
-                let checked = match &mut fixer {
-                    Some(fixer) => match fixer.mend(name, origin, reader, text.as_deref_mut())? {
-                        Some(mended) => check(&mut &mended[..]),
-                        None => Ok(()),
-                    },
-                    None => check(reader),
+                let checked = match &mended {
+                    Some(mended) => source.read(&self.reader, &mut &mended[..]),
+                    None => source.read(&self.reader, reader),
                 };
                 found.files += u64::from(found.all() > before);
                 checked
             })?;
         let for_people = reports.for_people;
         reports.finish()?;
+        let kept_back = match baseline {
+            Some(baseline) => baseline.finish()?,
+            None => 0,
+        };
         if !quiet {
             self.summarise(tally, &found, for_people, fixer.as_ref());
+            if kept_back > 0 && for_people {
+                say(&format!(
+                    "{} in the baseline.",
+                    count(kept_back, "diagnostic")
+                ));
+            }
         }
         let fixer = fixer.as_ref();
         Ok(match () {
-            () if tally.failed > 0 || fixer.is_some_and(|fixer| fixer.counts.failed > 0) => {
-                Exit::Failed
-            }
+            () if tally.failed > 0 || fixer.is_some_and(Fixer::has_failed) => Exit::Failed,
             () if self.exit_zero => Exit::Done,
-            () if found.errors + found.warnings > 0 => Exit::Found,
-            () if fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
+            () if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
             () => Exit::Done,
         })
     }
@@ -188,13 +184,14 @@ impl Check {
     fn only_fix(
         &self,
         fixer: &mut Fixer<'_>,
+        baseline: Option<&Baseline>,
         output: &mut Output,
         quiet: bool,
     ) -> Result<Exit, Error> {
         let tally = self
             .inputs
             .each(self.reader.show_skipped, &mut |name, origin, reader| {
-                let mended = fixer.mend(name, origin, reader, Some(&mut *output));
+                let mended = fixer.mend(name, origin, reader, baseline, Some(&mut *output));
                 mended.map(drop)
             })?;
         output.finish().map_err(Error::Write)?;
@@ -209,19 +206,13 @@ impl Check {
         })
     }
 
-    fn summarise(
-        &self,
-        tally: Tally,
-        found: &Counts,
-        for_people: bool,
-        fixer: Option<&Fixer<'_>>,
-    ) {
+    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool, fixer: Option<&Fixer<'_>>) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
         } else if tally.read > 0 && for_people {
             match fixer.and_then(Fixer::summary) {
-                Some(fixed) => say(&format!("{fixed}, {}", remaining(found))),
-                None => say(&summary(tally, found)),
+                Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
+                None => say(&found.summary(tally)),
             }
             if let Some(fixer) = fixer {
                 fixer.say_what_is_left();
@@ -236,100 +227,103 @@ impl Check {
     }
 }
 
-/// `Found 3 errors, 1 warning in 2 files.`
-fn summary(tally: Tally, found: &Counts) -> String {
-    match found.all() {
-        0 => format!("Nothing to report in {}.", count(tally.read, "file")),
-        _ => format!("Found {found} in {}.", count(found.files, "file")),
-    }
-}
-
-/// What remains where something was fixed: `4 remain: 3 errors, 1 warning in 2 files.`
-fn remaining(found: &Counts) -> String {
-    match found.all() {
-        0 => "nothing remains.".to_owned(),
-        all => {
-            let verb = if all == 1 { "remains" } else { "remain" };
-            let files = count(found.files, "file");
-            format!("{all} {verb}: {found} in {files}.")
-        }
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.errors, "error"),
-            (self.warnings, "warning"),
-            (self.hints, "hint"),
-        ];
-        let counts: Vec<_> = counts
-            .into_iter()
-            .filter(|&(number, _)| number > 0)
-            .map(|(number, noun)| count(number, noun))
-            .collect();
-        f.write_str(&counts.join(", "))
-    }
-}
-
-/// Which diagnostics are wanted.
-#[derive(Clone, Copy)]
-pub(super) struct Wants<'s> {
-    settings: &'s Settings,
-    /// The least severity that is reported.
-    least: Severity,
-}
-
-impl Wants<'_> {
-    /// Hands on the diagnostics of a candidate that are wanted.
-    pub(super) fn each(&self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
-        found.lint(self.settings, &mut |diagnostic| {
-            if diagnostic.severity >= self.least {
-                take(diagnostic);
-            }
-        });
-    }
-}
-
 /// A source that is being checked.
 struct Source<'s, 'o> {
     name: &'s [u8],
-    wants: Wants<'s>,
+    settings: &'s Settings,
+    /// The least severity that is reported.
+    least: Severity,
     /// How many diagnostics are printed.
     most: u64,
     reports: &'s mut Reports<'o>,
     found: &'s mut Counts,
     /// Where the passwords of the last candidates stand.
     passwords: Vec<Span>,
+    marks: Suppressions,
+    baseline: &'s mut Option<Baseline>,
 }
 
 impl Source<'_, '_> {
+    fn read(&mut self, by: &Reader, reader: &mut dyn Read) -> Result<(), Error> {
+        let mut text = Vec::new();
+        let limit = MAX_MARKED as u64 + 1;
+        (&mut *reader).take(limit).read_to_end(&mut text)?;
+        self.marks = Suppressions::of(&text);
+        let is_whole = text.len() <= MAX_MARKED;
+        by.read(self.name, &mut text.chain(reader), true, &mut |found| {
+            self.check(found)
+        })?;
+        if is_whole { self.unused(&text) } else { Ok(()) }
+    }
+
+    /// Reports the marks of `text` that keep nothing back.
+    fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
+        let mut position = Position::default();
+        let mut at = 0;
+        for diagnostic in self.marks.unused(&self.settings.selection) {
+            let start = diagnostic.outer.start as usize;
+            position = position.after(&text[at..start]);
+            at = start;
+            let place = Place {
+                outer: diagnostic.outer,
+                position,
+                line_start: memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
+                    as u64,
+                window: Window {
+                    start: 0,
+                    bytes: text,
+                },
+                member: None,
+                passwords: &[],
+            };
+            self.report(&place, diagnostic)?;
+        }
+        Ok(())
+    }
+
     fn check(&mut self, found: &Found<'_>) -> Result<(), Error> {
         let outer = found.candidate.outer;
-        self.passwords
-            .retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        self.passwords.extend(passwords_of(found));
-        let mut written = Ok(());
-        self.wants.each(found, &mut |mut diagnostic| {
-            scrub(&mut diagnostic);
-            self.found.add(diagnostic.severity);
-            let known = self.passwords.len();
+        let mut passwords = std::mem::take(&mut self.passwords);
+        passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        passwords.extend(passwords_of(found));
+        let mut reported = Ok(());
+        found.lint(self.settings, &mut |diagnostic| {
+            if reported.is_err() || self.marks.suppress(&diagnostic) {
+                return;
+            }
+            let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
-            self.passwords.extend(own);
+            passwords.extend(own);
             let place = Place {
                 outer,
                 position: found.position,
                 line_start: found.line_start,
                 window: found.window,
                 member: found.member,
-                passwords: &self.passwords,
+                passwords: &passwords,
             };
-            if written.is_ok() && self.found.all() <= self.most {
-                written = self.reports.report(self.name, &place, &diagnostic);
-            }
-            self.passwords.truncate(known);
+            reported = self.report(&place, diagnostic);
+            passwords.truncate(known);
         });
-        written
+        self.passwords = passwords;
+        reported
+    }
+
+    fn report(&mut self, place: &Place<'_>, mut diagnostic: Diagnostic) -> Result<(), Error> {
+        if diagnostic.severity < self.least {
+            return Ok(());
+        }
+        scrub(&mut diagnostic);
+        if let Some(baseline) = &mut self.baseline
+            && baseline.knows(self.name, &diagnostic)
+        {
+            return Ok(());
+        }
+        self.found.add(diagnostic.severity);
+        if self.found.all() > self.most {
+            return Ok(());
+        }
+        self.reports.report(self.name, place, &diagnostic)
     }
 }
 
@@ -348,7 +342,7 @@ pub(super) fn passwords_of(found: &Found<'_>) -> Vec<Span> {
 
 /// Hides passwords in all texts of a diagnostic, should any have got there: this output ends in
 /// logs.
-fn scrub(diagnostic: &mut Diagnostic) {
+pub(super) fn scrub(diagnostic: &mut Diagnostic) {
     let hide = |text: &mut String, find: fn(&[u8]) -> Vec<std::ops::Range<usize>>| {
         let passwords = find(text.as_bytes());
         for range in passwords.into_iter().rev() {

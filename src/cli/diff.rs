@@ -42,14 +42,20 @@ impl<'t> Side<'t> {
 
     fn lines(&self) -> Vec<&'t [u8]> {
         let bytes = self.bytes;
-        (0..self.ends.len()).map(|line| &bytes[self.range(line)]).collect()
+        (0..self.ends.len())
+            .map(|line| &bytes[self.range(line)])
+            .collect()
     }
 
     /// A line as it may be shown.
     fn shown(&self, line: usize, terminal: bool) -> Vec<u8> {
         let range = self.range(line);
-        let first = self.passwords.partition_point(|password| password.end <= range.start);
-        let behind = self.passwords.partition_point(|password| password.start < range.end);
+        let first = self
+            .passwords
+            .partition_point(|password| password.end <= range.start);
+        let behind = self
+            .passwords
+            .partition_point(|password| password.start < range.end);
         let passwords = &self.passwords[first..behind.max(first)];
         let shown = show::redact_part(self.bytes, range, passwords);
         match terminal {
@@ -73,7 +79,12 @@ fn harmless(line: &[u8]) -> Vec<u8> {
 }
 
 /// Writes how `old` became `new`.
-pub(super) fn write(out: &mut Output, name: &[u8], old: &Side<'_>, new: &Side<'_>) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut Output,
+    name: &[u8],
+    old: &Side<'_>,
+    new: &Side<'_>,
+) -> io::Result<()> {
     let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
     let name = match out.terminal {
         true => show::line(name).into_owned().into_bytes(),

@@ -3,9 +3,10 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use urlint::{Applicability, Diagnostic, Event, fix};
+use urlint::{Applicability, Event, Settings, Severity, Suppressions, fix};
 
-use super::check::{Wants, passwords_of};
+use super::baseline::Baseline;
+use super::check::{MAX_MARKED, passwords_of, scrub};
 use super::diff::{self, Side};
 use super::output::Output;
 use super::read::Reader;
@@ -58,7 +59,9 @@ impl Fixing {
 pub(super) struct Fixer<'f> {
     pub(super) fixing: &'f Fixing,
     pub(super) reader: &'f Reader,
-    pub(super) wants: Wants<'f>,
+    pub(super) settings: &'f Settings,
+    /// Nothing less severe is fixed, as it is not reported.
+    pub(super) least: Severity,
     pub(super) counts: Counts,
 }
 
@@ -74,7 +77,7 @@ pub(super) struct Counts {
     /// Fixes that would have done harm.
     refused: u64,
     /// Sources that could not be mended.
-    pub(super) failed: u64,
+    failed: u64,
 }
 
 impl Fixer<'_> {
@@ -85,6 +88,7 @@ impl Fixer<'_> {
         name: &[u8],
         origin: Origin<'_>,
         reader: &mut dyn Read,
+        baseline: Option<&Baseline>,
         output: Option<&mut Output>,
     ) -> Result<Option<Vec<u8>>, Error> {
         let mut source = Vec::new();
@@ -94,7 +98,7 @@ impl Fixer<'_> {
             self.fail(name, &format!("longer than {limit} MiB"));
             return Ok(None);
         }
-        let mended = self.mended(name, &source)?;
+        let mended = self.mended(name, &source, baseline)?;
         if mended.given_up {
             self.fail(name, "each fix would be followed by another");
         }
@@ -134,19 +138,41 @@ impl Fixer<'_> {
         done.map(|()| Some(mended.bytes.unwrap_or(source)))
     }
 
-    fn mended(&self, name: &[u8], source: &[u8]) -> io::Result<fix::Mended> {
+    /// What has become of a source; what is kept back from reports is not fixed either.
+    fn mended(
+        &self,
+        name: &[u8],
+        source: &[u8],
+        baseline: Option<&Baseline>,
+    ) -> io::Result<fix::Mended> {
         let least = match self.fixing.unsafe_fixes {
             true => Applicability::Unsafe,
             false => Applicability::Safe,
         };
+        let baseline = baseline.filter(|baseline| !baseline.is_update());
         let reading = self.reader.reading(false);
         fix::mend(source, least, &mut |source, take| {
+            let mut marks = Suppressions::of(&source[..source.len().min(MAX_MARKED)]);
+            let mut baseline = baseline.cloned();
             reading.read(name, source, &mut |event| {
-                if let Event::Found(found) = event {
-                    let mut diagnostics: Vec<Diagnostic> = Vec::new();
-                    self.wants.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                    take(&found, diagnostics);
-                }
+                let Event::Found(found) = event else {
+                    return Ok(());
+                };
+                let mut diagnostics = Vec::new();
+                found.lint(self.settings, &mut |diagnostic| {
+                    let mut known = |baseline: &mut Baseline| {
+                        let mut shown = diagnostic.clone();
+                        scrub(&mut shown);
+                        baseline.knows(name, &shown)
+                    };
+                    let kept_back = marks.suppress(&diagnostic)
+                        || diagnostic.severity < self.least
+                        || baseline.as_mut().is_some_and(&mut known);
+                    if !kept_back {
+                        diagnostics.push(diagnostic);
+                    }
+                });
+                take(&found, diagnostics);
                 Ok(())
             })
         })
@@ -174,7 +200,10 @@ impl Fixer<'_> {
     }
 
     fn fail(&mut self, name: &[u8], why: &str) {
-        complain(&format!("{}: not fixed: {why}", String::from_utf8_lossy(name)));
+        complain(&format!(
+            "{}: not fixed: {why}",
+            String::from_utf8_lossy(name)
+        ));
         self.counts.failed += 1;
     }
 
@@ -189,6 +218,10 @@ impl Fixer<'_> {
         }
     }
 
+    pub(super) fn has_failed(&self) -> bool {
+        self.counts.failed > 0
+    }
+
     /// Whether something was fixed, and that alone is worth a failure.
     pub(super) fn fails_on_fix(&self) -> bool {
         self.fixing.exit_non_zero_on_fix && self.counts.made > 0
@@ -197,27 +230,45 @@ impl Fixer<'_> {
     /// `Fixed 3 in 1 file`, if there is anything to tell.
     pub(super) fn summary(&self) -> Option<String> {
         let Counts { made, sources, .. } = self.counts;
-        let verb = if self.fixing.diff { "Would fix" } else { "Fixed" };
+        let verb = if self.fixing.diff {
+            "Would fix"
+        } else {
+            "Fixed"
+        };
         (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
     }
 
     /// Tells what could have been fixed besides.
     pub(super) fn say_what_is_left(&self) {
-        let Counts { unsafe_left, refused, .. } = self.counts;
+        let Counts {
+            unsafe_left,
+            refused,
+            ..
+        } = self.counts;
         if unsafe_left > 0 {
             let more = if self.counts.made > 0 { " more" } else { "" };
-            say(&format!("{unsafe_left}{more} can be fixed with `--unsafe-fixes`."));
+            say(&format!(
+                "{unsafe_left}{more} can be fixed with `--unsafe-fixes`."
+            ));
         }
         if refused > 0 {
-            let fixes = if refused == 1 { "fix was" } else { "fixes were" };
-            say(&format!("{refused} {fixes} left out, after which a URL would be read otherwise."));
+            let fixes = if refused == 1 {
+                "fix was"
+            } else {
+                "fixes were"
+            };
+            say(&format!(
+                "{refused} {fixes} left out, after which a URL would be read otherwise."
+            ));
         }
     }
 
     pub(super) fn summarise_alone(&self, tally: Tally) {
         match self.summary() {
             Some(summary) => say(&format!("{summary}.")),
-            None if tally.read > 0 => say(&format!("Nothing to fix in {}.", count(tally.read, "file"))),
+            None if tally.read > 0 => {
+                say(&format!("Nothing to fix in {}.", count(tally.read, "file")))
+            }
             None => {}
         }
         self.say_what_is_left();

@@ -1,9 +1,12 @@
 //! The command line: what can be asked for, and what comes back as an exit code.
 
+mod baseline;
 mod check;
+mod counts;
 mod diff;
 mod extract;
 mod fix;
+mod generate;
 mod output;
 mod parse;
 mod read;
@@ -51,6 +54,10 @@ enum Command {
     Parse(parse::Parse),
     /// Say what a rule means
     Rule(rule::Explain),
+    /// Write completions for a shell
+    Completions(generate::Completions),
+    /// Write a manual page, in roff
+    Man(generate::Man),
 }
 
 /// How a command ended.
@@ -127,6 +134,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, cli.quiet),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(explain) => explain.run(&mut output),
+        Command::Completions(completions) => completions.run(&mut output),
+        Command::Man(man) => man.run(&mut output),
     };
     let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
     match ran {

@@ -34,20 +34,41 @@ fn fixes_are_made_as_a_whole_or_wait() {
         (&[&[(1, 2, "X")], &[(2, 2, "Y")]], "aXcdef", &[0]),
         // A fix whose second edit is in the way is not made by half.
         (
-            &[&[(0, 1, "X"), (4, 5, "X")], &[(1, 2, "Y"), (4, 5, "Y")], &[(2, 3, "Z")]],
+            &[
+                &[(0, 1, "X"), (4, 5, "X")],
+                &[(1, 2, "Y"), (4, 5, "Y")],
+                &[(2, 3, "Z")],
+            ],
             "XbZdXf",
             &[0, 2],
         ),
         // Between the edits of one there is room for another.
-        (&[&[(0, 1, "X"), (4, 5, "X")], &[(2, 3, "Z")]], "XbZdXf", &[0, 1]),
+        (
+            &[&[(0, 1, "X"), (4, 5, "X")], &[(2, 3, "Z")]],
+            "XbZdXf",
+            &[0, 1],
+        ),
         // Nothing changes, out of reach, not in order.
-        (&[&[(0, 1, "a")], &[(5, 9, "X")], &[(3, 4, ""), (1, 2, "")], &[]], "abcdef", &[]),
+        (
+            &[
+                &[(0, 1, "a")],
+                &[(5, 9, "X")],
+                &[(3, 4, ""), (1, 2, "")],
+                &[],
+            ],
+            "abcdef",
+            &[],
+        ),
         (&[&[(6, 6, "X")]], "abcdefX", &[0]),
     ];
     for (fixes, expected, taken) in cases {
         let fixes: Vec<_> = fixes.iter().map(|edits| fix(edits)).collect();
         let applied = apply(b"abcdef", &fixes);
-        assert_eq!(String::from_utf8_lossy(&applied.bytes), *expected, "{fixes:?}");
+        assert_eq!(
+            String::from_utf8_lossy(&applied.bytes),
+            *expected,
+            "{fixes:?}"
+        );
         assert_eq!(applied.taken, *taken, "{fixes:?}");
     }
 }
@@ -74,12 +95,37 @@ fn mended(source: &str, least: Applicability) -> (String, Mended) {
 fn a_source_is_mended_to_the_end() {
     use Applicability::{Safe, Unsafe};
     let cases = [
-        (Safe, "see <url:HTTP://A.Example:80/%7e~>", "see <URL:http://a.example/%7E%7E>", 6),
+        (
+            Safe,
+            "see <url:HTTP://A.Example:80/%7e~>",
+            "see <URL:http://a.example/%7E%7E>",
+            6,
+        ),
         // Insertions at one place wait for each other.
-        (Safe, "<URL:http://a.example:>", "<URL:http://a.example/>", 2),
-        (Safe, "<URL:http://www-\n  a.example/x>", "<URL:http://www-\n  a.example/x>", 0),
-        (Unsafe, "<URL:http://www-\n  a.example/x> y", "<URL:http://www-a.example/x> y", 1),
-        (Unsafe, "<URL:http://www-\n  .example/x> y", "<URL:http://www.example/x> y", 1),
+        (
+            Safe,
+            "<URL:http://a.example:>",
+            "<URL:http://a.example/>",
+            2,
+        ),
+        (
+            Safe,
+            "<URL:http://www-\n  a.example/x>",
+            "<URL:http://www-\n  a.example/x>",
+            0,
+        ),
+        (
+            Unsafe,
+            "<URL:http://www-\n  a.example/x> y",
+            "<URL:http://www-a.example/x> y",
+            1,
+        ),
+        (
+            Unsafe,
+            "<URL:http://www-\n  .example/x> y",
+            "<URL:http://www.example/x> y",
+            1,
+        ),
     ];
     for (least, source, expected, made) in cases {
         let (text, mended) = mended(source, least);
@@ -94,5 +140,8 @@ fn what_would_do_harm_is_left_out() {
     let source = "Of all that there are the best is under the name http://a.example\nx.html is it";
     let (text, mended) = mended(source, Applicability::Safe);
     assert_eq!(text, source);
-    assert_eq!((mended.made, mended.refused, mended.given_up), (0, 1, false));
+    assert_eq!(
+        (mended.made, mended.refused, mended.given_up),
+        (0, 1, false)
+    );
 }

@@ -23,10 +23,12 @@ use crate::candidate::Candidate;
 use crate::diagnostic::Diagnostic;
 use crate::rule::Rule;
 use crate::settings::Settings;
+use crate::suppress::Suppressions;
 use finding::Report;
 use url::Url;
 
-/// All that the rules have to say about the URLs of `source`, in the order of their places.
+/// All that the rules have to say about the URLs of `source`, plain text, in the order of their
+/// places, but for what marks in it [suppress](Suppressions).
 ///
 /// ```
 /// use urlint::{Rule, Settings, Span};
@@ -39,11 +41,19 @@ use url::Url;
 /// assert_eq!(diagnostics[0].message, "`~` must be encoded in a URL");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
+    let mut marks = Suppressions::of(source);
     let mut diagnostics = Vec::new();
     for candidate in settings.finder.find(source) {
         lint(&candidate, settings, &mut |diagnostic| {
-            diagnostics.push(diagnostic);
+            if !marks.suppress(&diagnostic) {
+                diagnostics.push(diagnostic);
+            }
         });
+    }
+    let unused = marks.unused(&settings.selection);
+    if !unused.is_empty() {
+        diagnostics.extend(unused);
+        diagnostics.sort_by_key(|diagnostic| diagnostic.spans.start());
     }
     diagnostics
 }

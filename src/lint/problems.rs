@@ -351,13 +351,13 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             url.fix("drop the colon", applicability, &[(range, "")])
         }
         ProblemKind::MissingSlashes => {
-            let (slashes, applicability) =
-                match (url.parsed.predefined(), &url.text[range.start..]) {
-                    // `file:/x` has an empty host (RFC 8089).
-                    (Some(Predefined::File), _) => ("//", Applicability::Display),
-                    (_, [b'/', ..]) => ("/", Applicability::Unsafe),
-                    _ => ("//", Applicability::Unsafe),
-                };
+            let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
+            {
+                // `file:/x` has an empty host (RFC 8089).
+                (Some(Predefined::File), _) => ("//", Applicability::Display),
+                (_, [b'/', ..]) => ("/", Applicability::Unsafe),
+                _ => ("//", Applicability::Unsafe),
+            };
             url.fix("insert the slashes", applicability, &[(range, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {

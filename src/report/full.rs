@@ -232,7 +232,8 @@ fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let source = piece.slice(place.window.bytes);
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
+    diagnostic.url.is_empty()
+        || diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.
