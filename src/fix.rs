@@ -82,10 +82,12 @@ fn is_free(edits: &BTreeMap<u64, &Edit>, span: Span) -> bool {
         && after.is_none_or(|(_, edit)| apart(span, edit.span))
 }
 
-/// How many times the length of a source is checked before it is given up …
-const MOST_PASSES: usize = 64;
-/// … beside this many bytes, so that a short source may take more passes.
-const MOST_WORK: usize = 256 << 20;
+/// How many times a source is checked before it is given up: some hundred times would be needed only
+/// by a URL with tens of thousands of faults …
+const MOST_PASSES: usize = 1000;
+/// … and how many times its length, beside so many bytes that a short one may take all the passes.
+const MOST_LENGTHS: usize = 64;
+const MOST_WORK: usize = 64 << 20;
 
 /// Takes a candidate of a source and what there is to say about it.
 pub type Take<'t> = dyn FnMut(&Found<'_>, Vec<Diagnostic>) + 't;
@@ -145,7 +147,8 @@ pub fn mend<E>(
         least: least.max(Applicability::Unsafe),
         errors: errors(),
         check,
-        work_left: source.len().saturating_mul(MOST_PASSES) + MOST_WORK,
+        passes_left: MOST_PASSES,
+        work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
         unsafe_left: 0,
     };
     let mut mended = Mended::default();
@@ -233,6 +236,7 @@ struct Mender<'c, E> {
     least: Applicability,
     errors: Settings,
     check: &'c mut dyn FnMut(&[u8], &mut Take<'_>) -> Result<(), E>,
+    passes_left: usize,
     work_left: usize,
     unsafe_left: usize,
 }
@@ -255,6 +259,14 @@ impl<E> Mender<'_, E> {
         Ok(urls)
     }
 
+    /// Whether there is time to check so many bytes once more; counts it.
+    fn may_go_on(&mut self, bytes: usize) -> bool {
+        let may = self.passes_left > 0 && self.work_left >= bytes;
+        self.passes_left = self.passes_left.saturating_sub(1);
+        self.work_left = self.work_left.saturating_sub(bytes);
+        may
+    }
+
     /// Makes as many of the fixes as do no harm.
     fn pass(&mut self, source: &[u8], urls: &[Url]) -> Result<Pass, E> {
         let mut turns = vec![Turn::All; urls.len()];
@@ -266,10 +278,9 @@ impl<E> Mender<'_, E> {
                 self.unsafe_left = unsafe_left;
                 return Ok(Pass::Nothing);
             }
-            let Some(left) = self.work_left.checked_sub(applied.bytes.len()) else {
+            if !self.may_go_on(applied.bytes.len()) {
                 return Ok(Pass::TooMuch);
-            };
-            self.work_left = left;
+            }
             let now = self.look(&applied.bytes)?;
             let mut taken: BTreeMap<usize, Vec<&Proposal>> = BTreeMap::new();
             for &index in &applied.taken {

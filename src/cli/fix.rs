@@ -1,5 +1,6 @@
 //! `urlint check --fix` and `--diff`: fixes made in files.
 
+use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
@@ -92,8 +93,14 @@ impl Fixer<'_> {
         output: Option<&mut Output>,
     ) -> Result<Option<Vec<u8>>, Error> {
         let mut source = Vec::new();
-        reader.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
-        if source.len() as u64 > MAX_SOURCE {
+        let told = match origin {
+            Origin::File(path) => fs::metadata(path)?.len(),
+            Origin::Stdin => 0,
+        };
+        if told <= MAX_SOURCE {
+            reader.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
+        }
+        if told > MAX_SOURCE || source.len() as u64 > MAX_SOURCE {
             let limit = MAX_SOURCE >> 20;
             self.fail(name, &format!("longer than {limit} MiB"));
             return Ok(None);
@@ -107,35 +114,31 @@ impl Fixer<'_> {
         self.counts.refused += mended.refused as u64;
         self.counts.made += mended.made as u64;
         self.counts.sources += u64::from(mended.made > 0);
-        let done = match (output, origin) {
-            (Some(output), _) if self.fixing.diff => match &mended.bytes {
-                Some(bytes) => self.diff(output, name, &source, bytes),
-                None => Ok(()),
-            },
-            (Some(output), Origin::Stdin) => {
-                let text = mended.bytes.as_ref().unwrap_or(&source);
-                output.stream.write_all(text).map_err(Error::Write)
+        match (output, origin, &mended.bytes) {
+            (Some(output), _, bytes) if self.fixing.diff => {
+                if let Some(bytes) = bytes {
+                    self.diff(output, name, &source, bytes)?;
+                }
             }
-            (_, Origin::File(path)) => match &mended.bytes {
-                Some(bytes) => match replace(path, &source, bytes) {
-                    Ok(Replaced::Yes) => Ok(()),
-                    Ok(Replaced::No) => {
-                        self.counts = before;
-                        let message = "it was changed by another program meanwhile";
-                        self.fail(name, message);
-                        return Ok(Some(source));
-                    }
-                    Err(error) => {
-                        self.counts = before;
-                        self.fail(name, &error.to_string());
-                        return Ok(Some(source));
-                    }
-                },
-                None => Ok(()),
-            },
-            (None, Origin::Stdin) => Ok(()),
-        };
-        done.map(|()| Some(mended.bytes.unwrap_or(source)))
+            (Some(output), Origin::Stdin, bytes) => {
+                let text = bytes.as_ref().unwrap_or(&source);
+                output.stream.write_all(text).map_err(Error::Write)?;
+            }
+            (_, Origin::File(path), Some(bytes)) => {
+                let why = match replace(path, &source, bytes) {
+                    Ok(Replaced::Yes) => None,
+                    Ok(Replaced::No) => Some("another program has changed it meanwhile".to_owned()),
+                    Err(error) => Some(error.to_string()),
+                };
+                if let Some(why) = why {
+                    self.counts = before;
+                    self.fail(name, &why);
+                    return Ok(Some(source));
+                }
+            }
+            (_, Origin::File(_), None) | (None, Origin::Stdin, _) => {}
+        }
+        Ok(Some(mended.bytes.unwrap_or(source)))
     }
 
     /// What has become of a source; what is kept back from reports is not fixed either.

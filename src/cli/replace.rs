@@ -121,3 +121,23 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> io::Result<()> {
     // After the owner: a change of owner takes bits away.
     file.set_permissions(old.permissions())
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_only_if_nobody_else_has_changed_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("note.txt");
+        fs::write(&path, "theirs").unwrap();
+        assert_eq!(replace(&path, b"old", b"new").unwrap(), Replaced::No);
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(replace(&path, b"theirs", b"new").unwrap(), Replaced::Yes);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(replace(folder.path(), b"", b"new").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,6 +1,7 @@
 //! Views: texts that were derived from a source, and where each of their bytes came from.
 
 pub(crate) mod asciidoc;
+mod edits;
 pub(crate) mod html;
 pub(crate) mod mail;
 pub(crate) mod markdown;
@@ -13,6 +14,7 @@ pub(crate) mod xml;
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(crate) use edits::Line;
 pub use transfer::quoted_printable;
 
 use crate::candidate::{Alternative, Candidate};
@@ -303,7 +305,7 @@ impl<'s> View<'s> {
     pub(crate) fn diagnostic(&self, diagnostic: Diagnostic) -> Diagnostic {
         Diagnostic {
             spans: self.spans(&diagnostic.spans),
-            fix: diagnostic.fix.map(|fix| self.fix(fix)),
+            fix: diagnostic.fix.map(|fix| self.fix(self.in_stretches(fix))),
             outer: self.map_whole(diagnostic.outer),
             pieces: self.spans(&diagnostic.pieces),
             password: diagnostic.password.map(|spans| self.spans(&spans)),
