@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use crate::candidate::Delimiter;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lint::lint;
 use crate::rule::{Group, Rule, Severity};
@@ -207,6 +208,7 @@ struct Proposal {
 struct Url {
     /// A hash of its text.
     hash: u64,
+    delimiter: Delimiter,
     /// Its text, if there are proposals.
     text: Vec<u8>,
     /// How many errors it has of each rule.
@@ -363,6 +365,7 @@ impl Url {
         };
         Url {
             hash: hash(&found.candidate.text),
+            delimiter: found.candidate.delimiter,
             text,
             errors: errors.into_iter().collect(),
             proposals,
@@ -390,7 +393,12 @@ impl Url {
             let found = self.errors.binary_search_by_key(&rule, |&(rule, _)| rule);
             found.map_or(0, |at| self.errors[at].1)
         };
-        now.hash == expected && now.errors.iter().all(|&(rule, count)| count <= had(rule))
+        // What is bare may have been wrapped.
+        let marked_off = now.delimiter == self.delimiter
+            || (self.delimiter, now.delimiter) == (Delimiter::Bare, Delimiter::Wrapper);
+        marked_off
+            && now.hash == expected
+            && now.errors.iter().all(|&(rule, count)| count <= had(rule))
     }
 }
 

@@ -144,7 +144,8 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.host.clone() else { return };
     let host = url.slice(&part);
     let article = matches!(url.parsed.components, Components::Article { .. });
-    if article || !host.iter().any(u8::is_ascii_uppercase) {
+    // Of escapes the customary form has capital letters.
+    if article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
