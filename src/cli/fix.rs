@@ -267,11 +267,10 @@ impl Fixer<'_> {
     }
 
     pub(super) fn summarise_alone(&self, tally: Tally) {
+        let files = count(tally.read, "file");
         match self.summary() {
             Some(summary) => say(&format!("{summary}.")),
-            None if tally.read > 0 => {
-                say(&format!("Nothing to fix in {}.", count(tally.read, "file")))
-            }
+            None if tally.read > 0 => say(&format!("Nothing to fix in {files}.")),
             None => {}
         }
         self.say_what_is_left();

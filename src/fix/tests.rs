@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
+use crate::diagnostic::Applicability;
 use crate::reading::{Event, Reading};
+use crate::settings::{Selector, Settings};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
     let edit = |&(start, end, text): &(u64, u64, &str)| Edit {
