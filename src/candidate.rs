@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::byteset;
 use crate::span::{Span, Spans};
 
 /// What marks a URL off from the text around it.
@@ -177,7 +178,7 @@ impl Candidate<'_> {
     }
 
     fn fragment_at(&self) -> Option<usize> {
-        memchr::memchr(b'#', &self.text)
+        byteset::find(b'#', &self.text)
     }
 
     /// The same candidate with a text of its own.

@@ -207,5 +207,9 @@ fn is_file(entry: &DirEntry) -> bool {
 
 fn is_binary(reader: &mut impl BufRead) -> io::Result<bool> {
     let head = reader.fill_buf()?;
+    // Every other byte of UTF-16 is a NUL.
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        return Ok(false);
+    }
     Ok(memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some())
 }

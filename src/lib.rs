@@ -143,6 +143,9 @@ pub mod view;
 // What a source is made of, part by part.
 mod document;
 
+// Mailboxes, message by message.
+mod mbox;
+
 // Lines and columns.
 mod position;
 

@@ -7,11 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::find::Finder;
 use crate::lint::lint;
+use crate::mbox::{Mbox, Piece};
 use crate::position::Locator;
 use crate::settings::Settings;
 use crate::span::{Span, Spans};
 use crate::stream::{Found, Window};
-use crate::view::{Line, View};
+use crate::view::{Line, View, charset};
 
 /// How many bytes of a source are looked at to tell its kind.
 const HEAD: usize = 4096;
@@ -109,11 +110,17 @@ impl Reading {
     ) -> Result<(), E> {
         let mut head = Vec::new();
         reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        let utf_16 = charset::of_bom(&head).map(str::as_bytes);
+        let decoded = utf_16.and_then(|label| charset::decode(&head, label).ok());
         let told = self.kind.or_else(|| Kind::of_path(path));
-        let kind = told.unwrap_or_else(|| Kind::of_head(&head));
+        let kind =
+            told.unwrap_or_else(|| Kind::of_head(decoded.as_ref().map_or(&head, View::text)));
+        drop(decoded);
         let reader = Cursor::new(head).chain(reader);
         match kind {
+            kind if utf_16.is_some() => self.whole(kind, reader, visit),
             Kind::Plain => self.plain(reader, visit),
+            Kind::Mbox => self.mailbox(reader, visit),
             kind => self.whole(kind, reader, visit),
         }
     }
@@ -134,6 +141,34 @@ impl Reading {
         Ok(())
     }
 
+    fn mailbox<E: From<io::Error>>(
+        &self,
+        reader: impl Read,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let mut mbox = Mbox::new(reader);
+        let mut locator = Locator::default();
+        while let Some(message) = mbox.next_message()? {
+            let kind = match message.piece {
+                None => Kind::Mbox,
+                Some(_) => Kind::Plain,
+            };
+            if message.piece == Some(Piece::First) {
+                let member = Some(message.number);
+                let notice = too_long("mail", message.start);
+                visit(Event::Notice(Notice { member, ..notice }))?;
+            }
+            let document = Document {
+                text: message.bytes,
+                start: message.start,
+                kind,
+                member: Some(message.number),
+            };
+            self.document(&document, &mut locator, visit)?;
+        }
+        Ok(())
+    }
+
     fn whole<E: From<io::Error>>(
         &self,
         kind: Kind,
@@ -144,7 +179,7 @@ impl Reading {
         let limit = MAX_DOCUMENT as u64 + 1;
         reader.by_ref().take(limit).read_to_end(&mut text)?;
         if text.len() > MAX_DOCUMENT {
-            visit(Event::Notice(too_long(kind, 0)))?;
+            visit(Event::Notice(too_long(kind.name(), 0)))?;
             return self.plain(Cursor::new(text).chain(reader), visit);
         }
         let document = Document {
@@ -178,7 +213,7 @@ impl Reading {
             let found = part.find(&self.finder).into_iter();
             candidates.extend(found.map(|candidate| {
                 let place = part.view.map_whole(candidate.outer).start;
-                (place, &part.view, candidate)
+                (place, part, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -186,7 +221,8 @@ impl Reading {
             start,
             bytes: document.text,
         };
-        for (place, view, candidate) in &candidates {
+        for (place, part, candidate) in &candidates {
+            let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
@@ -197,6 +233,7 @@ impl Reading {
                 line_start: locator.line_start(),
                 window,
                 member,
+                alternative: part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }
@@ -216,12 +253,93 @@ struct Document<'t> {
     member: Option<u64>,
 }
 
-fn too_long(kind: Kind, start: u64) -> Notice {
+fn too_long(kind: &str, start: u64) -> Notice {
     let limit = MAX_DOCUMENT >> 20;
     Notice {
         kind: NoticeKind::Warning,
         span: Span::new(start, start),
         message: format!("longer than {limit} MiB, so read as plain text and not as {kind}"),
         member: None,
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    /// The URLs of a source, and the source bytes that each was read from.
+    fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
+        let mut all = Vec::new();
+        let visit = &mut |event: Event<'_>| {
+            if let Event::Found(found) = event {
+                let text = String::from_utf8_lossy(&found.candidate.text).into_owned();
+                let pieces = found.candidate.pieces.iter();
+                all.push((
+                    text,
+                    pieces
+                        .flat_map(|span| span.slice(source).to_vec())
+                        .collect(),
+                ));
+            }
+            Ok::<(), io::Error>(())
+        };
+        let reading = Reading {
+            positions: true,
+            ..Reading::default()
+        };
+        reading.read(path.as_bytes(), source, visit).unwrap();
+        all
+    }
+
+    #[test]
+    fn utf_16_is_read_whatever_the_kind() {
+        for (path, text) in [
+            ("a.txt", "siehe http://a.example/ü dort"),
+            ("a.html", "<p><a href='http://a.example/&#252;'>dort</a>"),
+        ] {
+            for big in [false, true] {
+                let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+                let source: Vec<u8> = units
+                    .flat_map(|unit| {
+                        if big {
+                            unit.to_be_bytes()
+                        } else {
+                            unit.to_le_bytes()
+                        }
+                    })
+                    .collect();
+                let all = found(path, &source);
+                assert_eq!(all.len(), 1, "{path}");
+                assert_eq!(all[0].0, "http://a.example/ü");
+                let units = all[0].1.chunks(2);
+                let raw: Vec<u16> = units
+                    .map(|pair| match big {
+                        true => u16::from_be_bytes([pair[0], pair[1]]),
+                        false => u16::from_le_bytes([pair[0], pair[1]]),
+                    })
+                    .collect();
+                let raw = String::from_utf16(&raw).unwrap();
+                assert!(
+                    text.contains(&raw) && raw.starts_with("http://a.example/"),
+                    "{raw}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_that_is_too_long_is_read_as_plain_text() {
+        let mut source = b"<p>".to_vec();
+        source.resize(MAX_DOCUMENT, b' ');
+        source.extend_from_slice(b"<a href='http://a.example/&amp;x'>");
+        let all = found("a.html", &source);
+        assert_eq!(
+            all,
+            [(
+                "http://a.example/&amp;x".into(),
+                b"http://a.example/&amp;x".into()
+            )]
+        );
     }
 }

@@ -71,6 +71,9 @@ pub struct Found<'w> {
     pub window: Window<'w>,
     /// The message of a mailbox that it stands in, from 1.
     pub member: Option<u64>,
+    /// Whether it stands in one of several forms of the same text, as in `multipart/alternative`
+    /// (RFC 2046, section 5.1.4): the same URL may stand in the others too.
+    pub alternative: bool,
     /// Where it was found, if that is not the source itself.
     pub(crate) origin: Option<Origin<'w>>,
 }
@@ -144,6 +147,7 @@ impl<R: Read> Stream<R> {
             line_start: self.locator.as_ref().map_or(0, Locator::line_start),
             window,
             member: None,
+            alternative: false,
             origin: None,
         }))
     }

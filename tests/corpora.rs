@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::{Candidate, Delimiter, Selection, Selector, Settings, Stream};
+use urlint::{Candidate, Delimiter, Kind, Selection, Selector, Settings, Stream};
 
 fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora")
@@ -125,4 +125,50 @@ fn bare_urls_of_rfcs_are_joined_where_they_were_broken() {
         };
         assert!(urls.iter().any(|found| found == url), "{rfc}: {url}");
     }
+}
+
+/// What `path` is, by where it lies in the corpora; archives are told elsewhere.
+fn expected_kind(path: &str) -> Option<Kind> {
+    /// Texts that a message was made of.
+    const BARE: [&str; 4] = [
+        "lorem-ipsum.txt",
+        "message.txt",
+        "planet-fitness.txt",
+        "wikipedia.txt",
+    ];
+    let (folder, rest) = path.split_once('/')?;
+    let is_text = BARE.iter().any(|name| rest.ends_with(name));
+    match folder {
+        "news" => Some(Kind::Mail),
+        "rfc" => Some(Kind::Plain),
+        "docs" if rest.ends_with(".md") => Some(Kind::Markdown),
+        "docs" if rest.ends_with(".xml") => Some(Kind::Xml),
+        "mail" if is_text => Some(Kind::Plain),
+        "mail" => Some(Kind::Mail),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_file_is_told_for_what_it_is() {
+    let mut wrong = Vec::new();
+    for path in all_files() {
+        let name = path.strip_prefix(corpora()).unwrap().to_str().unwrap();
+        let text = std::fs::read(&path).unwrap();
+        let head = &text[..text.len().min(4096)];
+        let is_mailbox = head
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(head)
+            .starts_with(b"From ");
+        let by_name = Kind::of_path(name.as_bytes());
+        let kind = by_name.unwrap_or_else(|| Kind::of_head(head));
+        let expected = match expected_kind(name) {
+            Some(Kind::Mail) if is_mailbox && by_name != Some(Kind::Mail) => Some(Kind::Mbox),
+            expected => expected,
+        };
+        if expected.is_some_and(|expected| expected != kind) {
+            wrong.push(format!("{name}: {kind}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

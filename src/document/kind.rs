@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::head;
+
 /// A kind of document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -61,22 +63,30 @@ impl Kind {
 }
 
 impl Kind {
-    /// The kind that the extension of `path` tells, in any case.
+    /// The kind that the extension of `path` tells, in any case; `None` if it tells none, as that
+    /// of `notes.txt`.
     ///
     /// ```
     /// use urlint::Kind;
     ///
     /// assert_eq!(Kind::of_path(b"lists/March.MBOX"), Some(Kind::Mbox));
+    /// assert_eq!(Kind::of_path(b"src/lib.rs"), Some(Kind::Plain));
     /// assert_eq!(Kind::of_path(b"lists/March"), None);
     /// ```
     pub fn of_path(path: &[u8]) -> Option<Kind> {
         let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
-        let dot = memchr::memrchr(b'.', name).filter(|&dot| dot > 0)?;
-        let extension = name[dot + 1..].to_ascii_lowercase();
-        let (_, kind) = EXTENSIONS
-            .iter()
-            .find(|(known, _)| known.as_bytes() == extension)?;
-        Some(*kind)
+        if is_of_maildir(name) {
+            return None;
+        }
+        let (stem, mut extension) = split(name)?;
+        if COMPRESSED.contains(&&*extension) {
+            extension = split(stem)?.1;
+        }
+        let is_among = |(_, extensions): &&(Kind, &str)| {
+            let mut extensions = extensions.split_ascii_whitespace();
+            extensions.any(|known| known.as_bytes() == extension)
+        };
+        EXTENSIONS.iter().find(is_among).map(|&(kind, _)| kind)
     }
 
     /// The kind that the first bytes of a source tell, some kilobytes; [`Kind::Plain`] if nothing
@@ -89,16 +99,105 @@ impl Kind {
     /// assert_eq!(Kind::of_head(b"From here on"), Kind::Plain);
     /// ```
     pub fn of_head(head: &[u8]) -> Kind {
-        let _ = head;
-        Kind::Plain
+        head::kind(head)
     }
 }
 
-/// Extensions and what they tell. `txt` tells nothing: messages are often kept under it.
-const EXTENSIONS: &[(&str, Kind)] = &[("mbox", Kind::Mbox), ("mbx", Kind::Mbox)];
+/// Extensions and what they tell. Others tell nothing, `txt` and `msg` among them, under which
+/// messages are often kept, and the sections of the manual, which are numbers.
+const EXTENSIONS: &[(Kind, &str)] = &[
+    (Kind::Mail, "eml nws mht mhtml"),
+    (Kind::Mbox, "mbox mbx"),
+    (Kind::Html, "html htm xhtml xht shtml"),
+    (
+        Kind::Xml,
+        "xml svg rss atom rdf xsl xslt xsd wsdl opml dbk docbook",
+    ),
+    (Kind::Markdown, "md markdown mkd mkdn mdown mdx"),
+    (Kind::Rst, "rst rest"),
+    (Kind::Asciidoc, "adoc asciidoc"),
+    (Kind::Roff, "roff troff man ms me mdoc"),
+    (Kind::Tex, "tex ltx latex sty cls dtx bib"),
+    (
+        Kind::Plain,
+        "rs py pyi pyx rb pl pm php tcl lua r jl sh bash zsh fish bat cmd ps1 awk sed \
+         c h cc hh cpp hpp cxx hxx m mm cs fs vb java kt kts scala groovy go swift dart zig d v \
+         js mjs cjs ts jsx tsx vue svelte css scss sass less sql graphql proto thrift \
+         hs ml mli el lisp scm clj cljs rkt erl hrl ex exs pas ada adb ads f f90 asm s \
+         json jsonl ndjson json5 geojson ipynb toml yaml yml ini cfg conf properties env lock \
+         csv tsv mk cmake gradle nix tf hcl diff patch",
+    ),
+];
+
+/// Extensions of what has been compressed, in front of which the document's own stands.
+const COMPRESSED: [&[u8]; 7] = [b"gz", b"bz2", b"xz", b"zst", b"lzma", b"lz4", b"z"];
+
+/// What stands before and behind the last dot of a file's name, the extension in lower case.
+fn split(name: &[u8]) -> Option<(&[u8], Vec<u8>)> {
+    let dot = memchr::memrchr(b'.', name).filter(|&dot| dot > 0)?;
+    Some((&name[..dot], name[dot + 1..].to_ascii_lowercase()))
+}
+
+/// Whether `name` is that of a message in a maildir, `1049000000.M5P6.host.example`: what follows
+/// its last dot is a host's.
+fn is_of_maildir(name: &[u8]) -> bool {
+    let mut parts = name.split(|&byte| byte == b'.');
+    let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
+    parts.next().is_some_and(is_time) && parts.count() >= 2
+}
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions() {
+        let cases = [
+            ("a/letter.eml", Some(Kind::Mail)),
+            ("index.HTML", Some(Kind::Html)),
+            ("feed.rss", Some(Kind::Xml)),
+            ("README.md", Some(Kind::Markdown)),
+            ("docs/index.rst", Some(Kind::Rst)),
+            ("guide.adoc", Some(Kind::Asciidoc)),
+            ("tool.man", Some(Kind::Roff)),
+            ("refs.bib", Some(Kind::Tex)),
+            ("src\\main.rs", Some(Kind::Plain)),
+            ("Cargo.toml", Some(Kind::Plain)),
+            ("list.mbox.gz", Some(Kind::Mbox)),
+            ("notes.gz", None),
+            ("notes.txt", None),
+            ("mail.msg", None),
+            ("tool.1", None),
+            ("alt.atheism-51145", None),
+            ("cur/1049000000.M5P6.host.example:2,S", None),
+            ("new/1049000000.M5P6.mail.firm.pl", None),
+            ("1049000000.pl", Some(Kind::Plain)),
+            (".md", None),
+            ("a.b/README", None),
+            ("17", None),
+            ("x.", None),
+            ("", None),
+        ];
+        for (path, kind) in cases {
+            assert_eq!(Kind::of_path(path.as_bytes()), kind, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_extension_tells_one_kind() {
+        let mut all: Vec<_> = EXTENSIONS
+            .iter()
+            .flat_map(|(_, extensions)| extensions.split_ascii_whitespace())
+            .collect();
+        all.sort_unstable();
+        for pair in all.windows(2) {
+            assert_ne!(pair[0], pair[1]);
+        }
     }
 }

@@ -4,17 +4,19 @@
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
 //! [`view`](crate::view) that is named after it.
 
+mod head;
 mod kind;
 mod target;
 
 use std::ops::Range;
 
 pub use kind::Kind;
+pub(crate) use target::is_absolute;
 
 use crate::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
 use crate::span::Span;
-use crate::view::{self, View};
+use crate::view::{self, View, charset};
 
 /// The longest document that is taken apart, in bytes: a message, or a file of markup. A longer one
 /// is read as plain text.
@@ -34,6 +36,8 @@ pub struct Depth {
 pub(crate) struct Part<'s> {
     pub(crate) view: View<'s>,
     pub(crate) content: Content,
+    /// Whether it says what other parts say too: one of the alternatives of a message.
+    pub(crate) alternative: bool,
 }
 
 /// What the text of a part is.
@@ -80,6 +84,12 @@ impl<'s> Parts<'s> {
     /// The parts of `source`, a document of the kind `kind`.
     pub(crate) fn of(source: &'s [u8], kind: Kind, depth: Depth) -> Self {
         let mut parts = Parts::default();
+        if let Some(label) = charset::of_bom(source)
+            && let Ok(view) = charset::decode(source, label.as_bytes())
+        {
+            parts.within(&view, Parts::of(view.text(), kind, depth));
+            return parts;
+        }
         match kind {
             Kind::Plain => parts.lines(View::same(source, 0)),
             Kind::Mail | Kind::Mbox => view::mail::parts(source, depth, &mut parts),
@@ -111,17 +121,41 @@ impl<'s> Parts<'s> {
 
     fn add(&mut self, view: View<'s>, content: Content) {
         if !view.text().is_empty() {
-            self.parts.push(Part { view, content });
+            self.parts.push(Part {
+                view,
+                content,
+                alternative: false,
+            });
         }
+    }
+
+    /// Adds the parts of `inner`, a document of the same source.
+    pub(crate) fn take(&mut self, inner: Parts<'s>) {
+        self.parts.extend(inner.parts);
+        self.notices.extend(inner.notices);
     }
 
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
     pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
-            self.add(view.then(&part.view), part.content);
+            let view = view.then(&part.view);
+            self.parts.push(Part { view, ..part });
         }
         for notice in inner.notices {
             let span = view.map_whole(notice.span);
+            self.notices.push(Notice { span, ..notice });
+        }
+    }
+
+    /// Adds the parts of a document `inner` that stands as it is at `start`.
+    pub(crate) fn at(&mut self, start: u64, inner: Parts<'s>) {
+        for mut part in inner.parts {
+            part.view.shift(start);
+            self.parts.push(part);
+        }
+        for notice in inner.notices {
+            let Span { start: from, end } = notice.span;
+            let span = Span::new(from + start, end + start);
             self.notices.push(Notice { span, ..notice });
         }
     }

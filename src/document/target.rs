@@ -57,7 +57,8 @@ fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
     (Cow::Owned(url), pieces)
 }
 
-fn is_absolute(url: &[u8]) -> bool {
+/// Whether `url` has a scheme: any that `//` follows, or a known one.
+pub(crate) fn is_absolute(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };

@@ -124,11 +124,12 @@ impl<'c> Url<'c> {
         self.host.as_ref().map_or(&[], |host| self.slice(host))
     }
 
-    /// Whether the URL stands in `<` and `>`, so that no character of it can belong to the text.
+    /// Whether the URL stands in `<` and `>` or is what markup says it is, so that no character of it
+    /// can belong to the text.
     pub(super) fn is_wrapped(&self) -> bool {
         matches!(
             self.candidate.delimiter,
-            Delimiter::Wrapper | Delimiter::Angle
+            Delimiter::Wrapper | Delimiter::Angle | Delimiter::Target
         ) && !self.candidate.flags.has(Flag::Unterminated)
     }
 

@@ -42,9 +42,12 @@ pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Ve
     let refused = rejoin == Rejoin::Never
         || crossing.ends
         || crossing.other_leader
-        || found.leader.may_be_bullet()
         || begins_otherwise(text, crossing.at, token);
     if refused {
+        return Verdict::End;
+    }
+    // A comment goes on where its line is full; the next item of a list begins where it is not.
+    if found.leader.may_be_bullet() && (is_prose(token) || would_have_fitted(text, found)) {
         return Verdict::End;
     }
     let last = text.bytes[found.pieces.end() as usize - 1];

@@ -101,6 +101,7 @@ fn comment_len(text: &[u8]) -> usize {
         [b'.' | b'\'', b'\\', b'"', ..] => 3,
         [b'-', b'-', ..] => 2,
         [b'*', ..] => 1,
+        [b'd', b'n', b'l', ..] | [b'R', b'E', b'M', ..] => 3,
         _ => 0,
     };
     if text.get(len).is_some_and(|&byte| is_blank(byte)) {
@@ -127,6 +128,9 @@ mod tests {
             (" * ", "", "*"),
             (".\\\" see ", "", ".\\\""),
             ("> ;; ", ">", ";;"),
+            ("dnl see ", "", "dnl"),
+            ("REM see ", "", "REM"),
+            ("REMARKS ", "", ""),
             ("#include ", "", ""),
             ("- ", "", ""),
         ];

@@ -14,6 +14,7 @@ pub(crate) use body::{Body, body, plain_body};
 pub(crate) use evidence::{Break, Verdict, evidence};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
+use crate::byteset;
 use crate::candidate::{Flag, Flags};
 use crate::rfc1738::is_valid;
 use crate::scan::text::{Text, is_blank};
@@ -85,7 +86,7 @@ pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
 
 /// What is judged of `text`: all before the first `#`.
 pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
-    &text[..memchr::memchr(b'#', text).unwrap_or(text.len())]
+    &text[..byteset::find(b'#', text).unwrap_or(text.len())]
 }
 
 /// The readings of a URL that was joined: which one to take, and the others.

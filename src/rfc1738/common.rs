@@ -2,7 +2,7 @@
 
 use super::chars::{HOST, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
-use crate::byteset::{ByteSet, positions};
+use crate::byteset::ByteSet;
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
@@ -23,11 +23,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn login(&mut self, part: Part) -> Login {
         let Some(at) = memchr::memrchr(b'@', &self.url[part.clone()]) else {
-            return Login {
-                user: None,
-                password: None,
-                hostport: self.hostport(part),
-            };
+            return Login::without_user(self.hostport(part));
         };
         let userinfo = part.start..part.start + at;
         let (user, password) = match self.split(userinfo.clone(), b':') {
@@ -48,14 +44,6 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// `hostport` for the schemes whose production has no `login`, at the start of `rest`; returns
     /// what follows it, the first of `/` and `?` included.
     pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Hostport, Part) {
-        // A host on its own is what comes first nearly always.
-        let end = HOST.skip(&self.url[..rest.end], rest.start);
-        let alone = end == rest.end || matches!(self.url[end], b'/' | b'?');
-        if alone && end > rest.start {
-            let host = rest.start..end;
-            self.hostname_or_hostnumber(host.clone());
-            return (Hostport { host, port: None }, end..rest.end);
-        }
         let (part, rest) = self.ip_schemepart(rest, b"/?");
         let part = self.refuse_userinfo(part);
         (self.hostport(part), rest)
@@ -120,14 +108,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.host_characters(part.start + len..part.end);
             return;
         }
-        if self.host_characters(part.clone()) {
-            self.hostname_or_hostnumber(part);
-        }
-    }
-
-    fn hostname_or_hostnumber(&mut self, part: Part) {
-        let plainly = is_plainly_hostname(&self.url[part.start..], part.len());
-        if !plainly && !self.hostnumber(part.clone()) {
+        if self.host_characters(part.clone()) && !self.hostnumber(part.clone()) {
             self.hostname(part);
         }
     }
@@ -312,24 +293,6 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let at = part.start + memchr::memchr(byte, &self.url[part.clone()])?;
         Some((part.start..at, at + 1..part.end))
     }
-}
-
-/// Whether the first `len` bytes of `text`, which are letters, digits, hyphens and dots, are
-/// certainly a `hostname`: told of most, and without a branch for each label.
-fn is_plainly_hostname(text: &[u8], len: usize) -> bool {
-    let Some(block) = text.first_chunk().filter(|_| (1..32).contains(&len)) else {
-        return false;
-    };
-    let within = (1 << len) - 1;
-    let (dots, hyphens) = (
-        positions(block, b'.') & within,
-        positions(block, b'-') & within,
-    );
-    // A label that is empty, or has a hyphen at its edge.
-    let clash = (dots << 1 & (dots | hyphens)) | (hyphens << 1 & dots);
-    let edges = 1 | 1 << (len - 1);
-    let top = 32 - dots.leading_zeros() as usize;
-    clash == 0 && (dots | hyphens) & edges == 0 && block[top].is_ascii_alphabetic()
 }
 
 /// A character that does not fit where it stands.

@@ -77,6 +77,16 @@ pub struct Login {
     pub hostport: Hostport,
 }
 
+impl Login {
+    pub(super) fn without_user(hostport: Hostport) -> Self {
+        Login {
+            user: None,
+            password: None,
+            hostport,
+        }
+    }
+}
+
 /// `hostport`: where (section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the grammar's own")]

@@ -14,6 +14,7 @@ mod chars;
 mod common;
 mod components;
 mod schemes;
+mod survey;
 
 use std::fmt;
 use std::ops::Range;
@@ -22,6 +23,7 @@ pub(crate) use chars::code_point_len;
 use chars::{SCHEME, XCHAR};
 pub(crate) use common::{is_host, is_unreserved, judge_fragment};
 pub use components::{Components, Hostport, Login};
+use survey::survey;
 
 /// A byte range of a URL's own text.
 pub type Part = Range<usize>;
@@ -257,6 +259,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if self.url.starts_with(b"http://") {
             return self.httpurl(b"http://".len()..self.url.len());
         }
+        if self.url.starts_with(b"https://") {
+            return self.otherurl(b"https:".len()..self.url.len());
+        }
+        if self.url.starts_with(b"ftp://") {
+            return self.ftpurl(b"ftp://".len()..self.url.len());
+        }
         let mut colon = SCHEME.skip(self.url, 0);
         if self.url.get(colon) != Some(&b':') {
             let Some(at) = memchr::memchr(b':', self.url) else {
@@ -286,7 +294,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     /// The second alternative derives nothing that the first does not.
     fn otherurl(&mut self, schemepart: Part) -> Components {
-        self.xchars(schemepart.clone());
+        if !survey(self.url, schemepart.start, 0).clean {
+            self.xchars(schemepart.clone());
+        }
         Components::Other { schemepart }
     }
 

@@ -2,15 +2,22 @@
 //! slashes, or the colon where the scheme has none.
 
 use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR};
-use super::{Components, Judge, Part, Problem, ProblemKind};
+use super::survey::survey;
+use super::{Components, Judge, Login, Part, Problem, ProblemKind};
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// ftpurl         = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
     /// ```
     pub(super) fn ftpurl(&mut self, rest: Part) -> Components {
-        let (login, rest) = self.ip_schemepart(rest, b"/");
-        let login = self.login(login);
+        let survey = survey(self.url, rest.start, b';');
+        let (login, rest) = match survey.hostport(&rest) {
+            Some((hostport, rest)) => (Login::without_user(hostport), rest),
+            None => {
+                let (login, rest) = self.ip_schemepart(rest, b"/");
+                (self.login(login), rest)
+            }
+        };
         if rest.is_empty() {
             return Components::Ftp {
                 login,
@@ -19,6 +26,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             };
         }
         let path = rest.start + 1..rest.end;
+        if survey.clean {
+            return Components::Ftp {
+                login,
+                path: Some(path),
+                typecode: None,
+            };
+        }
         let (path, typecode) = match memchr::memmem::rfind(&self.url[path.clone()], b";type=") {
             Some(at) => {
                 let semicolon = path.start + at;
@@ -87,9 +101,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
     /// ```
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
-        let (hostport, rest) = self.hostport_without_login(rest);
+        let survey = survey(self.url, rest.start, b'?');
+        let (hostport, rest) = match survey.hostport(&rest) {
+            Some(parts) => parts,
+            None => self.hostport_without_login(rest),
+        };
         let (path, search) = match self.url.get(rest.start) {
             None => (None, None),
+            Some(_) if survey.clean => (Some(rest.start + 1..rest.end), None),
             Some(b'?') => {
                 self.problem(ProblemKind::MissingSlash, rest.start..rest.start);
                 (None, Some(rest.start + 1..rest.end))

@@ -176,7 +176,7 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
 }
 
 /// Whether a character reference at `at` stands for what would end the URL.
-fn closes_markup(text: &Text<'_>, at: usize) -> bool {
+pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     const CLOSERS: [&[u8]; 5] = [b"&gt;", b"&lt;", b"&quot;", b"&apos;", b"&nbsp;"];
     CLOSERS.iter().any(|closer| text.has(at, closer))
 }

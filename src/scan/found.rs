@@ -84,10 +84,19 @@ impl Find {
     }
 
     /// The candidate; `base` is where the window begins in the source.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
+        // Either is made in its place: to make one of the other would move it about in memory.
+        match self.broken {
+            None => self.in_one(window, base),
+            Some(_) => self.in_pieces(window, base),
+        }
+    }
+
+    #[inline(always)]
+    fn in_one<'t>(&self, window: &'t [u8], base: u64) -> Candidate<'t> {
         let span = |(start, end): (usize, usize)| Span::new(base + start as u64, base + end as u64);
-        let mut candidate = Candidate {
+        Candidate {
             text: window[self.url.0..self.url.1].into(),
             outer: span(self.outer),
             pieces: span(self.url).into(),
@@ -95,7 +104,12 @@ impl Find {
             flags: self.flags,
             alternatives: Vec::new(),
             spaces: Vec::new(),
-        };
+        }
+    }
+
+    #[inline(never)]
+    fn in_pieces(self, window: &[u8], base: u64) -> Candidate<'_> {
+        let mut candidate = self.in_one(window, base);
         if let Some(broken) = self.broken {
             candidate.text = bytes_of(window, &broken.pieces);
             candidate.pieces = broken.pieces.shifted(base);

@@ -2,6 +2,7 @@
 
 mod extent;
 mod found;
+mod list;
 pub(crate) mod scheme;
 mod schemeless;
 pub(crate) mod text;
@@ -10,9 +11,13 @@ mod unicode;
 mod unwrapped;
 mod wrapped;
 
+use std::num::NonZeroUsize;
+
 pub use extent::MAX_URL;
 pub(crate) use found::Find;
+pub(crate) use scheme::MAX_SCHEME;
 
+use crate::candidate::Delimiter;
 use crate::find::Finder;
 use crate::rejoin::{self, Leader};
 use scheme::{Known, MAX_KNOWN};
@@ -60,8 +65,36 @@ impl Scanner {
         }
     }
 
-    /// Looks for the next candidate in the window.
+    /// The next candidate in the window.
     pub(crate) fn step(&mut self, text: &Text<'_>) -> Step {
+        match self.listed(text) {
+            Some(found) => Step::Found(found),
+            None => self.search(text),
+        }
+    }
+
+    /// The next candidate, if it is one of a list.
+    #[inline(always)]
+    pub(crate) fn listed(&mut self, text: &Text<'_>) -> Option<Find> {
+        let (start, end) = self.next_of_list(text)?;
+        let url = (start, end.get());
+        Some(Find::in_one_piece(url, url, Delimiter::Bare))
+    }
+
+    /// Where that stands. What is returned fits two registers, and so does not go through memory.
+    #[inline(never)]
+    fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
+        if self.finder.schemeless {
+            return None;
+        }
+        let (start, end) = list::next(text, self.next)?;
+        (self.next, self.floor) = (end, end);
+        Some((start, NonZeroUsize::new(end)?))
+    }
+
+    /// The next candidate, wherever it stands.
+    #[inline(never)]
+    pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
         loop {
             let Some(trigger) = self.trigger(text) else {
                 if text.complete {
@@ -121,11 +154,6 @@ impl Scanner {
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
-        if !self.finder.schemeless
-            && let Some(colon) = next_of_a_list(text, self.next)
-        {
-            return Some(Trigger::Colon(colon));
-        }
         let colon = trigger::find(text.bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
         let host = self.schemeless.find(text.bytes, self.next);
@@ -234,17 +262,6 @@ impl Beginning {
         let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
         self.known
             .is_some_and(|known| known.takes(name, rest) || slash_mistaken(known, rest))
-    }
-}
-
-/// The colon of the next of a list of URLs, one a line, where the last one's line ends: what comes
-/// next wherever speed matters most, told without a search.
-#[inline]
-fn next_of_a_list(text: &Text<'_>, end: usize) -> Option<usize> {
-    match text.bytes.get(end..)?.first_chunk()? {
-        b"\nhttp:/" => Some(end + 5),
-        b"\nhttps:" => Some(end + 6),
-        _ => None,
     }
 }
 

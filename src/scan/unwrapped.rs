@@ -3,7 +3,7 @@
 use super::extent::{self, Extent, Stop};
 use super::found::Find;
 use super::text::{Text, is_blank};
-use super::{Beginning, Scanner, has_content, next_of_a_list, scheme, schemeless};
+use super::{Beginning, Scanner, has_content, list, scheme, schemeless};
 use crate::candidate::{Delimiter, Flag};
 use crate::find::Rejoin;
 use crate::rejoin::{self, Break, Joined, Verdict, cross, merge};
@@ -109,9 +109,11 @@ impl Scanner {
             Some(prefix) => (prefix, Delimiter::Prefix),
             None => (start, Delimiter::Bare),
         };
-        // Most lines behind a URL that reaches to its line's end hold the next of a list of URLs.
+        // Most lines behind a URL that reaches to its line's end are blank or hold the next of a
+        // list of URLs: it does not go on there.
         if stop == Stop::LineEnd
-            && next_of_a_list(text, end).is_none()
+            && list::next_scheme(text.bytes, end).is_none()
+            && !text.bytes[end..].starts_with(b"\n\n")
             && let Some((joined, end)) = self.over_lines(text, start, trimmed, end, extent)
         {
             return self.closed(text, joined, (outer_start, end), delimiter);

@@ -138,6 +138,7 @@ mod tests {
                     bytes: source,
                 },
                 member: None,
+                alternative: false,
                 origin: Some(Origin {
                     view,
                     candidate: &candidate,

@@ -1,21 +1,34 @@
 //! Views: texts that were derived from a source, and where each of their bytes came from.
 
 pub(crate) mod asciidoc;
+pub(crate) mod charset;
 mod edits;
+pub(crate) mod flowed;
 pub(crate) mod html;
+mod layer;
 pub(crate) mod mail;
 pub(crate) mod markdown;
+mod markup;
+mod prose;
+mod reference;
 pub(crate) mod roff;
 pub(crate) mod rst;
+mod run;
 pub(crate) mod tex;
 mod transfer;
 pub(crate) mod xml;
+
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use edits::Line;
-pub use transfer::quoted_printable;
+pub(crate) use layer::Layer;
+pub use mail::{TextBody, text_bodies};
+use run::{Run, Unit};
+pub use transfer::{base64, quoted_printable};
 
 use crate::candidate::{Alternative, Candidate};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
@@ -43,104 +56,6 @@ pub struct View<'s> {
     runs: Vec<Run>,
     /// What was undone, the last thing last.
     layers: Vec<Layer>,
-}
-
-/// Bytes of a view that came from the source in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
-    /// Where the run begins in the view.
-    start: usize,
-    /// Where the source bytes begin that it came from.
-    source: u64,
-    unit: Unit,
-}
-
-/// How the bytes of a run came from source bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
-    /// Each from so many source bytes of its own.
-    Each(u64),
-    /// All of them together from so many source bytes.
-    Together(u64),
-    /// Three from four source bytes, six bits each; the first byte of the run is this one of its
-    /// three, and the run's `source` is the first of its four.
-    Base64(usize),
-}
-
-impl Run {
-    /// The source bytes of the byte at `at`, which is not before the run.
-    fn source_of(&self, at: usize) -> Span {
-        let passed = at - self.start;
-        match self.unit {
-            Unit::Each(width) => {
-                let start = self.source + passed as u64 * width;
-                Span::new(start, start + width)
-            }
-            Unit::Together(width) => Span::new(self.source, self.source + width),
-            Unit::Base64(first) => {
-                let (four, byte) = ((first + passed) / 3, (first + passed) % 3);
-                let start = self.source + (four * 4 + byte) as u64;
-                Span::new(start, start + 2)
-            }
-        }
-    }
-
-    /// The run that goes on like this one from the byte at `at`, and is to begin at `start`.
-    fn cut(&self, at: usize, start: usize) -> Run {
-        let passed = at - self.start;
-        let (source, unit) = match self.unit {
-            Unit::Each(width) => (self.source + passed as u64 * width, self.unit),
-            Unit::Together(_) => (self.source, self.unit),
-            Unit::Base64(first) => {
-                let fours = ((first + passed) / 3 * 4) as u64;
-                (self.source + fours, Unit::Base64((first + passed) % 3))
-            }
-        };
-        Run {
-            start,
-            source,
-            unit,
-        }
-    }
-}
-
-/// Something that was undone to get a view, and would have to be done to text that is put into its
-/// source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layer {
-    /// Quoted-printable.
-    QuotedPrintable,
-    /// Character references of HTML and XML.
-    References,
-    /// Something that leaves visible US-ASCII characters as they are.
-    Ascii,
-    /// Something that leaves only letters and digits as they are.
-    Alphanumeric,
-    /// Something in which nothing can be replaced by itself, such as base64.
-    Opaque,
-}
-
-impl Layer {
-    /// `text` as it has to be written in the source, if it can be.
-    fn encode(self, text: &str) -> Option<String> {
-        let fine = |ok: bool| ok.then(|| text.to_owned());
-        match self {
-            Layer::QuotedPrintable => {
-                let byte = |byte: u8| match byte {
-                    b'!'..=b'<' | b'>'..=b'~' => char::from(byte).to_string(),
-                    other => format!("={other:02X}"),
-                };
-                Some(text.bytes().map(byte).collect())
-            }
-            Layer::References => {
-                let references = text.replace('&', "&amp;").replace('<', "&lt;");
-                Some(references.replace('>', "&gt;").replace('"', "&quot;"))
-            }
-            Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
-            Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),
-            Layer::Opaque => None,
-        }
-    }
 }
 
 impl<'s> View<'s> {
@@ -173,6 +88,14 @@ impl<'s> View<'s> {
         }
     }
 
+    /// An empty view to which so many bytes will be added, or nearly so.
+    pub(crate) fn with_capacity(layer: Layer, bytes: usize) -> View<'static> {
+        View {
+            text: Cow::Owned(Vec::with_capacity(bytes)),
+            ..View::new(layer)
+        }
+    }
+
     /// The bytes of the view.
     pub fn text(&self) -> &[u8] {
         &self.text
@@ -193,16 +116,17 @@ impl<'s> View<'s> {
         }
         let mut spans: Option<Spans> = None;
         let mut at = start;
+        let mut run = self.run_of(start);
         while at < end {
-            let run = self.run_of(at);
             let next = self.end_of(run).min(end);
-            let (from, to) = (self.source_of(at), self.source_of(next - 1));
-            let span = Span::new(from.start, to.end);
+            let span = self.runs.get(run).map_or(Span::default(), |run| {
+                Span::new(run.source_of(at).start, run.source_of(next - 1).end)
+            });
             match &mut spans {
                 None => spans = Some(span.into()),
                 Some(spans) => spans.push(span),
             }
-            at = next;
+            (at, run) = (next, run + 1);
         }
         spans.unwrap_or_else(|| Span::default().into())
     }
@@ -225,46 +149,42 @@ impl<'s> View<'s> {
             runs: Vec::with_capacity(next.runs.len()),
             layers: [&self.layers[..], &next.layers].concat(),
         };
+        let mut below = 0;
         for (index, run) in next.runs.iter().enumerate() {
             let end = next.end_of(index);
-            match run.unit {
-                Unit::Each(1) => self.copy_runs(run, end, &mut composed.runs),
-                Unit::Together(_) => composed.runs.push(Run {
-                    start: run.start,
-                    ..self.together(run.source_of(run.start))
-                }),
-                Unit::Each(_) | Unit::Base64(_) => {
-                    let byte = |at| Run {
-                        start: at,
-                        ..self.together(run.source_of(at))
-                    };
-                    composed.runs.extend((run.start..end).map(byte));
-                }
-            }
+            below = self.compose(run, end, below, &mut composed.runs);
         }
         composed
     }
 
-    /// The runs of this view from which `run` of another, up to its end, was copied.
-    fn copy_runs(&self, run: &Run, end: usize, to: &mut Vec<Run>) {
+    /// Adds the runs that `run` of a view of this one, up to its end, makes as one of this one's
+    /// source. `below` is where its source is to be looked for first; returns where that was.
+    fn compose(&self, run: &Run, end: usize, mut below: usize, to: &mut Vec<Run>) -> usize {
         let mut at = run.start;
-        let mut own = self.run_of(run.source as usize);
         while at < end {
-            let here = run.source as usize + (at - run.start);
-            let Some(origin) = self.runs.get(own) else {
-                return;
-            };
-            to.push(origin.cut(here, at));
-            at += (self.end_of(own) - here).max(1);
-            own += 1;
+            let span = run.source_of(at);
+            below = self.run_near(below, span.start as usize);
+            let rest = run.cut(at, at);
+            let limit = self.end_of(below);
+            let composed = self.runs.get(below).and_then(|below| rest.over(below));
+            if span.end <= limit as u64
+                && let Some(composed) = composed
+            {
+                to.push(composed);
+                at = rest.reach(limit as u64).max(at + 1);
+            } else {
+                to.push(self.together(span, at));
+                at = run.end_together(at);
+            }
         }
+        below
     }
 
     /// A run whose bytes came together from those that `span` of this view came from.
-    fn together(&self, span: Span) -> Run {
+    fn together(&self, span: Span, start: usize) -> Run {
         let source = self.map_whole(span);
         Run {
-            start: 0,
+            start,
             source: source.start,
             unit: Unit::Together(source.len()),
         }
@@ -319,7 +239,7 @@ impl<'s> View<'s> {
             let mut layers = self.layers.iter().rev();
             let encoded =
                 layers.try_fold(edit.replacement.clone(), |text, layer| layer.encode(&text));
-            if encoded.is_none() {
+            if encoded.is_none() || !self.is_whole(edit.span) {
                 applicability = Applicability::Display;
             }
             Edit {
@@ -333,6 +253,18 @@ impl<'s> View<'s> {
             applicability,
             edits,
         }
+    }
+
+    /// Whether the source bytes of `span` are its own: none of them made a byte beside it, too.
+    fn is_whole(&self, span: Span) -> bool {
+        let is_boundary = |at: usize| {
+            if at == 0 || at >= self.text.len() {
+                return true;
+            }
+            let (before, behind) = (self.source_of(at - 1), self.source_of(at));
+            before != behind || before.is_empty()
+        };
+        is_boundary(span.start as usize) && is_boundary(span.end as usize)
     }
 
     /// Where what stands at `spans` of the view stands in the source.
@@ -363,8 +295,12 @@ impl<'s> View<'s> {
             let end = self.source_of(start - 1).end;
             return Span::new(end, end);
         }
-        let spans = self.map(start..end);
-        Span::new(spans.start(), spans.end())
+        if start >= end || start >= self.text.len() {
+            let at = self.map(start..end).start();
+            return Span::new(at, at);
+        }
+        let last = end.min(self.text.len()) - 1;
+        Span::new(self.source_of(start).start, self.source_of(last).end)
     }
 
     /// The same view of a source that has `by` more bytes in front.
@@ -374,11 +310,33 @@ impl<'s> View<'s> {
         }
     }
 
+    /// Where the text stands in the source, if the view is just a part of it.
+    pub(crate) fn same_at(&self) -> Option<u64> {
+        match (&self.text, &self.runs[..]) {
+            (Cow::Borrowed(_), [run]) if run.unit == Unit::Each(1) && self.layers.is_empty() => {
+                Some(run.source)
+            }
+            _ => None,
+        }
+    }
+
     /// The run that the byte at `at` belongs to.
     fn run_of(&self, at: usize) -> usize {
         self.runs
             .partition_point(|run| run.start <= at)
             .saturating_sub(1)
+    }
+
+    /// The run that the byte at `at` belongs to, which probably is `run` or the next one.
+    fn run_near(&self, run: usize, at: usize) -> usize {
+        let has = |run: &usize| {
+            let begins = self.runs.get(*run).is_some_and(|run| run.start <= at);
+            begins && at < self.end_of(*run)
+        };
+        let near = [run, run + 1];
+        near.into_iter()
+            .find(has)
+            .unwrap_or_else(|| self.run_of(at))
     }
 
     /// Where a run ends in the view.
@@ -413,12 +371,49 @@ impl<'s> View<'s> {
         self.text.to_mut().push(byte);
     }
 
+    /// Adds a character's bytes that came, all of them together, from `width` source bytes at
+    /// `source`; the next one's may come from those behind them.
+    pub(crate) fn push_character(&mut self, bytes: &[u8], source: u64, width: u8) {
+        match (bytes, u8::try_from(bytes.len())) {
+            (&[byte], _) => self.push(byte, source, width.into()),
+            (_, Ok(len)) if width > 0 => {
+                let unit = Unit::Characters {
+                    len,
+                    width,
+                    missing: 0,
+                };
+                self.go_on(source, unit, bytes.is_empty());
+                self.text.to_mut().extend_from_slice(bytes);
+            }
+            _ => self.push_together(bytes, Span::new(source, source + u64::from(width))),
+        }
+    }
+
+    /// Adds bytes that came, three from four, from source bytes at `source`; of the last three
+    /// some may be missing.
+    pub(crate) fn push_base64(&mut self, bytes: &[u8], source: u64) {
+        self.go_on(source, Unit::Base64 { missing: 0 }, bytes.is_empty());
+        self.text.to_mut().extend_from_slice(bytes);
+    }
+
     /// Adds bytes that came, all of them together, from `span`.
     pub(crate) fn push_together(&mut self, bytes: &[u8], span: Span) {
         if !bytes.is_empty() {
             self.add(span.start, Unit::Together(span.len()));
             self.text.to_mut().extend_from_slice(bytes);
         }
+    }
+
+    /// Adds the text of `other`, a view of the same source. What was undone to get that is not
+    /// added: the layers of this view stand for all of it.
+    pub(crate) fn append(&mut self, other: &View<'_>) {
+        let end = self.text.len();
+        let runs = other.runs.iter().map(|run| Run {
+            start: run.start + end,
+            ..*run
+        });
+        self.runs.extend(runs);
+        self.text.to_mut().extend_from_slice(&other.text);
     }
 
     /// Begins a run at the end of the text, unless the last one goes on there.

@@ -1,0 +1,297 @@
+//! Telling the kind of a source by its first bytes.
+
+use super::Kind;
+
+/// The kind that the first bytes of a source tell.
+pub(super) fn kind(head: &[u8]) -> Kind {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if begins_mbox(head) {
+        Kind::Mbox
+    } else if begins_message(head) {
+        Kind::Mail
+    } else if let Some(markup) = markup(head) {
+        markup
+    } else if begins_manual(head) {
+        Kind::Roff
+    } else if begins_tex(head) {
+        Kind::Tex
+    } else {
+        Kind::Plain
+    }
+}
+
+/// The lines of `head`, whatever ends them; the last one may be cut.
+fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(head);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some(end) = memchr::memchr2(b'\n', b'\r', text) else {
+            rest = None;
+            return Some(text);
+        };
+        let width = if text[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        rest = Some(&text[end + width..]);
+        Some(&text[..end])
+    })
+}
+
+/// Whether `From `, a sender and a date are the first line, or `From ` and anything before the
+/// fields of a message.
+fn begins_mbox(head: &[u8]) -> bool {
+    let mut lines = lines(head);
+    let Some(sender_and_date) = lines.next().and_then(|line| line.strip_prefix(b"From ")) else {
+        return false;
+    };
+    let words: Vec<_> = sender_and_date
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    has_date(&words) || lines.next().and_then(field_name).is_some_and(is_well_known)
+}
+
+/// Whether `Mar 3 12:00` is among the words, or `3 Mar 2003 12:00`.
+fn has_date(words: &[&[u8]]) -> bool {
+    let is_day = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
+    let is_time = |word: &[u8]| {
+        let mut parts = word.split(|&byte| byte == b':');
+        matches!(word.len(), 4..=8) && word.contains(&b':') && parts.all(is_day)
+    };
+    words.windows(4).any(|window| match window {
+        [month, day, time, _] if is_month(month) && is_day(day) => is_time(time),
+        [day, month, _, time] if is_month(month) && is_day(day) => is_time(time),
+        _ => false,
+    })
+}
+
+fn is_month(word: &[u8]) -> bool {
+    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+    MONTHS
+        .chunks(3)
+        .any(|month| word.eq_ignore_ascii_case(month))
+}
+
+/// Whether the fields of a message stand at the start, two of them well known. Among these, mailers
+/// have left all sorts of lines that are none.
+fn begins_message(head: &[u8]) -> bool {
+    let (mut known, mut stray) = (0, 0);
+    let mut lines = lines(head).peekable();
+    while let Some(line) = lines.next() {
+        let is_cut = lines.peek().is_none();
+        match line {
+            [] => break,
+            [b' ' | b'\t', ..] => {}
+            _ => match field_name(line) {
+                Some(name) => known += usize::from(is_well_known(name)),
+                None => stray += usize::from(!is_cut),
+            },
+        }
+        if stray > 0 && (known == 0 || stray > 1 + known / 4) {
+            return false;
+        }
+    }
+    known >= 2
+}
+
+/// The name of the field that `line` begins.
+fn field_name(line: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', line).filter(|&colon| colon > 0)?;
+    let name = line[..colon].trim_ascii_end();
+    name.iter().all(u8::is_ascii_graphic).then_some(name)
+}
+
+/// Whether a field of that name is one of mail or news, and hardly of anything else.
+fn is_well_known(name: &[u8]) -> bool {
+    const NAMES: [&str; 27] = [
+        "Received",
+        "Return-Path",
+        "From",
+        "Sender",
+        "Reply-To",
+        "To",
+        "Cc",
+        "Bcc",
+        "Subject",
+        "Date",
+        "Message-ID",
+        "In-Reply-To",
+        "References",
+        "MIME-Version",
+        "Content-Type",
+        "Content-Transfer-Encoding",
+        "Delivered-To",
+        "Delivery-Date",
+        "Envelope-To",
+        "DKIM-Signature",
+        "List-Id",
+        "Resent-From",
+        "Path",
+        "Newsgroups",
+        "Organization",
+        "Lines",
+        "NNTP-Posting-Host",
+    ];
+    let is_name = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+    let is_own = name.len() > 2 && name[..2].eq_ignore_ascii_case(b"X-");
+    is_own || NAMES.iter().any(is_name)
+}
+
+/// HTML or XML, if one of them begins. What begins with `<?xml` may be HTML as well.
+fn markup(head: &[u8]) -> Option<Kind> {
+    const ROOTS: [&str; 7] = ["!doctype", "rss", "feed", "svg", "rdf:RDF", "urlset", "rfc"];
+    let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
+    let text = behind_comments(head);
+    let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
+    if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
+        return Some(Kind::Html);
+    }
+    (is_declared || begins(text, &ROOTS)).then_some(Kind::Xml)
+}
+
+/// Whether `text` begins with the tag `<name`.
+fn begins_tag(text: &[u8], name: &str) -> bool {
+    let Some(rest) = text.strip_prefix(b"<") else {
+        return false;
+    };
+    let is_name = |found: &[u8]| found.eq_ignore_ascii_case(name.as_bytes());
+    rest.get(..name.len()).is_some_and(is_name)
+        && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// What is left behind white space, comments and processing instructions of markup.
+fn behind_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        let closer: &[u8] = match text {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b"?>",
+            _ => return text,
+        };
+        let Some(end) = memchr::memmem::find(text, closer) else {
+            return &[];
+        };
+        text = &text[end + closer.len()..];
+    }
+}
+
+/// Whether the first line is a comment of roff, or a request that a manual or memo begins with.
+fn begins_manual(head: &[u8]) -> bool {
+    const REQUESTS: [&[u8]; 14] = [
+        b"TH", b"Dd", b"so", b"de", b"ds", b"nr", b"if", b"ie", b"pl", b"nh", b"ad", b"mso", b"tr",
+        b"ll",
+    ];
+    let Some(line) = lines(head).find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let Some(rest) = line.strip_prefix(b".").or_else(|| line.strip_prefix(b"'")) else {
+        return false;
+    };
+    let word = rest.split(|&byte| byte == b' ' || byte == b'\t').next();
+    rest.trim_ascii_start().starts_with(b"\\\"")
+        || rest.starts_with(b"''")
+        || (word.is_some_and(|word| REQUESTS.contains(&word)) && rest.len() > 2)
+}
+
+/// Whether a document or style of LaTeX begins, comments in front of it.
+fn begins_tex(head: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 5] = [
+        b"\\documentclass",
+        b"\\documentstyle",
+        b"\\NeedsTeXFormat",
+        b"\\RequirePackage",
+        b"\\ProvidesPackage",
+    ];
+    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    first.is_some_and(|line| {
+        BEGINNINGS
+            .iter()
+            .any(|beginning| line.starts_with(beginning))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads() {
+        let cases: &[(&str, Kind)] = &[
+            ("", Kind::Plain),
+            ("From joe@a.example Mon Mar  3 12:00:00 2003\n", Kind::Mbox),
+            (
+                "From - Sat Mar 03 12:00:00 2003\r\nX-Mozilla-Status: 0001\r\n",
+                Kind::Mbox,
+            ),
+            (
+                "From a b c Mon Mar  3 12:00 2003 remote from x\n",
+                Kind::Mbox,
+            ),
+            ("From <> Thu, 3 Mar 2003 12:00:00 +0100\n", Kind::Mbox),
+            ("From joe\nReturn-Path: <joe@a.example>\n", Kind::Mbox),
+            ("From here on it is warm.\n", Kind::Plain),
+            ("From May 3 on, 12 of them\n", Kind::Plain),
+            (
+                ">From joe@a.example Mon Mar  3 12:00:00 2003\n",
+                Kind::Plain,
+            ),
+            ("From: joe@a.example\nSubject: x\n\n", Kind::Mail),
+            ("From: joe@a.example\rSubject: x\r\r", Kind::Mail),
+            ("\u{FEFF}from: joe@a.example\r\nsubject: x", Kind::Mail),
+            (
+                " cut!path!joe\nFrom: joe@a.example\nSubject: x\n\nx",
+                Kind::Mail,
+            ),
+            ("Received: by x\n\tid 7\n>From y\nDate: z\n\nx", Kind::Mail),
+            ("Subject: my day\n\nI went\n", Kind::Plain),
+            ("Title: x\nAuthor: y\n\n", Kind::Plain),
+            ("To: be\nor not\nto be\nFrom: x\n", Kind::Plain),
+            (
+                "Note: To: and From: are names\nand so on\nTo: x\nFrom: y\n",
+                Kind::Plain,
+            ),
+            ("\n\n<!DOCTYPE html><p>", Kind::Html),
+            ("<!-- hi --> <HTML lang=en>", Kind::Html),
+            ("<header>", Kind::Plain),
+            ("<?xml version=\"1.0\"?>\n<rfc>", Kind::Xml),
+            (
+                "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">",
+                Kind::Html,
+            ),
+            ("<?xml", Kind::Xml),
+            ("<rss version=\"2.0\">", Kind::Xml),
+            ("<svg>", Kind::Xml),
+            ("<!DOCTYPE rfc [", Kind::Xml),
+            (
+                "<?xml version='1.0'?>\n<?xml-stylesheet?><!-- x -->\n<html>",
+                Kind::Html,
+            ),
+            ("<?php echo 1 ?>", Kind::Plain),
+            ("<div>in Markdown, say</div>", Kind::Plain),
+            ("<http://a.example/>", Kind::Plain),
+            (".TH LS 1\n", Kind::Roff),
+            (".Dd May 3\n", Kind::Roff),
+            (".\\\" Copyright\n", Kind::Roff),
+            ("'\\\" t\n.TH X 1\n", Kind::Roff),
+            ("'\\\"\n", Kind::Roff),
+            (".so man1/x.1\n", Kind::Roff),
+            ("...and so on\n", Kind::Plain),
+            (".if\n", Kind::Plain),
+            ("% a thesis\n\n\\documentclass[a4paper]{book}\n", Kind::Tex),
+            ("\\document\n", Kind::Plain),
+            ("# heading\n", Kind::Plain),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_head_is_as_good() {
+        let head = b"From: joe@a.example\nSubject: something lo";
+        assert_eq!(kind(head), Kind::Mail);
+    }
+}

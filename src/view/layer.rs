@@ -1,0 +1,78 @@
+//! Layers: what has to be done to text that is put into a source.
+
+/// Something that was undone to get a view, and would have to be done to text that is put into its
+/// source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layer {
+    /// Quoted-printable.
+    QuotedPrintable,
+    /// Character references of HTML and XML.
+    References,
+    /// Something that leaves visible US-ASCII characters as they are.
+    Ascii,
+    /// Something that leaves only letters and digits as they are.
+    Alphanumeric,
+    /// Markup in which visible US-ASCII characters stand for themselves, all but these.
+    AsciiBut(&'static [u8]),
+    /// Something in which nothing can be replaced by itself, such as base64.
+    Opaque,
+}
+
+impl Layer {
+    /// `text` as it has to be written in the source, if it can be.
+    pub(super) fn encode(self, text: &str) -> Option<String> {
+        let fine = |ok: bool| ok.then(|| text.to_owned());
+        match self {
+            Layer::QuotedPrintable => {
+                let byte = |byte: u8| match byte {
+                    b'!'..=b'<' | b'>'..=b'~' => char::from(byte).to_string(),
+                    other => format!("={other:02X}"),
+                };
+                Some(text.bytes().map(byte).collect())
+            }
+            Layer::References => {
+                let references = text.replace('&', "&amp;").replace('<', "&lt;");
+                let references = references.replace('>', "&gt;").replace('"', "&quot;");
+                Some(references.replace('\'', "&#39;"))
+            }
+            Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
+            Layer::Alphanumeric => fine(text.bytes().all(|byte| byte.is_ascii_alphanumeric())),
+            Layer::AsciiBut(special) => {
+                let is_fine = |byte: u8| byte.is_ascii_graphic() && !special.contains(&byte);
+                fine(text.bytes().all(is_fine))
+            }
+            Layer::Opaque => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodes() {
+        let cases: [(Layer, &str, Option<&str>); 13] = [
+            (Layer::QuotedPrintable, "a%7E", Some("a%7E")),
+            (Layer::QuotedPrintable, "a=é b", Some("a=3D=C3=A9=20b")),
+            (Layer::QuotedPrintable, "", Some("")),
+            (
+                Layer::References,
+                "a&b<c>\"",
+                Some("a&amp;b&lt;c&gt;&quot;"),
+            ),
+            (Layer::References, "&amp;", Some("&amp;amp;")),
+            (Layer::Ascii, "%7E=&", Some("%7E=&")),
+            (Layer::Ascii, "a b", None),
+            (Layer::Ascii, "é", None),
+            (Layer::Alphanumeric, "a7", Some("a7")),
+            (Layer::Alphanumeric, "%7E", None),
+            (Layer::AsciiBut(b"*&"), "%7E_", Some("%7E_")),
+            (Layer::AsciiBut(b"*&"), "a*b", None),
+            (Layer::Opaque, "", None),
+        ];
+        for (layer, text, encoded) in cases {
+            assert_eq!(layer.encode(text).as_deref(), encoded, "{layer:?} {text:?}");
+        }
+    }
+}

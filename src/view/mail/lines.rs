@@ -1,0 +1,69 @@
+//! The lines of a message, however they end.
+
+use memchr::{memchr, memchr2};
+
+/// What ends the lines of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// LF, mostly behind a CR: as messages should be, and as they are on most disks.
+    Lf,
+    /// CR alone, as old Macintosh programs have it.
+    Cr,
+}
+
+impl Lines {
+    /// What ends the lines of `text`, going by the first of them.
+    pub(super) fn of(text: &[u8]) -> Self {
+        let Some(first) = memchr2(b'\r', b'\n', text) else {
+            return Lines::Lf;
+        };
+        // `\r\r\n` comes of translating line ends twice, and is the end of one line.
+        let last = text[first..].iter().find(|&&byte| byte != b'\r');
+        match (text[first], last) {
+            (b'\r', last) if last != Some(&b'\n') => Lines::Cr,
+            _ => Lines::Lf,
+        }
+    }
+
+    /// Where the line at `at` ends, without its break and with it.
+    pub(super) fn line(self, text: &[u8], at: usize) -> (usize, usize) {
+        let rest = text.get(at..).unwrap_or_default();
+        let found = match self {
+            Lines::Lf => memchr(b'\n', rest),
+            Lines::Cr => memchr2(b'\r', b'\n', rest),
+        };
+        let Some(len) = found else {
+            return (text.len(), text.len());
+        };
+        let end = at + len;
+        match self {
+            Lines::Lf => {
+                let breaks = rest[..len].iter().rev().take_while(|&&byte| byte == b'\r');
+                (end - breaks.count(), end + 1)
+            }
+            Lines::Cr => {
+                let is_pair = text[end] == b'\r' && text.get(end + 1) == Some(&b'\n');
+                (end, end + 1 + usize::from(is_pair))
+            }
+        }
+    }
+
+    /// Whether a line begins at `at`.
+    pub(super) fn begins(self, text: &[u8], at: usize) -> bool {
+        match at.checked_sub(1).and_then(|before| text.get(before)) {
+            None => at == 0,
+            Some(b'\n') => true,
+            Some(b'\r') => self == Lines::Cr,
+            Some(_) => false,
+        }
+    }
+
+    /// Where the line break begins that ends at `at`.
+    pub(super) fn before_break(self, text: &[u8], at: usize) -> usize {
+        match (self, &text[..at.min(text.len())]) {
+            (_, [.., b'\r', b'\n']) => at - 2,
+            (_, [.., b'\n']) | (Lines::Cr, [.., b'\r']) => at - 1,
+            _ => at,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The parameters of header fields: RFC 2045, section 5.1, and RFC 2231, sections 3 and 4.
+
+/// The parameters that anything here depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Parameters {
+    pub(super) boundary: Option<Vec<u8>>,
+    pub(super) charset: Option<Vec<u8>>,
+    pub(super) delsp: Option<Vec<u8>>,
+    pub(super) filename: Option<Vec<u8>>,
+    pub(super) format: Option<Vec<u8>>,
+    pub(super) name: Option<Vec<u8>>,
+}
+
+impl Parameters {
+    fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Vec<u8>>> {
+        Some(match name.to_ascii_lowercase().as_slice() {
+            b"boundary" => &mut self.boundary,
+            b"charset" => &mut self.charset,
+            b"delsp" => &mut self.delsp,
+            b"filename" => &mut self.filename,
+            b"format" => &mut self.format,
+            b"name" => &mut self.name,
+            _ => return None,
+        })
+    }
+
+    /// Adds a parameter, or the next section of one: `name*2*=...`.
+    fn add(&mut self, name: &[u8], value: Vec<u8>) {
+        let mut sections = name.split(|&byte| byte == b'*');
+        let name = sections.next().unwrap_or_default();
+        let Some(slot) = self.slot(name) else {
+            return;
+        };
+        let section = sections.next();
+        let is_encoded = name_ends_encoded(section, sections.next());
+        let is_first = !matches!(section, Some([b'1'..=b'9', ..]));
+        let value = match is_encoded {
+            true => unescape(&value, is_first),
+            false => value,
+        };
+        match slot {
+            Some(before) if !is_first => before.extend(value),
+            Some(_) => {}
+            None => *slot = Some(value),
+        }
+    }
+}
+
+/// Whether `name*` or `name*0*` stands in front of the `=`, so that the value is escaped.
+fn name_ends_encoded(section: Option<&[u8]>, last: Option<&[u8]>) -> bool {
+    section == Some(b"") || last == Some(b"")
+}
+
+/// The value without its charset and language, which stand in front of the first section.
+fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
+    let mut quotes = memchr::memchr_iter(b'\'', value).skip(1);
+    let start = if is_first { quotes.next() } else { None };
+    let mut rest = &value[start.map_or(0, |quote| quote + 1)..];
+    let mut plain = Vec::with_capacity(rest.len());
+    while let Some((&byte, behind)) = rest.split_first() {
+        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+        rest = match (byte, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                plain.push((high << 4 | low) as u8);
+                &behind[2..]
+            }
+            _ => {
+                plain.push(byte);
+                behind
+            }
+        };
+    }
+    plain
+}
+
+/// The word with which the value of a field begins, in lower case, and the parameters behind it.
+pub(super) fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
+    let mut rest = Rest { text: value };
+    let first = rest.token(|byte| byte == b';' || is_blank(byte) || byte == b'(');
+    let first = first.to_ascii_lowercase();
+    let mut parameters = Parameters::default();
+    loop {
+        rest.skip();
+        if rest.text.is_empty() {
+            return (first, parameters);
+        }
+        let name = rest.token(|byte| matches!(byte, b'=' | b';' | b'(') || is_blank(byte));
+        rest.blanks();
+        if let Some(behind) = rest.text.strip_prefix(b"=") {
+            rest.text = behind;
+            let value = rest.value();
+            parameters.add(name, value);
+        }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// What is left of the value of a field.
+struct Rest<'v> {
+    text: &'v [u8],
+}
+
+impl<'v> Rest<'v> {
+    fn blanks(&mut self) {
+        self.text = self.text.trim_ascii_start();
+    }
+
+    /// Passes over blanks, comments and semicolons.
+    fn skip(&mut self) {
+        let mut nesting = 0_usize;
+        let mut len = 0;
+        while let Some(&byte) = self.text.get(len) {
+            match byte {
+                b'\\' if nesting > 0 => len += 1,
+                b'(' => nesting += 1,
+                b')' => nesting = nesting.saturating_sub(1),
+                b';' | b'=' => {}
+                _ if is_blank(byte) || nesting > 0 => {}
+                _ => break,
+            }
+            len += 1;
+        }
+        self.text = self.text.get(len..).unwrap_or_default();
+    }
+
+    /// Takes what stands in front of the first byte that `ends` it.
+    fn token(&mut self, ends: impl Fn(u8) -> bool) -> &'v [u8] {
+        self.skip();
+        let end = self.text.iter().position(|&byte| ends(byte));
+        let (token, rest) = self.text.split_at(end.unwrap_or(self.text.len()));
+        self.text = rest;
+        token
+    }
+
+    fn value(&mut self) -> Vec<u8> {
+        self.blanks();
+        let Some(quoted) = self.text.strip_prefix(b"\"") else {
+            let end = self
+                .text
+                .iter()
+                .position(|&byte| matches!(byte, b';' | b'(' | b'\r' | b'\n'));
+            let (value, rest) = self.text.split_at(end.unwrap_or(self.text.len()));
+            self.text = rest;
+            return value.trim_ascii().to_vec();
+        };
+        let mut value = Vec::new();
+        let mut at = 0;
+        while let Some(&byte) = quoted.get(at) {
+            match byte {
+                b'"' => break,
+                b'\\' => {
+                    at += 1;
+                    value.extend(quoted.get(at));
+                }
+                b'\r' | b'\n' => {}
+                _ => value.push(byte),
+            }
+            at += 1;
+        }
+        self.text = quoted.get(at + 1..).unwrap_or_default();
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_content_type() {
+        let cases = [
+            ("Text/HTML; charset=utf-8", "text/html", None, Some("utf-8")),
+            (
+                "text/plain charset=\"utf-8\"",
+                "text/plain",
+                None,
+                Some("utf-8"),
+            ),
+            (
+                "a/b; BOUNDARY = \"x y\\\"\r\n z\"; c",
+                "a/b",
+                Some("x y\" z"),
+                None,
+            ),
+            ("a/b;boundary=--=_x (c;d)", "a/b", Some("--=_x"), None),
+            (
+                "a/b; boundary*0=ab; boundary*1=\"c;d\"",
+                "a/b",
+                Some("abc;d"),
+                None,
+            ),
+            (
+                "a/b; charset*=us-ascii'en'utf%2D8",
+                "a/b",
+                None,
+                Some("utf-8"),
+            ),
+            (
+                "a/b; charset*0*=''utf%2D; charset*1=8",
+                "a/b",
+                None,
+                Some("utf-8"),
+            ),
+            ("a/b (a (b) \\) c) ; charset=x", "a/b", None, Some("x")),
+            ("a/b; charset=x; charset=y", "a/b", None, Some("x")),
+            ("a/b; boundary=\"x", "a/b", Some("x"), None),
+            ("a/b; boundary=", "a/b", Some(""), None),
+            ("a/b; =; = ; ;;", "a/b", None, None),
+            ("", "", None, None),
+        ];
+        for (value, media, boundary, charset) in cases {
+            let (first, found) = parameters(value.as_bytes());
+            let text = |value: Option<Vec<u8>>| {
+                value.map(|value| String::from_utf8_lossy(&value).into_owned())
+            };
+            assert_eq!(String::from_utf8_lossy(&first), media, "{value:?}");
+            assert_eq!(text(found.boundary).as_deref(), boundary, "{value:?}");
+            assert_eq!(text(found.charset).as_deref(), charset, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What attributes hold.
+
+use std::ops::Range;
+
+use super::{Add, Edge, Sheets, Value, at, whole, words};
+
+/// What the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Url,
+    /// Several URLs, with white space between.
+    Urls,
+    /// Several URLs, each with what it is good for behind it.
+    Sources,
+    /// Text that people read, or in `meta` where the page goes on.
+    Text,
+    /// A program or a style.
+    Program,
+    /// The name of something, in the form of a URL that nobody follows.
+    Identifier,
+    Other,
+}
+
+impl Kind {
+    pub(crate) fn of(name: &[u8]) -> Kind {
+        match name {
+            b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
+            | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"profile" | b"icon"
+            | b"lowsrc" | b"dynsrc" | b"xlink:href" => Kind::Url,
+            b"ping" | b"archive" => Kind::Urls,
+            b"srcset" | b"imagesrcset" => Kind::Sources,
+            b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
+            | b"aria-label" | b"aria-description" => Kind::Text,
+            b"style" => Kind::Program,
+            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => Kind::Identifier,
+            name if name.starts_with(b"xmlns:") => Kind::Identifier,
+            name if has_tail(name, b"schemalocation") => Kind::Identifier,
+            name if name.starts_with(b"on") => Kind::Program,
+            _ => Kind::Other,
+        }
+    }
+}
+
+fn has_tail(name: &[u8], tail: &[u8]) -> bool {
+    let start = name.len().checked_sub(tail.len());
+    let end = start.and_then(|start| name.get(start..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(tail))
+}
+
+/// An attribute whose value is to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) kind: Kind,
+    /// Where its value stands in the source, without quotes.
+    pub(crate) value: Range<usize>,
+    /// Whether it belongs to `meta`.
+    pub(crate) of_meta: bool,
+}
+
+impl Sheets {
+    /// Takes what is to be read of `attribute`; `add` decodes its value.
+    pub(crate) fn attribute(
+        &mut self,
+        source: &[u8],
+        attribute: Attribute,
+        deep: bool,
+        add: impl Add,
+    ) {
+        let Attribute {
+            kind,
+            value: range,
+            of_meta,
+        } = attribute;
+        let value = source.get(range.clone()).unwrap_or_default();
+        let targets = &mut self.targets;
+        match kind {
+            Kind::Url if deep && is_program(value) => self.hide(source, range),
+            Kind::Url => targets.value(source, range, add, whole),
+            Kind::Urls => targets.value(source, range, add, words),
+            Kind::Sources => targets.value(source, range, add, sources),
+            Kind::Program | Kind::Identifier if deep => self.hide(source, range),
+            Kind::Program | Kind::Identifier => {}
+            Kind::Text | Kind::Other => match Value::of(value) {
+                Value::Url => targets.value(source, range, add, whole),
+                Value::Other if of_meta && refresh(value).is_some() => {
+                    targets.value(source, range, add, |text, target| {
+                        refresh(text).into_iter().for_each(target);
+                    });
+                }
+                Value::Other if kind == Kind::Other => {}
+                Value::Text | Value::Other => {
+                    if memchr::memchr2(b':', b'&', value).is_some() {
+                        self.asides.edge(Edge::Gap, at(range.start));
+                        self.asides.text(source, range, add);
+                    }
+                }
+            },
+        }
+    }
+}
+
+fn is_program(value: &[u8]) -> bool {
+    let name = b"javascript:";
+    let head = value.trim_ascii_start().get(..name.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(name))
+}
+
+/// The URLs of `srcset`: each goes to the next white space, what it is good for to the next comma.
+fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let start = at + rest.iter().take_while(|byte| is_between(byte)).count();
+        let behind = text[start..].iter();
+        let end = start
+            + behind
+                .take_while(|byte| !byte.is_ascii_whitespace())
+                .count();
+        let url = &text[start..end];
+        let commas = url.iter().rev().take_while(|&&byte| byte == b',').count();
+        if commas < url.len() {
+            target(start..end - commas);
+        }
+        at = match commas {
+            0 => end + descriptor(&text[end..]),
+            _ => end,
+        };
+    }
+}
+
+/// How long what a source is good for is: up to a comma that stands in no brackets.
+fn descriptor(text: &[u8]) -> usize {
+    let mut in_brackets = false;
+    let ends = |byte: &u8| {
+        match byte {
+            b'(' => in_brackets = true,
+            b')' => in_brackets = false,
+            _ => {}
+        }
+        *byte == b',' && !in_brackets
+    };
+    text.iter().position(ends).unwrap_or(text.len())
+}
+
+/// The URL of `5; URL='http://a.example/'`, which `content` of `meta` says where the page goes on.
+fn refresh(text: &[u8]) -> Option<Range<usize>> {
+    let skip = |at: usize, is: &dyn Fn(u8) -> bool| {
+        let rest = text.get(at..).unwrap_or_default().iter();
+        at + rest.take_while(|&&byte| is(byte)).count()
+    };
+    let is_space = |byte: u8| byte.is_ascii_whitespace();
+    let time = skip(0, &|byte| {
+        is_space(byte) || byte.is_ascii_digit() || byte == b'.'
+    });
+    let name = skip(time, &|byte| is_space(byte) || matches!(byte, b';' | b','));
+    let behind = text.get(name..name + 3)?;
+    let equals = skip(name + 3, &is_space);
+    if !behind.eq_ignore_ascii_case(b"url") || text.get(equals) != Some(&b'=') {
+        return None;
+    }
+    let start = skip(equals + 1, &is_space);
+    Some(match text.get(start) {
+        Some(&quote @ (b'"' | b'\'')) => start + 1..skip(start + 1, &|byte| byte != quote),
+        _ => start..text.len(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_sources() {
+        let cases: [(&str, &[&str]); 9] = [
+            ("a", &["a"]),
+            ("a 1x, b 2x", &["a", "b"]),
+            (" a,\n b 2x,", &["a", "b"]),
+            ("a,b 1x", &["a,b"]),
+            ("http://a/w_1,h_2/x 1x,y", &["http://a/w_1,h_2/x", "y"]),
+            ("a (1,2), b", &["a", "b"]),
+            ("a (1,2", &["a"]),
+            (",, ,", &[]),
+            ("", &[]),
+        ];
+        for (value, expected) in cases {
+            let mut found = Vec::new();
+            sources(value.as_bytes(), &mut |range| found.push(&value[range]));
+            assert_eq!(found, expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_page_goes_on() {
+        let cases = [
+            ("5; URL='http://a/'", Some("http://a/")),
+            ("0;url=\"http://a/\" x", Some("http://a/")),
+            ("0;url=http://a/", Some("http://a/")),
+            (" 1.5 , Url = http://a/'", Some("http://a/'")),
+            ("url=x", Some("x")),
+            ("5;url='x", Some("x")),
+            ("5", None),
+            ("5; ur", None),
+            ("curl=x", None),
+        ];
+        for (value, url) in cases {
+            let found = refresh(value.as_bytes()).map(|range| &value[range]);
+            assert_eq!(found, url, "{value:?}");
+        }
+    }
+}

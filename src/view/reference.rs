@@ -1,0 +1,289 @@
+//! Character references of HTML and XML, decoded with a map.
+
+use super::View;
+use crate::span::Span;
+
+/// Where a reference of HTML stands; it makes a difference where its `;` is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Text,
+    Attribute,
+}
+
+/// What a reference stands for, and how many bytes it is long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reference<'m> {
+    pub(crate) meaning: Meaning<'m>,
+    pub(crate) len: usize,
+}
+
+/// What a reference stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning<'m> {
+    Character(char),
+    Text(&'m [u8]),
+}
+
+/// The longest name, `;` included.
+const MAX_NAME: usize = 32;
+/// The longest and the shortest name that does without `;`.
+const WITHOUT_SEMICOLON: std::ops::RangeInclusive<usize> = 2..=6;
+
+/// Adds `text`, which stands at `source`, to `view`, with the references decoded that `read` finds
+/// at the beginning of what it is given.
+pub(crate) fn decode<'m>(
+    view: &mut View<'_>,
+    text: &[u8],
+    source: u64,
+    read: impl Fn(&[u8]) -> Option<Reference<'m>>,
+) {
+    let mut at = 0;
+    for start in memchr::memchr_iter(b'&', text) {
+        let Some(reference) = read(&text[start..]) else {
+            continue;
+        };
+        view.copy(&text[at..start], source + at as u64);
+        let from = source + start as u64;
+        at = start + reference.len;
+        let span = Span::new(from, source + at as u64);
+        let mut buffer = [0; 4];
+        match reference.meaning.bytes(&mut buffer) {
+            &[byte] => view.push(byte, span.start, span.len()),
+            bytes => view.push_together(bytes, span),
+        }
+    }
+    view.copy(&text[at..], source + at as u64);
+}
+
+impl<'m> Meaning<'m> {
+    pub(crate) fn bytes<'b>(self, buffer: &'b mut [u8; 4]) -> &'b [u8]
+    where
+        'm: 'b,
+    {
+        match self {
+            Meaning::Character(character) => character.encode_utf8(buffer).as_bytes(),
+            Meaning::Text(text) => text,
+        }
+    }
+}
+
+/// The reference that `text` begins with, as HTML has it: the longest name that is one, with or
+/// without `;`; in an attribute, where `?a=1&copy=2` is meant as it stands, none without `;` that
+/// `=` or a letter or digit follows. Section 13.2.5.72 and on of the HTML standard.
+pub(crate) fn html(text: &[u8], place: Place) -> Option<Reference<'static>> {
+    if text.get(1) == Some(&b'#') {
+        let (code, len) = number(text)?;
+        let len = len + usize::from(text.get(len) == Some(&b';'));
+        let meaning = Meaning::Character(of_html(code));
+        return Some(Reference { meaning, len });
+    }
+    let run = name(text);
+    if let Some(found) = with_semicolon(text, run) {
+        return Some(found);
+    }
+    let longest = run.min(*WITHOUT_SEMICOLON.end());
+    let (meaning, len) = (*WITHOUT_SEMICOLON.start()..=longest)
+        .rev()
+        .find_map(|len| Some((named(&text[..=len])?, len + 1)))?;
+    let goes_on = text
+        .get(len)
+        .is_some_and(|&byte| byte == b'=' || byte.is_ascii_alphanumeric());
+    let meant = place == Place::Text || !goes_on;
+    meant.then_some(Reference { meaning, len })
+}
+
+/// The reference that `text` begins with, if it is a number or one of the five names that XML has.
+pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
+    if text.get(1) == Some(&b'#') {
+        let (code, len) = number(text)?;
+        let character = char::from_u32(code).filter(|&character| character != '\0')?;
+        let meaning = Meaning::Character(character);
+        return (text.get(len) == Some(&b';')).then_some(Reference {
+            meaning,
+            len: len + 1,
+        });
+    }
+    let rest = text.get(1..)?;
+    let names: [(&[u8], char); 5] = [
+        (b"amp;", '&'),
+        (b"lt;", '<'),
+        (b"gt;", '>'),
+        (b"quot;", '"'),
+        (b"apos;", '\''),
+    ];
+    let (name, character) = names.iter().find(|(name, _)| rest.starts_with(name))?;
+    Some(Reference {
+        meaning: Meaning::Character(*character),
+        len: 1 + name.len(),
+    })
+}
+
+/// The reference that `text` begins with, if it is a name of HTML with its `;`.
+pub(crate) fn html_name(text: &[u8]) -> Option<Reference<'static>> {
+    with_semicolon(text, name(text))
+}
+
+fn with_semicolon(text: &[u8], run: usize) -> Option<Reference<'static>> {
+    let reference = text.get(..run + 2).filter(|text| text.ends_with(b";"))?;
+    let meaning = match reference {
+        // What nearly all of them are.
+        b"&amp;" => Meaning::Text(b"&"),
+        b"&nbsp;" => Meaning::Text("\u{A0}".as_bytes()),
+        reference => named(reference)?,
+    };
+    Some(Reference {
+        meaning,
+        len: reference.len(),
+    })
+}
+
+fn named(reference: &[u8]) -> Option<Meaning<'static>> {
+    let found = htmlize::ENTITIES.get(reference)?;
+    Some(Meaning::Text(found))
+}
+
+/// How long the letters and digits behind the `&` are, as far as a name can be long.
+fn name(text: &[u8]) -> usize {
+    let behind = text.iter().skip(1).take(MAX_NAME);
+    behind
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count()
+}
+
+/// The number of `&#65` or `&#x41`, as much of it as makes a difference, and how long it is.
+fn number(text: &[u8]) -> Option<(u32, usize)> {
+    let (radix, start) = match text.get(2) {
+        Some(b'x' | b'X') => (16, 3),
+        _ => (10, 2),
+    };
+    let (mut code, mut len) = (0u32, start);
+    while let Some(digit) = text
+        .get(len)
+        .and_then(|&byte| char::from(byte).to_digit(radix))
+    {
+        code = code.saturating_mul(radix).saturating_add(digit);
+        len += 1;
+    }
+    (len > start).then_some((code, len))
+}
+
+/// What HTML takes a number for: those of windows-1252 for what was meant by them.
+fn of_html(code: u32) -> char {
+    const WINDOWS_1252: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    let meant = code
+        .checked_sub(0x80)
+        .and_then(|at| WINDOWS_1252.get(at as usize));
+    match (meant, code) {
+        (Some(&meant), _) => meant,
+        (None, 0) => char::REPLACEMENT_CHARACTER,
+        (None, code) => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+    use crate::view::Layer;
+    use proptest::prelude::*;
+
+    fn decoded(text: &[u8], place: Place) -> View<'static> {
+        let mut view = View::new(Layer::References);
+        decode(&mut view, text, 0, |text| html(text, place));
+        view
+    }
+
+    #[test]
+    fn references_of_html() {
+        let cases = [
+            // Source, as text, in an attribute.
+            ("a&amp;b", "a&b", "a&b"),
+            ("a&ampb", "a&b", "a&ampb"),
+            ("a&amp=b", "a&=b", "a&amp=b"),
+            ("?a=1&copy=2", "?a=1©=2", "?a=1&copy=2"),
+            ("?a=1&copy;=2", "?a=1©=2", "?a=1©=2"),
+            ("&copy", "©", "©"),
+            ("&copy.", "©.", "©."),
+            ("&notit;", "¬it;", "&notit;"),
+            ("&notin;", "∉", "∉"),
+            ("&frac12x", "½x", "&frac12x"),
+            ("&unknown;", "&unknown;", "&unknown;"),
+            ("&AMP;&LT&GT;", "&<>", "&<>"),
+            ("&Amp;", "&Amp;", "&Amp;"),
+            ("&colon;&sol;&period;", ":/.", ":/."),
+            ("&NotEqualTilde;", "≂̸", "≂̸"),
+            ("&#104;&#x74;&#X74p", "http", "http"),
+            ("&#104&#x74&", "ht&", "ht&"),
+            ("&#0;&#xD800;&#99999999999;", "���", "���"),
+            ("&#150;&#x80;", "–€", "–€"),
+            ("&#; &#x; &# & &", "&#; &#x; &# & &", "&#; &#x; &# & &"),
+            ("&amp;amp;", "&amp;", "&amp;"),
+            ("", "", ""),
+        ];
+        for (source, text, attribute) in cases {
+            let found = decoded(source.as_bytes(), Place::Text);
+            assert_eq!(String::from_utf8_lossy(found.text()), text, "{source}");
+            let found = decoded(source.as_bytes(), Place::Attribute);
+            assert_eq!(String::from_utf8_lossy(found.text()), attribute, "{source}");
+        }
+    }
+
+    #[test]
+    fn references_of_xml() {
+        let cases = [
+            ("&amp;", Some("&")),
+            ("&apos;", Some("'")),
+            ("&#x26;", Some("&")),
+            ("&#38;", Some("&")),
+            ("&#38", None),
+            ("&#0;", None),
+            ("&#xD800;", None),
+            ("&amp", None),
+            ("&nbsp;", None),
+            ("&", None),
+        ];
+        for (source, meaning) in cases {
+            let found = xml(source.as_bytes());
+            let mut buffer = [0; 4];
+            let text = found.map(|found| {
+                assert_eq!(found.len, source.len());
+                std::str::from_utf8(found.meaning.bytes(&mut buffer)).unwrap()
+            });
+            assert_eq!(text, meaning, "{source}");
+        }
+    }
+
+    #[test]
+    fn names_are_as_long_as_is_said() {
+        for name in htmlize::ENTITIES.keys() {
+            let len = name.len() - 1;
+            match name.ends_with(b";") {
+                true => assert!(len <= MAX_NAME),
+                false => assert!(WITHOUT_SEMICOLON.contains(&len)),
+            }
+        }
+    }
+
+    proptest! {
+        /// Law 1: decoding the span of a byte anew gives it.
+        #[test]
+        fn every_byte_knows_where_it_came_from(
+            source in "([&#x;a=é]|&amp|&notin;|&#65|&NotEqualTilde;|&#x20ac;){0,30}",
+        ) {
+            for place in [Place::Text, Place::Attribute] {
+                let view = decoded(source.as_bytes(), place);
+                for (at, byte) in view.text().iter().enumerate() {
+                    let spans = view.map(at..at + 1);
+                    let own = Span::new(spans.start(), spans.end()).slice(source.as_bytes());
+                    let again = decoded(own, Place::Text);
+                    let same = own == [*byte].as_slice() || again.text().contains(byte);
+                    prop_assert!(same, "{own:?} is not {byte}");
+                }
+            }
+        }
+    }
+}
