@@ -309,6 +309,8 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
             // At its ends the character may belong to what marks the URL off.
             let inner = range.start > 0 && !belongs_to_end(url, text);
             let applicability = match url.is_wrapped() && inner && may_be_meant(url) {
+                // `{name}` may be a place that something is put into.
+                true if b"{}".contains(&text[0]) => Applicability::Unsafe,
                 true => Applicability::Safe,
                 false => Applicability::Display,
             };
