@@ -45,8 +45,25 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 }
 
-/// Takes a source: its name, what holds for it, and its bytes.
-type Visit<'v> = dyn FnMut(&[u8], &Holding, &mut dyn Read) -> Result<(), Error> + 'v;
+/// Takes a source: what it is, and its bytes.
+type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
+
+/// A source that is to be read.
+#[derive(Debug)]
+pub(crate) struct Input<'i> {
+    /// What it goes by.
+    pub(crate) name: &'i [u8],
+    pub(crate) origin: Origin<'i>,
+    /// What holds for it.
+    pub(crate) holding: &'i Holding,
+}
+
+/// Where a source comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'p> {
+    Stdin,
+    File(&'p Path),
+}
 
 /// How the reading went.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,6 +97,11 @@ impl Inputs {
             reading.path(path)?;
         }
         Ok(reading.tally)
+    }
+
+    /// Whether standard input is among them.
+    pub(crate) fn has_stdin(&self) -> bool {
+        self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     fn excluded(&self) -> Result<Override, Error> {
@@ -118,7 +140,7 @@ impl Reading<'_, '_> {
             if self.excludes(name) {
                 return Ok(());
             }
-            return self.visit(name, name, &mut io::stdin().lock());
+            return self.visit(name, Origin::Stdin, &mut io::stdin().lock());
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
@@ -185,7 +207,7 @@ impl Reading<'_, '_> {
             Ok((!binary).then_some(reader))
         });
         match checked {
-            Ok(Some(mut reader)) => self.visit(path, name, &mut reader),
+            Ok(Some(mut reader)) => self.visit(name, Origin::File(path), &mut reader),
             Ok(None) => {
                 if self.show_skipped {
                     complain(&format!("{}: skipped, a binary file", name.display()));
@@ -199,7 +221,16 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn visit(&mut self, path: &Path, name: &Path, reader: &mut dyn Read) -> Result<(), Error> {
+    fn visit(
+        &mut self,
+        name: &Path,
+        origin: Origin<'_>,
+        reader: &mut dyn Read,
+    ) -> Result<(), Error> {
+        let path = match origin {
+            Origin::Stdin => name,
+            Origin::File(path) => path,
+        };
         let holding = match self.configs.holding(path) {
             Ok(holding) => holding,
             Err(drawn) => {
@@ -208,7 +239,12 @@ impl Reading<'_, '_> {
             }
         };
         self.tally.read += 1;
-        match (self.visit)(name.as_os_str().as_encoded_bytes(), &holding, reader) {
+        let input = Input {
+            name: name.as_os_str().as_encoded_bytes(),
+            origin,
+            holding: &holding,
+        };
+        match (self.visit)(&input, reader) {
             Err(Error::Read(error)) => {
                 self.fail(name, &error);
                 self.tally.read -= 1;

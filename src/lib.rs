@@ -89,6 +89,18 @@
 //! assert_eq!(fix.edits[0].replacement, "%7E");
 //! ```
 //!
+//! # Fix
+//!
+//! [`fix::apply`] makes fixes, and [`fix::mend`] makes them until there are no more, without harm to
+//! any URL.
+//!
+//! ```
+//! let source = b"<URL:http://a.example/~joe>";
+//! let diagnostics = urlint::check(source, &urlint::Settings::default());
+//! let fixed = urlint::fix::apply(source, diagnostics[0].fix.as_ref());
+//! assert_eq!(fixed.bytes, b"<URL:http://a.example/%7Ejoe>");
+//! ```
+//!
 //! # Stream
 //!
 //! [`Stream`] finds the same candidates in whatever can be read, in bounded memory. Asked for
@@ -163,6 +175,9 @@ mod suppress;
 
 // All of it together, for a source of any kind.
 mod reading;
+
+// Making fixes.
+pub mod fix;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};

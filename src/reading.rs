@@ -12,7 +12,7 @@ use crate::position::Locator;
 use crate::settings::Settings;
 use crate::span::{Span, Spans};
 use crate::stream::{Found, Window};
-use crate::view::{View, charset};
+use crate::view::{Line, View, charset};
 
 /// How many bytes of a source are looked at to tell its kind.
 const HEAD: usize = 4096;
@@ -72,9 +72,16 @@ impl Found<'_> {
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
         match self.origin {
             None => lint(&self.candidate, settings, report),
-            Some(origin) => lint(origin.candidate, settings, &mut |diagnostic| {
-                report(origin.view.diagnostic(diagnostic));
-            }),
+            Some(origin) => {
+                let mut line = Line::default();
+                lint(origin.candidate, settings, &mut |diagnostic| {
+                    let mut diagnostic = origin.view.diagnostic(diagnostic);
+                    if let Some(fix) = &mut diagnostic.fix {
+                        origin.view.fold(fix, self.window, &mut line);
+                    }
+                    report(diagnostic);
+                });
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use urlint::Diagnostic;
 
 use super::Error;
-use super::reports::Pending;
+use super::replace::Pending;
 use crate::report::json;
 
 /// The flags for a baseline.
@@ -32,6 +32,7 @@ type Key = [String; 4];
 const KEYS: [&str; 4] = ["path", "rule", "url", "message"];
 
 /// The diagnostics that are known, and how many of each.
+#[derive(Clone)]
 pub(crate) struct Baseline {
     path: PathBuf,
     update: bool,
@@ -70,6 +71,11 @@ impl Kept {
 }
 
 impl Baseline {
+    /// Whether it is being written, and everything kept back.
+    pub(crate) fn is_update(&self) -> bool {
+        self.update
+    }
+
     /// Whether a diagnostic of the file `path` is not to be reported; each time that it is not, it is
     /// known one time less.
     pub(crate) fn knows(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {

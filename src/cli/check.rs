@@ -4,23 +4,25 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use urlint::{Diagnostic, Found, Position, Settings, Severity, Span, Suppressions, Window};
+use urlint::{Diagnostic, Found, Position, Severity, Span, Suppressions, Window};
 
 use super::baseline::{Baseline, Kept};
 use super::configured::show;
+use super::counts::Counts;
+use super::fix::{Fixer, Fixing};
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
-use crate::config::{Configuration, Holding, Keys, Set};
-use crate::input::{Inputs, Tally};
+use crate::config::{Configs, Configuration, Keys, Set};
+use crate::input::{Input, Inputs, Tally};
 use crate::show;
 use crate::source::Place;
 
 /// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
 /// window, so that memory stays bounded.
-const MAX_MARKED: usize = 16 << 20;
+pub(super) const MAX_MARKED: usize = 16 << 20;
 
 /// How far back passwords are remembered: no excerpt reaches further back.
 const REMEMBERED: u64 = 1024;
@@ -35,6 +37,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     select: Select,
+
+    #[command(flatten)]
+    fixing: Fixing,
 
     #[command(flatten)]
     configuration: Configuration,
@@ -86,29 +91,6 @@ impl From<Least> for Severity {
     }
 }
 
-/// How much was found.
-#[derive(Default)]
-struct Counts {
-    errors: u64,
-    warnings: u64,
-    hints: u64,
-    files: u64,
-}
-
-impl Counts {
-    fn add(&mut self, severity: Severity) {
-        match severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-            Severity::Hint => self.hints += 1,
-        }
-    }
-
-    fn all(&self) -> u64 {
-        self.errors + self.warnings + self.hints
-    }
-}
-
 impl Check {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
         let configs = self.configuration.configs(self.keys())?;
@@ -122,6 +104,21 @@ impl Check {
             return shown;
         }
         let current = configs.current()?;
+        let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
+            fixing: &self.fixing,
+            reader: &self.reader,
+            counts: Default::default(),
+        });
+        let mut baseline = self.baseline.open(current.baseline())?;
+        if let Some(fixer) = fixer.as_mut().filter(|_| self.fixing.is_alone()) {
+            return self.only_fix(&configs, fixer, baseline.as_ref(), output, quiet);
+        }
+        // Standard output is for the text that standard input has become.
+        let mut errors = output.errors();
+        let (output, mut text) = match fixer.is_some() && self.inputs.has_stdin() {
+            true => (&mut errors, Some(output)),
+            false => (output, None),
+        };
         let full = [Asked::default()];
         let wanted = Wanted {
             formats: current.output_format().unwrap_or(&full),
@@ -129,17 +126,24 @@ impl Check {
             statistics: self.statistics,
         };
         let mut reports = Reports::new(&wanted, output)?;
-        let mut baseline = self.baseline.open(current.baseline())?;
         let mut found = Counts::default();
-        let tally = self.inputs.each(
-            &configs,
-            self.reader.show_skipped,
-            &mut |name, holding, reader| {
+        let show_skipped = self.reader.show_skipped;
+        let tally = self
+            .inputs
+            .each(&configs, show_skipped, &mut |input, reader| {
+                let mended = match &mut fixer {
+                    Some(fixer) => {
+                        let text = text.as_deref_mut();
+                        match fixer.mend(input, reader, baseline.as_ref(), text)? {
+                            Some(mended) => Some(mended),
+                            None => return Ok(()),
+                        }
+                    }
+                    None => None,
+                };
                 let before = found.all();
                 let mut source = Source {
-                    name,
-                    settings: holding.lint(),
-                    least: holding.settings.min_severity,
+                    input,
                     most: self.max_diagnostics.unwrap_or(u64::MAX),
                     reports: &mut reports,
                     found: &mut found,
@@ -147,11 +151,13 @@ impl Check {
                     marks: Suppressions::default(),
                     baseline: &mut baseline,
                 };
-                let checked = source.read(&self.reader, holding, reader);
+                let checked = match &mended {
+                    Some(mended) => source.read(&self.reader, &mut &mended[..]),
+                    None => source.read(&self.reader, reader),
+                };
                 found.files += u64::from(found.all() > before);
                 checked
-            },
-        )?;
+            })?;
         let for_people = reports.for_people;
         reports.finish()?;
         let kept_back = match baseline {
@@ -159,7 +165,7 @@ impl Check {
             None => 0,
         };
         if !quiet {
-            self.summarise(tally, &found, for_people);
+            self.summarise(tally, &found, for_people, fixer.as_ref());
             if kept_back > 0 && for_people {
                 say(&format!(
                     "{} in the baseline.",
@@ -167,10 +173,39 @@ impl Check {
                 ));
             }
         }
+        let fixer = fixer.as_ref();
         Ok(match () {
-            () if tally.failed > 0 => Exit::Failed,
-            () if found.errors + found.warnings > 0 && !self.exit_zero => Exit::Found,
+            () if tally.failed > 0 || fixer.is_some_and(Fixer::has_failed) => Exit::Failed,
+            () if self.exit_zero => Exit::Done,
+            () if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
             () => Exit::Done,
+        })
+    }
+
+    fn only_fix(
+        &self,
+        configs: &Configs,
+        fixer: &mut Fixer<'_>,
+        baseline: Option<&Baseline>,
+        output: &mut Output,
+        quiet: bool,
+    ) -> Result<Exit, Error> {
+        let show_skipped = self.reader.show_skipped;
+        let tally = self
+            .inputs
+            .each(configs, show_skipped, &mut |input, reader| {
+                let mended = fixer.mend(input, reader, baseline, Some(&mut *output));
+                mended.map(drop)
+            })?;
+        output.finish().map_err(Error::Write)?;
+        if tally.read == 0 && tally.failed == 0 && !quiet {
+            complain("no files checked");
+        } else if !quiet {
+            fixer.summarise_alone(tally);
+        }
+        Ok(match fixer.exit(tally) {
+            Exit::Found if self.exit_zero => Exit::Done,
+            exit => exit,
         })
     }
 
@@ -181,16 +216,23 @@ impl Check {
             min_severity: self.min_severity.map(|least| Set::by_flag(least.into())),
             output_format: formats.map(Set::by_flag),
             baseline: self.baseline.asked().map(Set::by_flag),
+            unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
             ..Keys::default()
         };
         self.select.keys().over(&self.reader.keys().over(&own))
     }
 
-    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool) {
+    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool, fixer: Option<&Fixer<'_>>) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
         } else if tally.read > 0 && for_people {
-            say(&summary(tally, found));
+            match fixer.and_then(Fixer::summary) {
+                Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
+                None => say(&found.summary(tally)),
+            }
+            if let Some(fixer) = fixer {
+                fixer.say_what_is_left();
+            }
         }
         let hidden = found
             .all()
@@ -201,35 +243,9 @@ impl Check {
     }
 }
 
-/// `Found 3 errors, 1 warning in 2 files.`
-fn summary(tally: Tally, found: &Counts) -> String {
-    let counts = [
-        (found.errors, "error"),
-        (found.warnings, "warning"),
-        (found.hints, "hint"),
-    ];
-    let counts: Vec<_> = counts
-        .into_iter()
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, noun)| count(number, noun))
-        .collect();
-    if counts.is_empty() {
-        format!("Nothing to report in {}.", count(tally.read, "file"))
-    } else {
-        format!(
-            "Found {} in {}.",
-            counts.join(", "),
-            count(found.files, "file")
-        )
-    }
-}
-
 /// A source that is being checked.
 struct Source<'s, 'o> {
-    name: &'s [u8],
-    settings: &'s Settings,
-    /// The least severity that is reported.
-    least: Severity,
+    input: &'s Input<'s>,
     /// How many diagnostics are printed.
     most: u64,
     reports: &'s mut Reports<'o>,
@@ -241,19 +257,15 @@ struct Source<'s, 'o> {
 }
 
 impl Source<'_, '_> {
-    fn read(&mut self, by: &Reader, holding: &Holding, reader: &mut dyn Read) -> Result<(), Error> {
+    fn read(&mut self, by: &Reader, reader: &mut dyn Read) -> Result<(), Error> {
         let mut text = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
         (&mut *reader).take(limit).read_to_end(&mut text)?;
         self.marks = Suppressions::of(&text);
         let is_whole = text.len() <= MAX_MARKED;
-        by.read(
-            holding,
-            self.name,
-            &mut text.chain(reader),
-            true,
-            &mut |found| self.check(found),
-        )?;
+        by.read(self.input, &mut text.chain(reader), true, &mut |found| {
+            self.check(found)
+        })?;
         if is_whole { self.unused(&text) } else { Ok(()) }
     }
 
@@ -261,7 +273,7 @@ impl Source<'_, '_> {
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for diagnostic in self.marks.unused(&self.settings.selection) {
+        for diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
             at = start;
@@ -288,7 +300,7 @@ impl Source<'_, '_> {
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
         passwords.extend(passwords_of(found));
         let mut reported = Ok(());
-        found.lint(self.settings, &mut |diagnostic| {
+        found.lint(self.input.holding.lint(), &mut |diagnostic| {
             if reported.is_err() || self.marks.suppress(&diagnostic) {
                 return;
             }
@@ -311,12 +323,12 @@ impl Source<'_, '_> {
     }
 
     fn report(&mut self, place: &Place<'_>, mut diagnostic: Diagnostic) -> Result<(), Error> {
-        if diagnostic.severity < self.least {
+        if diagnostic.severity < self.input.holding.settings.min_severity {
             return Ok(());
         }
         scrub(&mut diagnostic);
         if let Some(baseline) = &mut self.baseline
-            && baseline.knows(self.name, &diagnostic)
+            && baseline.knows(self.input.name, &diagnostic)
         {
             return Ok(());
         }
@@ -324,12 +336,12 @@ impl Source<'_, '_> {
         if self.found.all() > self.most {
             return Ok(());
         }
-        self.reports.report(self.name, place, &diagnostic)
+        self.reports.report(self.input.name, place, &diagnostic)
     }
 }
 
 /// Where the candidate's passwords stand in the source.
-fn passwords_of(found: &Found<'_>) -> Vec<Span> {
+pub(super) fn passwords_of(found: &Found<'_>) -> Vec<Span> {
     let text = &found.candidate.text;
     // The cheap test first: this runs for every candidate.
     if memchr::memchr(b'@', text).is_none() {
@@ -343,7 +355,7 @@ fn passwords_of(found: &Found<'_>) -> Vec<Span> {
 
 /// Hides passwords in all texts of a diagnostic, should any have got there: this output ends in
 /// logs.
-fn scrub(diagnostic: &mut Diagnostic) {
+pub(super) fn scrub(diagnostic: &mut Diagnostic) {
     let hide = |text: &mut String, find: fn(&[u8]) -> Vec<std::ops::Range<usize>>| {
         let passwords = find(text.as_bytes());
         for range in passwords.into_iter().rev() {

@@ -64,23 +64,20 @@ fn files(
     reader: &Reader,
     output: &mut Output,
 ) -> Result<Exit, Error> {
-    let tally = inputs.each(
-        configs,
-        reader.show_skipped,
-        &mut |name, holding, source| {
-            let told = reader.kind(holding).or_else(|| Kind::of_path(name));
-            let kind = match told {
-                Some(kind) => kind,
-                None => {
-                    let mut head = Vec::new();
-                    source.take(HEAD).read_to_end(&mut head)?;
-                    Kind::of_head(&head)
-                }
-            };
-            let name = show::line(name);
-            writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
-        },
-    )?;
+    let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
+        let told = reader.kind(input.holding);
+        let told = told.or_else(|| Kind::of_path(input.name));
+        let kind = match told {
+            Some(kind) => kind,
+            None => {
+                let mut head = Vec::new();
+                source.take(HEAD).read_to_end(&mut head)?;
+                Kind::of_head(&head)
+            }
+        };
+        let name = show::line(input.name);
+        writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
+    })?;
     Ok(match tally.failed {
         0 => Exit::Done,
         _ => Exit::Failed,

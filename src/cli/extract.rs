@@ -99,11 +99,10 @@ impl Extract {
         let tally = self.inputs.each(
             &configs,
             self.reader.show_skipped,
-            &mut |name, holding, reader: &mut dyn Read| {
-                self.reader
-                    .read(holding, name, reader, positions, &mut |found| {
-                        list.add(name, found).map_err(Error::Write)
-                    })
+            &mut |input, reader: &mut dyn Read| {
+                self.reader.read(input, reader, positions, &mut |found| {
+                    list.add(input.name, found).map_err(Error::Write)
+                })
             },
         )?;
         if tally.read == 0 && tally.failed == 0 && !quiet {

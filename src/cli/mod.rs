@@ -3,11 +3,15 @@
 mod baseline;
 mod check;
 mod configured;
+mod counts;
+mod diff;
 mod extract;
+mod fix;
 mod generate;
 mod output;
 mod parse;
 mod read;
+mod replace;
 mod reports;
 mod rule;
 mod select;

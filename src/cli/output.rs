@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 
 /// Standard output, buffered.
@@ -12,27 +13,41 @@ pub(crate) struct Output {
     pub(crate) stream: Stream,
     pub(crate) terminal: bool,
     pub(crate) color: bool,
+    asked: ColorChoice,
 }
 
 impl Output {
     pub(crate) fn new(asked: ColorChoice) -> Self {
         let stdout = io::stdout();
-        let choice = match asked {
-            ColorChoice::Auto if is_forced() => ColorChoice::Always,
-            ColorChoice::Auto => AutoStream::choice(&stdout),
-            asked => asked,
-        };
-        let color = choice != ColorChoice::Never;
+        let choice = choice(asked, &stdout);
         let terminal = stdout.is_terminal();
-        let stream: Box<dyn Write> = if color {
-            Box::new(AutoStream::new(stdout.lock(), choice))
-        } else {
-            Box::new(stdout.lock())
+        Output::over(stdout.lock(), asked, choice, terminal)
+    }
+
+    /// The same over standard error.
+    pub(crate) fn errors(&self) -> Self {
+        let stderr = io::stderr();
+        let choice = choice(self.asked, &stderr);
+        let terminal = stderr.is_terminal();
+        Output::over(stderr.lock(), self.asked, choice, terminal)
+    }
+
+    fn over(
+        stream: impl RawStream + AsLockedWrite + 'static,
+        asked: ColorChoice,
+        choice: ColorChoice,
+        terminal: bool,
+    ) -> Self {
+        let color = choice != ColorChoice::Never;
+        let stream: Box<dyn Write> = match color {
+            true => Box::new(AutoStream::new(stream, choice)),
+            false => Box::new(stream),
         };
         Output {
             stream: BufWriter::with_capacity(64 * 1024, stream),
             terminal,
             color,
+            asked,
         }
     }
 
@@ -49,6 +64,14 @@ impl Output {
 
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.stream.flush()
+    }
+}
+
+fn choice(asked: ColorChoice, stream: &impl RawStream) -> ColorChoice {
+    match asked {
+        ColorChoice::Auto if is_forced() => ColorChoice::Always,
+        ColorChoice::Auto => AutoStream::choice(stream),
+        asked => asked,
     }
 }
 

@@ -8,6 +8,7 @@ use urlint::{Event, Found, Kind, Notice, NoticeKind, Reading};
 
 use super::{Error, complain};
 use crate::config::{Holding, Keys, Set};
+use crate::input::Input;
 
 /// The flags that say how sources are read.
 #[derive(Debug, clap::Args)]
@@ -85,27 +86,26 @@ enum Hyphen {
 }
 
 impl Reader {
-    /// Reads a source, for which `holding` holds, and hands its candidates to `visit`; what else
-    /// there is to say goes to standard error.
+    /// Reads a source and hands its candidates to `visit`; what else there is to say goes to
+    /// standard error.
     pub(crate) fn read(
         &self,
-        holding: &Holding,
-        path: &[u8],
+        input: &Input<'_>,
         reader: &mut dyn Read,
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.reading(holding, positions)
-            .read(path, reader, &mut |event| match event {
+        self.reading(input.holding, positions)
+            .read(input.name, reader, &mut |event| match event {
                 Event::Found(found) => visit(&found),
                 Event::Notice(notice) => {
-                    self.tell(path, &notice);
+                    self.tell(input.name, &notice);
                     Ok(())
                 }
             })
     }
 
-    fn reading(&self, holding: &Holding, positions: bool) -> Reading {
+    pub(super) fn reading(&self, holding: &Holding, positions: bool) -> Reading {
         Reading {
             finder: holding.lint().finder,
             kind: self.kind(holding),

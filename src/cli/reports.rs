@@ -1,17 +1,15 @@
 //! Where diagnostics go: to standard output, to files, in several formats at once.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use tempfile::NamedTempFile;
 use urlint::Diagnostic;
 
 use super::Error;
 use super::output::Output;
+use super::replace::Pending;
 use crate::report::{
     Checkstyle, Concise, Full, Github, Gitlab, Json, JsonLines, Junit, Rdjson, Report, Sarif,
     Statistics,
@@ -214,54 +212,4 @@ fn report(format: Format, statistics: bool, output: Option<&Output>) -> Box<dyn 
         Format::Rdjson => Box::new(Rdjson::default()),
         Format::Checkstyle => Box::new(Checkstyle::default()),
     }
-}
-
-/// A file that takes its place only when it is whole.
-pub(crate) struct Pending {
-    path: PathBuf,
-    pub(crate) file: BufWriter<NamedTempFile>,
-}
-
-impl Pending {
-    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let made = fs::create_dir_all(folder).and_then(|()| NamedTempFile::new_in(folder));
-        let file = made.map_err(|error| Error::File(path.to_owned(), error))?;
-        Ok(Pending {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
-        })
-    }
-
-    pub(crate) fn persist(mut self) -> Result<(), Error> {
-        let flushed = self.file.flush();
-        flushed.map_err(|error| self.error(error))?;
-        let file = self.file.into_inner().map_err(|error| {
-            let error = error.into_error();
-            Error::File(self.path.clone(), error)
-        })?;
-        set_ordinary_mode(file.as_file()).map_err(|error| Error::File(self.path.clone(), error))?;
-        file.persist(&self.path)
-            .map(drop)
-            .map_err(|error| Error::File(self.path, error.error))
-    }
-
-    pub(crate) fn error(&self, error: io::Error) -> Error {
-        Error::File(self.path.clone(), error)
-    }
-}
-
-/// Temporary files are for their owner alone; a report is like any file.
-fn set_ordinary_mode(file: &File) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
 }

@@ -86,6 +86,8 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         Flag::Unterminated => ("close the wrapper", Applicability::Display, end(url), ">"),
         Flag::InteriorSpace => ("write `%20`", Applicability::Display, spaces(url), "%20"),
         Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
+        Flag::AmbiguousHyphen | Flag::HyphenResolved => return join(url),
+        Flag::BrokenUrl => return wrap(url),
         _ => return None,
     };
     let mut all = spans.iter();
@@ -101,6 +103,42 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         message: message.to_owned(),
         applicability,
         edits: vec![edit],
+    })
+}
+
+/// Joins the lines of the URL as it was read. Spaces inside a line want a decision of their own, and
+/// what stands between pages, or between lines of other quote depths, is not to be deleted.
+fn join(url: &Url<'_>) -> Option<Fix> {
+    let candidate = url.candidate;
+    let flags = candidate.flags;
+    if flags.has(Flag::PageBreak) || flags.has(Flag::QuoteDepthChange) || !url.stands_raw() {
+        return None;
+    }
+    let breaks = between(url).filter(|gap| !candidate.spaces.contains(gap));
+    let delete = |span| Edit {
+        span,
+        replacement: String::new(),
+    };
+    let edits: Vec<_> = breaks.map(delete).collect();
+    (!edits.is_empty()).then(|| Fix {
+        message: "join the lines".to_owned(),
+        applicability: Applicability::Unsafe,
+        edits,
+    })
+}
+
+/// Wraps a bare URL, which says where it ends: not in the next line.
+fn wrap(url: &Url<'_>) -> Option<Fix> {
+    let pieces = &url.candidate.pieces;
+    let insert = |at, text: &str| Edit {
+        span: Span::new(at, at),
+        replacement: text.to_owned(),
+    };
+    let bare = url.candidate.delimiter == crate::Delimiter::Bare;
+    (bare && url.stands_raw()).then(|| Fix {
+        message: "say where it ends".to_owned(),
+        applicability: Applicability::Unsafe,
+        edits: vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")],
     })
 }
 
@@ -136,10 +174,13 @@ fn spaces(url: &Url<'_>) -> Spans {
 
 /// What was dropped between the pieces of the URL; where it is in one piece, all of it.
 fn gaps(url: &Url<'_>) -> Spans {
+    collect(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
+}
+
+fn between(url: &Url<'_>) -> impl Iterator<Item = Span> {
     let pieces = &url.candidate.pieces;
-    let between = pieces.iter().zip(pieces.iter().skip(1));
-    collect(between.map(|(before, after)| Span::new(before.end, after.start)))
-        .unwrap_or_else(|| pieces.clone())
+    let pairs = pieces.iter().zip(pieces.iter().skip(1));
+    pairs.map(|(before, after)| Span::new(before.end, after.start))
 }
 
 /// Where `byte` is the last one of a piece and some other reading does without it.

@@ -162,9 +162,16 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         if !plain || url.has_problem_in(&range) || dots_when_decoded(url, escape) {
             continue;
         }
-        // In a URL that is not valid a decoded character may complete something.
         let applicability = match url.parsed.is_valid() {
+            // Punctuation at the end of what nothing marks off is taken for the text's.
+            _ if range.end == url.candidate.text.len()
+                && !escape.byte.is_ascii_alphanumeric()
+                && !url.is_wrapped() =>
+            {
+                Applicability::Display
+            }
             true => Applicability::Safe,
+            // A decoded character may complete something.
             false => Applicability::Unsafe,
         };
         let c = char::from(escape.byte).to_string();

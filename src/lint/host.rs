@@ -144,15 +144,21 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.host.clone() else { return };
     let host = url.slice(&part);
     let article = matches!(url.parsed.components, Components::Article { .. });
-    if article || !host.iter().any(u8::is_ascii_uppercase) {
+    // Of escapes the customary form has capital letters.
+    if article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
+    // A scheme that is not known may have something else there, of which the case counts.
+    let applicability = match url.parsed.predefined().is_some() || url.is_scheme(&["https"]) {
+        true => Applicability::Safe,
+        false => Applicability::Display,
+    };
     // What is not ASCII would not be the same bytes again.
     let fix = host.is_ascii().then(|| {
         url.fix(
             "write small letters",
-            Applicability::Safe,
+            applicability,
             &[(part.clone(), &lower)],
         )
     });

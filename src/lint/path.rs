@@ -83,7 +83,13 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let empty = url.is_scheme(&["http", "https"]) && url.rest.is_empty() && !url.host().is_empty();
     if empty {
         let end = url.text.len()..url.text.len();
-        let fix = url.fix("add the slash", Applicability::Safe, &[(end.clone(), "/")]);
+        // `http://www.` is what a URL begins with, and may be talked about.
+        let host = url.host();
+        let applicability = match host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost") {
+            true => Applicability::Safe,
+            false => Applicability::Display,
+        };
+        let fix = url.fix("add the slash", applicability, &[(end.clone(), "/")]);
         report.add(
             url.finding(Rule::HttpEmptyPath, end, "the URL ends with its host")
                 .label("`/` goes here")

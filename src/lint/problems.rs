@@ -1,8 +1,9 @@
 //! The grammar's problems, each with a message of its own and what would mend it.
 
+use crate::candidate::Flag;
 use crate::diagnostic::{Applicability, Fix};
 use crate::rfc1738::{Components, Part, Predefined, Problem, ProblemKind, judge_fragment};
-use crate::rule::Rule;
+use crate::rule::{Group, Rule};
 
 use super::finding::{Finding, Report};
 use super::unicode::is_bidi_or_invisible;
@@ -298,7 +299,7 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
             url.fix("write a slash", Applicability::Display, &[(range, "/")])
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, &range) => {
-            url.fix("drop the dot", Applicability::Unsafe, &[(range, "")])
+            url.fix("drop the dot", Applicability::Display, &[(range, "")])
         }
         (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _) if b"#[]".contains(&text[0]) => {
@@ -306,8 +307,10 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
         }
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
             // At its ends the character may belong to what marks the URL off.
-            let inner = range.start > 0 && range.end < url.candidate.text.len();
-            let applicability = match url.is_wrapped() && inner {
+            let inner = range.start > 0 && !belongs_to_end(url, text);
+            let applicability = match url.is_wrapped() && inner && may_be_meant(url) {
+                // `{name}` may be a place that something is put into.
+                true if b"{}".contains(&text[0]) => Applicability::Unsafe,
                 true => Applicability::Safe,
                 false => Applicability::Display,
             };
@@ -333,6 +336,25 @@ fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix>
     }
 }
 
+/// Whether the URL ends with `text`, or with what closes it.
+fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
+    match url.candidate.text.last() {
+        Some(b'}') => text == b"{" || text == b"}",
+        last => last == text.first(),
+    }
+}
+
+/// Whether what stands in the wrapper is a URL but for its characters, and no rule of a grammar with
+/// quoted literals, say.
+fn may_be_meant(url: &Url<'_>) -> bool {
+    let encoding = |problem: &Problem| {
+        let group = Rule::from(problem.kind).group();
+        let kinds = [ProblemKind::MissingSlash, ProblemKind::EmptyPort];
+        group == Group::Encoding || kinds.contains(&problem.kind)
+    };
+    !url.candidate.flags.has(Flag::InteriorSpace) && url.parsed.problems.iter().all(encoding)
+}
+
 fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
     match kind {
         ProblemKind::MissingSlash => {
@@ -351,17 +373,15 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             url.fix("drop the colon", applicability, &[(range, "")])
         }
         ProblemKind::MissingSlashes => {
-            let slashes = match (url.parsed.predefined(), &url.text[range.start..]) {
+            let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
+            {
                 // `file:/x` has an empty host (RFC 8089).
-                (Some(Predefined::File), [b'/', ..]) => "//",
-                (_, [b'/', ..]) => "/",
-                _ => "//",
+                (Some(Predefined::File), _) => ("//", Applicability::Display),
+                (_, [b'/', ..]) => ("/", Applicability::Unsafe),
+                // `http:x` may be meant as relative.
+                _ => ("//", Applicability::Display),
             };
-            url.fix(
-                "insert the slashes",
-                Applicability::Unsafe,
-                &[(range, slashes)],
-            )
+            url.fix("insert the slashes", applicability, &[(range, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {
             url.fix("take it out", Applicability::Display, &[(range, "")])

@@ -138,7 +138,11 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let code = c.map_or(0, |c| c as u32);
         let message = format!("U+{code:04X} is not seen, or changes the direction of text");
-        let fix = url.fix("take it out", Applicability::Unsafe, &[(range.clone(), "")]);
+        let fix = url.fix(
+            "take it out",
+            Applicability::Display,
+            &[(range.clone(), "")],
+        );
         report.add(
             url.finding(Rule::BidiInvisible, range, message)
                 .label("invisible")

@@ -59,8 +59,10 @@ impl Report for Full {
         let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
-            let edits: Vec<_> = fix.edits.iter().map(|edit| edit.span).collect();
-            mended = place.excerpt(&edits);
+            // Where an edit takes a line break out, the next line too is changed.
+            let edits = fix.edits.iter().map(|edit| edit.span);
+            let edits = edits.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
+            mended = place.excerpt(&edits.collect::<Vec<_>>());
             groups.push(help(fix, drawable(fix, place).then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
@@ -273,7 +275,15 @@ fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
     };
     let patches = fix.edits.iter().map(|edit| {
         let replacement = show::line(edit.replacement.as_bytes());
-        Patch::new(mended.range(edit.span), replacement)
+        let mut range = mended.range(edit.span);
+        // A line break alone would be drawn as if it stayed.
+        let next = match &mended.text[range.clone()] {
+            "\n" => mended.text[range.end..].chars().next(),
+            _ => None,
+        };
+        range.end += next.map_or(0, char::len_utf8);
+        let replacement: String = replacement.chars().chain(next).collect();
+        Patch::new(range, replacement)
     });
     title.element(
         Snippet::source(&mended.text)

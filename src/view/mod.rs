@@ -3,6 +3,7 @@
 pub(crate) mod asciidoc;
 mod build;
 pub(crate) mod charset;
+mod edits;
 pub(crate) mod flowed;
 pub(crate) mod html;
 mod layer;
@@ -24,6 +25,7 @@ mod tests;
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(crate) use edits::Line;
 pub(crate) use layer::Layer;
 pub use mail::{TextBody, text_bodies};
 use run::{Run, Unit};
@@ -207,7 +209,7 @@ impl<'s> View<'s> {
     pub(crate) fn diagnostic(&self, diagnostic: Diagnostic) -> Diagnostic {
         Diagnostic {
             spans: self.spans(&diagnostic.spans),
-            fix: diagnostic.fix.map(|fix| self.fix(fix)),
+            fix: diagnostic.fix.map(|fix| self.fix(self.in_stretches(fix))),
             outer: self.map_whole(diagnostic.outer),
             pieces: self.spans(&diagnostic.pieces),
             password: diagnostic.password.map(|spans| self.spans(&spans)),
