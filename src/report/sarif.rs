@@ -92,7 +92,7 @@ fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: 
     let start = diagnostic.spans.start();
     let mut text = show::line(diagnostic.message.as_bytes()).into_owned();
     for note in &diagnostic.notes {
-        text.push_str("\n");
+        text.push('\n');
         text.push_str(&show::line(note.as_bytes()));
     }
     let mut result = json!({
