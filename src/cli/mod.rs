@@ -8,6 +8,7 @@ mod diff;
 mod extract;
 mod fix;
 mod generate;
+mod marks;
 mod output;
 mod parse;
 mod read;
