@@ -11,6 +11,7 @@ mod generate;
 mod marks;
 mod output;
 mod parse;
+mod pick;
 mod read;
 mod replace;
 mod reports;
