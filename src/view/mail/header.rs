@@ -130,4 +130,28 @@ mod tests {
             assert!(!is_read(name.as_bytes()), "{name}");
         }
     }
+
+    #[test]
+    fn only_what_can_hold_a_url_makes_a_text() {
+        let cases: [(&str, &[u8], &[u8]); 5] = [
+            ("Subject: none at all", b"", b""),
+            ("Subject: http://a", b" http://a\n\n", b""),
+            ("Subject: www.a.example", b" www.a.example\n\n", b""),
+            ("Subject: =?utf-8?q?http=3A//a?=", b"", b" http://a\n\n"),
+            ("References: <URL:x>", b" <URL:x>\n\n", b""),
+        ];
+        for (text, plain, decoded) in cases {
+            let text = text.as_bytes();
+            let colon = memchr::memchr(b':', text).unwrap_or_default();
+            let field = Field {
+                name: 0..colon,
+                value: colon + 1..text.len(),
+                end: text.len(),
+            };
+            let mut header = Header::default();
+            header.add(text, &field);
+            assert_eq!(header.plain.text(), plain);
+            assert_eq!(header.decoded.unwrap_or_default().text(), decoded);
+        }
+    }
 }
