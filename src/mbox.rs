@@ -7,6 +7,7 @@
 
 use std::io::{self, Read};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::{memchr2, memmem, memrchr2};
 
@@ -234,10 +235,12 @@ enum Search {
     End,
 }
 
+/// Begins every postmark. Most messages are short, so the searcher is made once for all.
+static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("From "));
+
 fn search(text: &[u8], from: usize, is_start: bool, complete: bool) -> Search {
-    let finder = memmem::Finder::new("From ");
     let mut from = from.min(text.len());
-    while let Some(at) = finder.find(&text[from..]).map(|at| from + at) {
+    while let Some(at) = FROM.find(&text[from..]).map(|at| from + at) {
         let is_first = is_start && at < BEHIND && text[..at].iter().all(is_break);
         if is_first || is_behind_empty_line(&text[..at]) {
             if text.len() - at < AHEAD && !complete {
@@ -277,10 +280,10 @@ fn is_postmark(text: &[u8]) -> bool {
             .filter(|word| !word.is_empty())
     };
     let has = |is: fn(&[u8]) -> bool| words().any(is);
-    let is_dated = has(is_time) && has(is_month) && (has(is_year) || has(is_weekday));
+    let is_dated = || has(is_time) && has(is_month) && (has(is_year) || has(is_weekday));
     // So Google keeps what was said on Usenet.
-    let is_numbered = words().count() == 1 && words().all(is_number);
-    (is_dated || is_numbered) && is_header(rest.trim_ascii_start(), rest.is_empty())
+    let is_numbered = || words().count() == 1 && words().all(is_number);
+    (is_dated() || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
 }
 
 fn is_header(text: &[u8], is_end: bool) -> bool {
@@ -312,16 +315,29 @@ fn is_time(word: &[u8]) -> bool {
 }
 
 fn is_month(word: &[u8]) -> bool {
-    let months = b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
-    months
-        .split(|&byte| byte == b' ')
-        .any(|month| month == word)
+    matches!(
+        word,
+        b"Jan"
+            | b"Feb"
+            | b"Mar"
+            | b"Apr"
+            | b"May"
+            | b"Jun"
+            | b"Jul"
+            | b"Aug"
+            | b"Sep"
+            | b"Oct"
+            | b"Nov"
+            | b"Dec"
+    )
 }
 
 fn is_weekday(word: &[u8]) -> bool {
-    let days = b"Mon Tue Wed Thu Fri Sat Sun";
     let word = word.strip_suffix(b",").unwrap_or(word);
-    days.split(|&byte| byte == b' ').any(|day| day == word)
+    matches!(
+        word,
+        b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun"
+    )
 }
 
 fn is_year(word: &[u8]) -> bool {
@@ -339,11 +355,13 @@ fn is_digits(word: &[u8]) -> bool {
 /// How long a message says that it is, header included. `text` is its beginning, with all of its
 /// header.
 fn claimed(text: &[u8]) -> Option<usize> {
-    let ends = [&b"\n\n"[..], b"\n\r\n", b"\r\r"];
-    let ends = ends
-        .iter()
-        .filter_map(|end| Some(memmem::find(text, end)? + end.len()));
-    let body = ends.min()?;
+    let mut body = None;
+    for end in [&b"\n\n"[..], b"\n\r\n", b"\r\r"] {
+        // What ends the header otherwise ends it before.
+        let header = &text[..body.unwrap_or(text.len())];
+        body = memmem::find(header, end).map(|at| at + end.len()).or(body);
+    }
+    let body = body?;
     let header = &text[..body];
     let at = memmem::find_iter(header, "ength:").find(|&at| {
         let line = &header[..at];

@@ -72,11 +72,12 @@ fn classify(line: &[u8]) -> Line {
             Line::Blank
         };
     }
+    // Few lines end as a footer does: most need no regex.
     if line.len() > MAX_LINE {
         Line::Text
-    } else if is(&FOOTER, text) {
+    } else if text.ends_with(b"]") && is(&FOOTER, text) {
         Line::Footer
-    } else if is(&DATED, text) {
+    } else if text.last().is_some_and(u8::is_ascii_digit) && is(&DATED, text) {
         if is(&HEADER, text) {
             Line::Header
         } else {

@@ -79,10 +79,14 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
         let mut at = from.max(2);
+        // Blocks begin where vectors do in memory, but for the first, which the second overlaps.
+        let beyond = (text.as_ptr().addr() + at) % 32;
+        let mut next = at + BLOCK - beyond;
         // Each block is read with its left and its right neighbour.
         while let Some(around) = text.get(at - 1..at + BLOCK + 1) {
             let block = at;
-            at += BLOCK;
+            at = next;
+            next += BLOCK;
             // Most blocks of prose have no colon, most of mail one that is no hit.
             if !any([0, 32, 64, 96].map(|i| colons(&around[i + 1..]))) {
                 continue;

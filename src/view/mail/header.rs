@@ -1,6 +1,6 @@
 //! The text of headers, as far as it is worth reading.
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr3};
 
 use super::field::{Field, starts_with};
 use super::words;
@@ -8,7 +8,7 @@ use crate::document::Parts;
 use crate::span::Span;
 use crate::view::{Layer, View};
 
-/// Fields, or how their names begin, that hold no text but ids, traces and the like.
+/// Fields, or how their names begin, that hold no text but ids, traces and the like, in order.
 const UNREAD: [&str; 30] = [
     "arc-",
     "authentication-results",
@@ -66,13 +66,20 @@ impl Header {
         if !is_read(&text[field.name.clone()]) && !is_wrapped() {
             return;
         }
-        let view = match words::is_in(value) {
-            true => self.decoded.get_or_insert_with(|| View::new(Layer::Opaque)),
-            false => &mut self.plain,
-        };
-        if !words::decode(value, start, view) && self.unknown.is_none() {
-            self.unknown = Some(Span::new(start as u64, end as u64));
+        // No URL does without a colon or, where hosts are looked for, a dot; words hide them.
+        if memchr3(b':', b'.', b'?', value).is_none() {
+            return;
         }
+        let view = if words::is_in(value) {
+            let view = self.decoded.get_or_insert_with(|| View::new(Layer::Opaque));
+            if !words::decode(value, start, view) && self.unknown.is_none() {
+                self.unknown = Some(Span::new(start as u64, end as u64));
+            }
+            view
+        } else {
+            self.plain.copy(value, start as u64);
+            &mut self.plain
+        };
         // No URL goes on in the next field.
         view.push_together(b"\n\n", span);
     }
@@ -86,19 +93,23 @@ impl Header {
 }
 
 fn is_read(name: &[u8]) -> bool {
-    // Most names differ in the first letter, and this is asked of every field.
-    let first = name.first().map(u8::to_ascii_lowercase);
     let is = |unread: &&str| {
-        let is_like = unread.as_bytes().first().copied() == first && starts_with(name, unread);
-        is_like && (unread.ends_with('-') || name.len() == unread.len())
+        starts_with(name, unread) && (unread.ends_with('-') || name.len() == unread.len())
     };
+    // This is asked of every field, and few share their first letter with another.
+    let first = name.first().map(u8::to_ascii_lowercase);
+    let first_of = |unread: &&str| unread.as_bytes().first().copied();
+    let from = UNREAD.partition_point(|unread| first_of(unread) < first);
+    let mut alike = UNREAD[from..]
+        .iter()
+        .take_while(|unread| first_of(unread) == first);
     let is_id = |end: &&str| {
         let at = name.len().checked_sub(end.len());
         at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end.as_bytes()))
     };
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !UNREAD.iter().any(is) && (is_list || !IDS.iter().any(is_id))
+    !alike.any(is) && (is_list || !IDS.iter().any(is_id))
 }
 
 #[cfg(test)]
@@ -117,6 +128,30 @@ mod tests {
         }
         for name in unread.split_ascii_whitespace() {
             assert!(!is_read(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_what_can_hold_a_url_makes_a_text() {
+        let cases: [(&str, &[u8], &[u8]); 5] = [
+            ("Subject: none at all", b"", b""),
+            ("Subject: http://a", b" http://a\n\n", b""),
+            ("Subject: www.a.example", b" www.a.example\n\n", b""),
+            ("Subject: =?utf-8?q?http=3A//a?=", b"", b" http://a\n\n"),
+            ("References: <URL:x>", b" <URL:x>\n\n", b""),
+        ];
+        for (text, plain, decoded) in cases {
+            let text = text.as_bytes();
+            let colon = memchr::memchr(b':', text).unwrap_or_default();
+            let field = Field {
+                name: 0..colon,
+                value: colon + 1..text.len(),
+                end: text.len(),
+            };
+            let mut header = Header::default();
+            header.add(text, &field);
+            assert_eq!(header.plain.text(), plain);
+            assert_eq!(header.decoded.unwrap_or_default().text(), decoded);
         }
     }
 }

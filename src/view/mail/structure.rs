@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -18,6 +19,9 @@ const MOST_ENTITIES: usize = 100_000;
 
 /// The most fields of a message that are told apart.
 const MOST_FIELDS: usize = 1_000_000;
+
+/// Begins every delimiter. Most messages are short, so the searcher is made once for all.
+static DASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("--"));
 
 /// A piece of a message. Together with the delimiters of its parts they are all of it.
 #[derive(Debug)]
@@ -43,7 +47,6 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Piece<'_>)) {
     let walk = Walk {
         text,
         lines,
-        dashes: memmem::Finder::new("--"),
         open: Vec::new(),
         by_boundary: HashMap::new(),
         fields: 0,
@@ -98,7 +101,6 @@ enum Content {
 struct Walk<'t, 'v> {
     text: &'t [u8],
     lines: Lines,
-    dashes: memmem::Finder<'static>,
     open: Vec<Multipart>,
     /// The open multiparts with a boundary, the innermost last.
     by_boundary: HashMap<Vec<u8>, Vec<usize>>,
@@ -284,7 +286,7 @@ impl Walk<'_, '_> {
         }
         let mut at = from;
         loop {
-            at += self.dashes.find(self.text.get(at..)?)?;
+            at += DASHES.find(self.text.get(at..)?)?;
             if !self.lines.begins(self.text, at) {
                 at += self.text[at..]
                     .iter()

@@ -1,6 +1,6 @@
 //! Encoded words: RFC 2047.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::view::transfer::{self, Encoding};
 use crate::view::{Layer, View, charset};
@@ -63,7 +63,14 @@ impl<'t> Word<'t> {
             return;
         }
         let mut rest = self.encoded;
-        while let Some((&byte, behind)) = rest.split_first() {
+        while !rest.is_empty() {
+            let same = memchr2(b'=', b'_', rest).unwrap_or(rest.len());
+            let here = at + (self.encoded.len() - rest.len()) as u64;
+            view.copy(&rest[..same], here);
+            rest = &rest[same..];
+            let Some((&byte, behind)) = rest.split_first() else {
+                break;
+            };
             let here = at + (self.encoded.len() - rest.len()) as u64;
             let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
             rest = match (byte, digit(0), digit(1)) {
