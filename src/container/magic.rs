@@ -6,6 +6,10 @@ pub(super) enum Format {
     Compressed(Method),
     Tar,
     Zip,
+    /// Web archives of version 0.17 and later, extracts of their text among them.
+    Warc,
+    /// Web archives before that.
+    Arc,
 }
 
 /// How one file is compressed.
@@ -19,7 +23,7 @@ pub(super) enum Method {
 }
 
 /// Formats and what they begin with.
-const MAGIC: [(&[u8], Format); 7] = [
+const MAGIC: [(&[u8], Format); 11] = [
     (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
@@ -27,6 +31,10 @@ const MAGIC: [(&[u8], Format); 7] = [
     (b"PK\x03\x04", Format::Zip),
     (b"PK\x05\x06", Format::Zip),
     (b"PK00PK\x03\x04", Format::Zip),
+    (b"WARC/0.", Format::Warc),
+    (b"WARC/1.", Format::Warc),
+    (b"WARC/2.", Format::Warc),
+    (b"filedesc://", Format::Arc),
 ];
 
 impl Format {
@@ -78,7 +86,7 @@ mod tests {
 
     #[test]
     fn tells_formats() {
-        let cases: [(&[u8], Option<Format>); 6] = [
+        let cases: [(&[u8], Option<Format>); 9] = [
             (b"BZh91AY&SY\x01", Some(Format::Compressed(Method::Bzip2))),
             (b"BZh9 is how bzip2 begins", None),
             (b"\x1f\x8b", None),
@@ -86,6 +94,9 @@ mod tests {
                 b"\x50\x2a\x4d\x18\0\0\0\0",
                 Some(Format::Compressed(Method::Zstd)),
             ),
+            (b"WARC/1.0\r\n", Some(Format::Warc)),
+            (b"WARC/ files", None),
+            (b"filedesc://a.arc 0.0.0.0", Some(Format::Arc)),
             (&[b' '; 600], None),
             (b"", None),
         ];

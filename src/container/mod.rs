@@ -7,10 +7,13 @@
 mod compressed;
 mod guard;
 mod gzip;
+mod http;
 mod lz4;
 mod magic;
 mod peek;
+mod record;
 mod tar;
+mod warc;
 mod zip;
 mod zstd;
 
@@ -148,6 +151,8 @@ impl Opener<'_> {
             Some(Format::Compressed(method)) => self.compressed(source, method, &mut reader),
             Some(Format::Tar) => self.tar(source, &mut reader),
             Some(Format::Zip) => self.zip(source, &mut reader, file),
+            Some(Format::Warc) => self.warc(source, &mut reader),
+            Some(Format::Arc) => self.arc(source, &mut reader),
         }
     }
 
