@@ -9,7 +9,9 @@ const READ: usize = 64 * 1024;
 pub(super) struct Peek<'r> {
     reader: &'r mut dyn Read,
     buffer: Vec<u8>,
+    /// What of the buffer has been read and is still to be taken.
     at: usize,
+    end: usize,
 }
 
 impl<'r> Peek<'r> {
@@ -18,47 +20,42 @@ impl<'r> Peek<'r> {
             reader,
             buffer: Vec::new(),
             at: 0,
+            end: 0,
         }
     }
 
     /// The next bytes, at least `count` of them unless the end comes first.
     pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
-        let missing = count.saturating_sub(self.buffer.len() - self.at);
-        if missing > 0 {
-            self.buffer.drain(..self.at);
+        if self.end - self.at < count {
+            self.buffer.copy_within(self.at..self.end, 0);
+            self.end -= self.at;
             self.at = 0;
-            let more = missing.max(READ.saturating_sub(self.buffer.len()));
-            self.fill(missing, more)?;
+            if self.buffer.len() < count.max(READ) {
+                self.buffer.resize(count.max(READ), 0);
+            }
+            self.fill(count)?;
         }
-        Ok(&self.buffer[self.at..])
+        Ok(&self.buffer[self.at..self.end])
     }
 
-    /// Reads at least `least` bytes, if there are so many, and at most `most`.
-    fn fill(&mut self, least: usize, most: usize) -> io::Result<()> {
-        let start = self.buffer.len();
-        self.buffer.resize(start + most, 0);
-        let mut end = start;
-        let mut read = Ok(());
-        while end < start + least {
-            match self.reader.read(&mut self.buffer[end..]) {
+    /// Reads until there are `count` bytes, or the end comes.
+    fn fill(&mut self, count: usize) -> io::Result<()> {
+        while self.end < count {
+            match self.reader.read(&mut self.buffer[self.end..]) {
                 Ok(0) => break,
-                Ok(count) => end += count,
+                Ok(read) => self.end += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    read = Err(error);
-                    break;
-                }
+                Err(error) => return Err(error),
             }
         }
-        self.buffer.truncate(end);
-        read
+        Ok(())
     }
 }
 
 impl Read for Peek<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // Whoever has room for a bufferful needs no buffer between.
-        if self.at == self.buffer.len() && out.len() >= READ {
+        if self.at == self.end && out.len() >= READ {
             return self.reader.read(out);
         }
         let count = self.fill_buf()?.read(out)?;
@@ -73,7 +70,7 @@ impl BufRead for Peek<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        self.at = (self.at + count).min(self.buffer.len());
+        self.at = (self.at + count).min(self.end);
     }
 }
 
