@@ -105,7 +105,7 @@ fn run(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Ran {
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Ran {
-        results: String::from_utf8(output.stdout).unwrap(),
+        results: String::from_utf8_lossy(&output.stdout).into_owned(),
         messages: String::from_utf8(output.stderr).unwrap(),
         code: output.status.code().unwrap(),
     }
@@ -534,6 +534,25 @@ fn older_web_archives_are_read_too() {
     let broken = archive.replace("text/plain 18", "text/plain -1");
     let urls = "http://a.example/\nhttp://b.example/\n";
     assert_broken("a.arc", broken.as_bytes(), urls, "no record begins here");
+}
+
+/// Whatever becomes of a byte, nothing crashes.
+#[test]
+fn no_byte_brings_it_down() {
+    let members: [(&str, &[u8]); 2] = [("a.txt", TEXT), ("b.mbox", MBOX)];
+    let web = response("Transfer-Encoding: chunked\r\n", b"5\r\nabcde\r\n0\r\n\r\n");
+    let mut samples = vec![tar(&members), zip(&members), web];
+    samples.extend(METHODS.map(|(_, compress)| compress(TEXT)));
+    let folder = TempDir::new().unwrap();
+    for sample in samples {
+        let step = (sample.len() / 40).max(1);
+        for at in (0..sample.len()).step_by(step) {
+            let mut broken = sample.clone();
+            broken[at] ^= [0xff, 0x01, 0x80][at % 3];
+            let ran = run(folder.path(), &["extract", "-"], &broken);
+            assert!(matches!(ran.code, 0 | 2), "{at}: {}", ran.messages);
+        }
+    }
 }
 
 /// What others wrote, if it is there: none crashes, and how many records each has is known.
