@@ -366,6 +366,33 @@ fn names_are_only_names() {
 }
 
 #[test]
+fn names_are_held_up_to_a_limit() {
+    for (length, message) in [(1 << 20, ""), (20 << 20, "too long")] {
+        let mut builder = tar::Builder::new(tar(&[("a.txt", TEXT)])[..1024].to_vec());
+        let mut header = tar::Header::new_gnu();
+        let name = vec![b'n'; length];
+        header.set_path("long").unwrap();
+        header.set_entry_type(tar::EntryType::GNULongName);
+        header.set_size(name.len() as u64);
+        header.set_cksum();
+        builder.append(&header, &name[..]).unwrap();
+        let archive = [builder.into_inner().unwrap(), tar(&[("b.txt", TEXT)])].concat();
+        // The builder ends its archive with two empty blocks.
+        let end = archive.len() - tar(&[("b.txt", TEXT)]).len();
+        let archive = [&archive[..end - 1024], &archive[end..]].concat();
+        let ran = extract("a.tar", &archive);
+        let expected = if message.is_empty() { 2 } else { 1 };
+        assert_eq!(
+            ran.results,
+            URLS.repeat(expected),
+            "{length} {:.300}",
+            ran.messages
+        );
+        assert!(ran.messages.contains(message), "{length}: {}", ran.messages);
+    }
+}
+
+#[test]
 fn nothing_is_written_back() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.gz");
