@@ -432,3 +432,48 @@ fn the_help_names_every_rule() -> io::Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn marks_are_put_where_there_are_comments() -> io::Result<()> {
+    let folder = Folder::new()?;
+    let cases = [
+        (
+            "a.md",
+            "see\n http://a.example/~x  \nmore\n",
+            "see\n http://a.example/~x <!-- urlint: ignore[unsafe-character] -->  \nmore\n",
+        ),
+        (
+            "a.py",
+            "x\r\n  # http://a.example:/~x\r\n",
+            "x\r\n  # urlint: ignore[empty-port, unsafe-character]\r\n  # http://a.example:/~x\r\n",
+        ),
+        (
+            "a.html",
+            "<p>http://a.example/~x</p>",
+            "<!-- urlint: ignore[unsafe-character] -->\n<p>http://a.example/~x</p>",
+        ),
+        ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
+        // Inside a tag, in the middle of a URL, without comments: left alone.
+        (
+            "tag.html",
+            "<a\nhref='http://a.example/~x'>x</a>",
+            "<a\nhref='http://a.example/~x'>x</a>",
+        ),
+        (
+            "middle.py",
+            "# <URL:http://a.example/\n# x> http://b.example/~y\n",
+            "# <URL:http://a.example/\n# x> http://b.example/~y\n",
+        ),
+        ("a.txt", "http://a.example/~x", "http://a.example/~x"),
+    ];
+    for (name, text, expected) in cases {
+        folder.write(name, text)?;
+        let ran = folder.run(&["check", "--add-ignore", name], b"")?;
+        assert_eq!(fs::read_to_string(folder.path().join(name))?, expected);
+        let is_marked = text != expected || name == "fine.py";
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 2 }), "{name}");
+        let ran = folder.run(&["check", name], b"")?;
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
+    }
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! What programs read is what their formats ask for.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![expect(clippy::print_stderr, reason = "what is skipped is told")]
 
 use std::path::Path;
 use std::process::Command;

@@ -10,6 +10,7 @@ use super::baseline::{Baseline, Kept};
 use super::configured::show;
 use super::counts::Counts;
 use super::fix::{Fixer, Fixing};
+use super::marks;
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
@@ -69,6 +70,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     baseline: Kept,
 
+    /// Put marks into the files that keep back what there is to report, and report nothing
+    #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
+    add_ignore: bool,
+
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
     exit_zero: bool,
@@ -104,6 +109,9 @@ impl Check {
             return shown;
         }
         let current = configs.current()?;
+        if self.add_ignore {
+            return marks::add(&self.inputs, &configs, &self.reader);
+        }
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
             reader: &self.reader,
@@ -233,6 +241,9 @@ impl Check {
                 Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
                 None => say(&found.summary(tally)),
             }
+            if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
+                say(&fixable);
+            }
             if let Some(fixer) = fixer {
                 fixer.say_what_is_left();
             }
@@ -335,7 +346,7 @@ impl Source<'_, '_> {
         {
             return Ok(());
         }
-        self.found.add(diagnostic.severity);
+        self.found.add(&diagnostic);
         if self.found.all() > self.most {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint::Severity;
+use urlint::{Applicability, Diagnostic, Fix, Severity};
 
 use super::count;
 use crate::input::Tally;
@@ -15,11 +15,16 @@ pub(super) struct Counts {
     hints: u64,
     /// In how many sources.
     pub(super) files: u64,
+    /// Of how many there is a safe fix.
+    fixable: u64,
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, severity: Severity) {
-        match severity {
+    pub(super) fn add(&mut self, diagnostic: &Diagnostic) {
+        let fix = diagnostic.fix.as_ref();
+        let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
+        self.fixable += u64::from(fix.is_some_and(is_safe));
+        match diagnostic.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
             Severity::Hint => self.hints += 1,
@@ -28,6 +33,12 @@ impl Counts {
 
     pub(super) fn all(&self) -> u64 {
         self.errors + self.warnings + self.hints
+    }
+
+    /// What `--fix` would do, if it would do anything.
+    pub(super) fn fixable(&self) -> Option<String> {
+        let fixable = self.fixable;
+        (fixable > 0).then(|| format!("{fixable} can be fixed with `--fix`."))
     }
 
     /// Whether there is more than hints.

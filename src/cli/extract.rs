@@ -9,6 +9,7 @@ use urlint::{Found, Rule, Span};
 
 use super::configured::show;
 use super::output::{Output, Stream};
+use super::pick::Pick;
 use super::read::Reader;
 use super::{Error, Exit, complain};
 use crate::config::Configuration;
@@ -27,6 +28,9 @@ pub(crate) struct Extract {
 
     #[command(flatten)]
     configuration: Configuration,
+
+    #[command(flatten)]
+    pick: Pick,
 
     /// How to print URLs
     #[arg(
@@ -101,10 +105,16 @@ impl Extract {
             &configs,
             self.reader.show_skipped,
             &mut |input, reader: &mut dyn Read| {
-                self.reader.read(input, reader, positions, &mut |found| {
-                    list.add(input.file, input.part(found.member), found)
-                        .map_err(Error::Write)
-                })
+                self.reader
+                    .read(input, reader, positions, &mut |found| match self
+                        .pick
+                        .takes(&found.candidate)
+                    {
+                        true => list
+                            .add(input.file, input.part(found.member), found)
+                            .map_err(Error::Write),
+                        false => Ok(()),
+                    })
             },
         )?;
         if tally.read == 0 && tally.failed == 0 && !quiet {

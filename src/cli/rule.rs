@@ -52,11 +52,14 @@ impl Explain {
 
 fn text(rule: Rule, is_first: bool) -> String {
     let gap = if is_first { "" } else { "\n" };
+    let reference = match rule.reference() {
+        "" => String::new(),
+        reference => format!("; {reference}"),
+    };
     format!(
-        "{gap}# {rule}\n\n{} in group {}; {}\n\n{}\n",
+        "{gap}# {rule}\n\n{} in group {}{reference}\n\n{}\n",
         rule.severity(),
         rule.group(),
-        rule.reference(),
         documentation(rule)
     )
 }

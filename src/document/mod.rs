@@ -2,7 +2,7 @@
 //!
 //! A document is held whole and taken apart into [`Part`]s, each a view of the source. What kinds
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
-//! [`view`](crate::view) that is named after it.
+//! [`view`] that is named after it.
 
 mod head;
 mod kind;

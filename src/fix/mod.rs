@@ -1,6 +1,6 @@
 //! Making fixes: edits of source bytes that leave all others as they are, and make no URL worse.
 //!
-//! [`apply`] does what it is told; [`mend`] sees to it that nothing is done that should not be.
+//! [`apply()`] does what it is told; [`mend()`] sees to it that nothing is done that should not be.
 
 mod mend;
 mod url;

@@ -275,7 +275,9 @@ fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
         return Group::with_title(title);
     };
     let patches = fix.edits.iter().map(|edit| {
-        let replacement = show::line(edit.replacement.as_bytes());
+        let lines = edit.replacement.split('\n');
+        let lines = lines.map(|line| show::line(line.trim_end_matches('\r').as_bytes()));
+        let replacement = lines.collect::<Vec<_>>().join("\n");
         let mut range = mended.range(edit.span);
         // A line break alone would be drawn as if it stayed.
         let next = match &mended.text[range.clone()] {

@@ -229,6 +229,20 @@ mod tests {
     }
 
     #[test]
+    fn the_endings_are_those_of_the_schemes() {
+        for known in KNOWN {
+            let ending = known.name.as_bytes().last_chunk().copied();
+            let ending = ending.unwrap_or_default();
+            let can_do_without = !matches!(known.without_slashes, Never);
+            assert!(
+                !can_do_without || ENDINGS.contains(&ending),
+                "{}",
+                known.name
+            );
+        }
+    }
+
+    #[test]
     fn the_longest_known_name_at_a_word_boundary() {
         let cases: &[(&str, Option<&str>)] = &[
             ("see http", Some("http")),

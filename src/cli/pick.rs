@@ -1,0 +1,143 @@
+//! Which of the URLs found are listed.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use regex::bytes::{Regex, RegexBuilder};
+use urlint::{Candidate, Delimiter, rfc1738};
+
+/// The flags that pick URLs; one must agree with all that are given.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct Pick {
+    /// List URLs of these schemes only
+    #[arg(long, value_name = "SCHEME", value_delimiter = ',')]
+    scheme: Vec<String>,
+
+    /// List URLs of these hosts and of what lies below them only
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    host: Vec<String>,
+
+    /// List URLs only in which this regular expression matches
+    #[arg(long = "match", value_name = "REGEX", value_parser = pattern)]
+    matching: Option<Regex>,
+
+    /// List no URLs in which this regular expression matches
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    exclude_url: Option<Regex>,
+
+    /// List URLs only that were marked off so
+    #[arg(long, value_name = "DELIMITER", value_delimiter = ',')]
+    delimiter: Vec<Named>,
+
+    /// List URLs only that are valid by RFC 1738
+    #[arg(long, conflicts_with = "invalid")]
+    valid: bool,
+
+    /// List URLs only that are not valid by RFC 1738
+    #[arg(long)]
+    invalid: bool,
+}
+
+fn pattern(pattern: &str) -> Result<Regex, regex::Error> {
+    // A URL is bytes, and may be of any encoding.
+    RegexBuilder::new(pattern).unicode(false).build()
+}
+
+/// A delimiter, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Named(Delimiter);
+
+impl ValueEnum for Named {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Named(Delimiter::Wrapper),
+            Named(Delimiter::Angle),
+            Named(Delimiter::Quotes),
+            Named(Delimiter::Brackets),
+            Named(Delimiter::Prefix),
+            Named(Delimiter::Bare),
+            Named(Delimiter::Target),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()))
+    }
+}
+
+impl Pick {
+    /// Whether `candidate` is listed.
+    pub(crate) fn takes(&self, candidate: &Candidate<'_>) -> bool {
+        let text = &*candidate.text;
+        let is_delimiter = |named: &Named| named.0 == candidate.delimiter;
+        (self.scheme.is_empty() || self.is_of_scheme(text))
+            && (self.host.is_empty() || self.is_of_host(text))
+            && (self.delimiter.is_empty() || self.delimiter.iter().any(is_delimiter))
+            && (self.matching.as_ref()).is_none_or(|regex| regex.is_match(text))
+            && !(self.exclude_url.as_ref()).is_some_and(|regex| regex.is_match(text))
+            && (!self.valid || rfc1738::is_valid(candidate.url()))
+            && (!self.invalid || !rfc1738::is_valid(candidate.url()))
+    }
+
+    fn is_of_scheme(&self, url: &[u8]) -> bool {
+        let Some(colon) = memchr::memchr(b':', url) else {
+            return false;
+        };
+        let is = |scheme: &String| scheme.as_bytes().eq_ignore_ascii_case(&url[..colon]);
+        self.scheme.iter().any(is)
+    }
+
+    fn is_of_host(&self, url: &[u8]) -> bool {
+        let Some(host) = host(url) else {
+            return false;
+        };
+        self.host.iter().any(|wanted| {
+            let wanted = wanted.trim_matches('.').as_bytes();
+            let rest = host.len().checked_sub(wanted.len());
+            rest.is_some_and(|rest| {
+                host[rest..].eq_ignore_ascii_case(wanted) && (rest == 0 || host[rest - 1] == b'.')
+            })
+        })
+    }
+}
+
+/// The host of a URL of the common form, of whatever scheme, without a dot at its end.
+fn host(url: &[u8]) -> Option<&[u8]> {
+    let slashes = memchr::memmem::find(url, b"://")?;
+    let rest = &url[slashes + 3..];
+    let is_end = |byte: &u8| b"/?#\\".contains(byte);
+    let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+    let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let host = &authority[login..];
+    let port = match host.first() {
+        // The colons of an address in brackets are its own.
+        Some(b'[') => memchr::memchr(b']', host).map(|at| at + 1),
+        _ => memchr::memchr(b':', host),
+    };
+    let host = &host[..port.unwrap_or(host.len())];
+    Some(host.strip_suffix(b".").unwrap_or(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        let cases: [(&str, Option<&str>); 9] = [
+            ("http://a.example/x", Some("a.example")),
+            ("HTTPS://A.example:80?x@b", Some("A.example")),
+            ("ftp://joe:a@b@c.example./x", Some("c.example")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("file:///x", Some("")),
+            ("x-own://h#f@g", Some("h")),
+            ("mailto:joe@a.example", None),
+            ("http:/a", None),
+            ("", None),
+        ];
+        for (url, expected) in cases {
+            let host = host(url.as_bytes()).map(|host| String::from_utf8_lossy(host).into_owned());
+            assert_eq!(host.as_deref(), expected, "{url}");
+        }
+    }
+}
