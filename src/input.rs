@@ -1,21 +1,18 @@
 //! From the paths of the command line to sources: files, folders and standard input.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
+use urlint::Kind;
 
 use crate::cli::{Error, complain, complain_drawn};
 use crate::config::{Configs, Holding};
-
-/// How much is read at once.
-const READ: usize = 256 * 1024;
-
-/// A file found in a folder is taken for binary if a NUL stands among so many first bytes.
-const BINARY: usize = 8 * 1024;
+use crate::container::{self, Limits, Sink, Source};
+use crate::source::Part;
 
 /// What to read.
 #[derive(Debug, clap::Args)]
@@ -43,6 +40,29 @@ pub(crate) struct Inputs {
     /// Do not heed .gitignore and .ignore
     #[arg(long, help_heading = "Files")]
     no_ignore: bool,
+
+    /// Read compressed files and archives no further than so many times their own length, all
+    /// members together
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1000,
+        hide_short_help = true,
+        help_heading = "Files"
+    )]
+    max_ratio: u64,
+
+    /// Read compressed files and archives no further than so many bytes, all members together;
+    /// `K`, `M`, `G` and `T` stand for powers of 1024
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "64G",
+        value_parser = bytes,
+        hide_short_help = true,
+        help_heading = "Files"
+    )]
+    max_size: u64,
 }
 
 /// Takes a source: what it is, and its bytes.
@@ -51,11 +71,34 @@ type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
 /// A source that is to be read.
 #[derive(Debug)]
 pub(crate) struct Input<'i> {
-    /// What it goes by.
+    /// What it goes by: the file, and the member if it is in an archive.
     pub(crate) name: &'i [u8],
+    /// The file that it is, or is in.
+    pub(crate) file: &'i [u8],
+    /// What it goes by in the archive that it is in.
+    pub(crate) member: Option<&'i [u8]>,
+    /// The name whose extension tells its kind.
+    pub(crate) path: &'i [u8],
+    /// Its kind, where the archive tells it.
+    pub(crate) kind: Option<Kind>,
     pub(crate) origin: Origin<'i>,
     /// What holds for it.
     pub(crate) holding: &'i Holding,
+}
+
+impl Input<'_> {
+    /// Whether the bytes are those of a file or standard input, and may be replaced.
+    pub(crate) fn can_be_mended(&self) -> bool {
+        !matches!(self.origin, Origin::Container)
+    }
+
+    /// The part of the file that it is, or its message of that number.
+    pub(crate) fn part(&self, message: Option<u64>) -> Part<'_> {
+        Part {
+            member: self.member,
+            message,
+        }
+    }
 }
 
 /// Where a source comes from.
@@ -63,6 +106,8 @@ pub(crate) struct Input<'i> {
 pub(crate) enum Origin<'p> {
     Stdin,
     File(&'p Path),
+    /// A compressed file or an archive: nothing can be written back.
+    Container,
 }
 
 /// How the reading went.
@@ -140,7 +185,7 @@ impl Reading<'_, '_> {
             if self.excludes(name) {
                 return Ok(());
             }
-            return self.visit(name, Origin::Stdin, &mut io::stdin().lock());
+            return self.sources(name, Origin::Stdin, &mut io::stdin().lock(), None, false);
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
@@ -200,19 +245,11 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, name: &Path, pass_over_binary: bool) -> Result<(), Error> {
-        let opened = File::open(path).map(|file| BufReader::with_capacity(READ, file));
-        let checked = opened.and_then(|mut reader| {
-            let binary = pass_over_binary && is_binary(&mut reader)?;
-            Ok((!binary).then_some(reader))
-        });
-        match checked {
-            Ok(Some(mut reader)) => self.visit(name, Origin::File(path), &mut reader),
-            Ok(None) => {
-                if self.show_skipped {
-                    complain(&format!("{}: skipped, a binary file", name.display()));
-                }
-                Ok(())
+    fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
+        match File::open(path) {
+            Ok(file) => {
+                let origin = Origin::File(path);
+                self.sources(name, origin, &mut &file, Some(&file), only_text)
             }
             Err(error) => {
                 self.fail(name, &error);
@@ -221,15 +258,18 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn visit(
+    /// Visits all sources that are in a file, or standard input.
+    fn sources(
         &mut self,
         name: &Path,
         origin: Origin<'_>,
         reader: &mut dyn Read,
+        file: Option<&File>,
+        only_text: bool,
     ) -> Result<(), Error> {
         let path = match origin {
-            Origin::Stdin => name,
             Origin::File(path) => path,
+            Origin::Stdin | Origin::Container => name,
         };
         let holding = match self.configs.holding(path) {
             Ok(holding) => holding,
@@ -238,16 +278,21 @@ impl Reading<'_, '_> {
                 return Ok(());
             }
         };
-        self.tally.read += 1;
-        let input = Input {
-            name: name.as_os_str().as_encoded_bytes(),
+        let limits = Limits {
+            ratio: self.inputs.max_ratio,
+            size: self.inputs.max_size,
+        };
+        let file_name = name.as_os_str().as_encoded_bytes();
+        let source = Source::file(file_name, only_text);
+        let mut sources = Sources {
+            file: file_name,
             origin,
             holding: &holding,
+            reading: self,
         };
-        match (self.visit)(&input, reader) {
+        match container::open(&source, reader, file, limits, &mut sources) {
             Err(Error::Read(error)) => {
                 self.fail(name, &error);
-                self.tally.read -= 1;
                 Ok(())
             }
             other => other,
@@ -273,11 +318,75 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-fn is_binary(reader: &mut impl BufRead) -> io::Result<bool> {
-    let head = reader.fill_buf()?;
-    // Every other byte of UTF-16 is a NUL.
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        return Ok(false);
+/// The sources that are in a file.
+struct Sources<'s, 'i, 'v> {
+    file: &'s [u8],
+    origin: Origin<'s>,
+    holding: &'s Holding,
+    reading: &'s mut Reading<'i, 'v>,
+}
+
+impl Sources<'_, '_, '_> {
+    fn name(&self, source: &Source) -> Vec<u8> {
+        match &source.member {
+            Some(member) => [self.file, b"!", member].concat(),
+            None => self.file.to_vec(),
+        }
     }
-    Ok(memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some())
+
+    fn tell(&self, source: &Source, what: &str) {
+        let name = self.name(source);
+        complain(&format!("{}: {what}", String::from_utf8_lossy(&name)));
+    }
+}
+
+impl Sink for Sources<'_, '_, '_> {
+    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Error> {
+        let input = Input {
+            name: &self.name(source),
+            file: self.file,
+            member: source.member.as_deref(),
+            path: &source.path,
+            kind: source.kind,
+            origin: match source.is_decoded {
+                true => Origin::Container,
+                false => self.origin,
+            },
+            holding: self.holding,
+        };
+        self.reading.tally.read += 1;
+        let visited = (self.reading.visit)(&input, reader);
+        if let Err(Error::Read(_)) = visited {
+            self.reading.tally.read -= 1;
+        }
+        visited
+    }
+
+    fn fault(&mut self, source: &Source, message: &str, at: u64) {
+        self.tell(source, &format!("warning: {message} (at byte {at})"));
+        self.reading.tally.failed += 1;
+    }
+
+    fn skipped(&mut self, source: &Source, what: &str) {
+        if self.reading.show_skipped {
+            self.tell(source, &format!("skipped, {what}"));
+        }
+    }
+}
+
+/// A number of bytes, `64G` for instance.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" => Some(0),
+        "K" | "k" => Some(10),
+        "M" | "m" => Some(20),
+        "G" | "g" => Some(30),
+        "T" | "t" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let size = number.zip(unit);
+    size.and_then(|(number, shift)| number.checked_mul(1 << shift))
+        .ok_or_else(|| "not a number of bytes, such as 500M".to_owned())
 }

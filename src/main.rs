@@ -6,6 +6,8 @@ mod cli;
 
 mod config;
 
+mod container;
+
 mod input;
 
 mod source;

@@ -1,5 +1,6 @@
 //! The lines around a diagnostic, cropped and made fit to be shown.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint::{Diagnostic, Position, Span, Window};
@@ -29,10 +30,39 @@ pub(crate) struct Place<'w> {
     pub(crate) line_start: u64,
     /// The source bytes around it.
     pub(crate) window: Window<'w>,
-    /// The message of a mailbox that it stands in, from 1.
-    pub(crate) member: Option<u64>,
+    /// The part of the file that it stands in.
+    pub(crate) part: Part<'w>,
     /// Where passwords of this candidate and earlier ones stand, in order.
     pub(crate) passwords: &'w [Span],
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part<'p> {
+    /// The member of an archive, in which offsets and lines count then.
+    pub(crate) member: Option<&'p [u8]>,
+    /// The message of a mailbox, from 1.
+    pub(crate) message: Option<u64>,
+}
+
+impl Part<'_> {
+    /// What it goes by; `None` if it is all of the file.
+    pub(crate) fn name(&self) -> Option<Vec<u8>> {
+        let message = self.message.map(|message| message.to_string().into_bytes());
+        match (self.member, message) {
+            (Some(member), Some(message)) => Some([member, b"!", &message].concat()),
+            (Some(member), None) => Some(member.to_vec()),
+            (None, message) => message,
+        }
+    }
+
+    /// The file at `path`, with the member if lines count in that.
+    pub(crate) fn within<'f>(&self, path: &'f [u8]) -> Cow<'f, [u8]> {
+        match self.member {
+            Some(member) => Cow::Owned([path, b"!", member].concat()),
+            None => Cow::Borrowed(path),
+        }
+    }
 }
 
 impl<'w> Place<'w> {

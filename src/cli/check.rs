@@ -140,14 +140,14 @@ impl Check {
             .inputs
             .each(&configs, show_skipped, &mut |input, reader| {
                 let mended = match &mut fixer {
-                    Some(fixer) => {
+                    Some(fixer) if input.can_be_mended() => {
                         let text = text.as_deref_mut();
                         match fixer.mend(input, reader, baseline.as_ref(), text)? {
                             Some(mended) => Some(mended),
                             None => return Ok(()),
                         }
                     }
-                    None => None,
+                    _ => None,
                 };
                 let before = found.all();
                 let mut source = Source {
@@ -202,6 +202,9 @@ impl Check {
         let tally = self
             .inputs
             .each(configs, show_skipped, &mut |input, reader| {
+                if !input.can_be_mended() {
+                    return Ok(());
+                }
                 let mended = fixer.mend(input, reader, baseline, Some(&mut *output));
                 mended.map(drop)
             })?;
@@ -297,7 +300,7 @@ impl Source<'_, '_> {
                     start: 0,
                     bytes: text,
                 },
-                member: None,
+                part: self.input.part(None),
                 passwords: &[],
             };
             self.report(&place, diagnostic)?;
@@ -323,7 +326,7 @@ impl Source<'_, '_> {
                 position: found.position,
                 line_start: found.line_start,
                 window: found.window,
-                member: found.member,
+                part: self.input.part(found.member),
                 passwords: &passwords,
             };
             reported = self.report(&place, diagnostic);
@@ -347,7 +350,7 @@ impl Source<'_, '_> {
         if self.found.all() > self.most {
             return Ok(());
         }
-        self.reports.report(self.input.name, place, &diagnostic)
+        self.reports.report(self.input.file, place, &diagnostic)
     }
 }
 

@@ -65,8 +65,8 @@ fn files(
     output: &mut Output,
 ) -> Result<Exit, Error> {
     let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
-        let told = reader.kind(input.holding);
-        let told = told.or_else(|| Kind::of_path(input.name));
+        let told = reader.kind(input);
+        let told = told.or_else(|| Kind::of_path(input.path));
         let kind = match told {
             Some(kind) => kind,
             None => {

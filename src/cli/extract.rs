@@ -16,6 +16,7 @@ use crate::config::Configuration;
 use crate::input::Inputs;
 use crate::report::json;
 use crate::show;
+use crate::source::Part;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -109,7 +110,9 @@ impl Extract {
                         .pick
                         .takes(&found.candidate)
                     {
-                        true => list.add(input.name, found).map_err(Error::Write),
+                        true => list
+                            .add(input.file, input.part(found.member), found)
+                            .map_err(Error::Write),
                         false => Ok(()),
                     })
             },
@@ -157,7 +160,7 @@ impl List<'_> {
         }
     }
 
-    fn add(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
+    fn add(&mut self, path: &[u8], part: Part<'_>, found: &Found<'_>) -> io::Result<()> {
         let url = &*found.candidate.text;
         if let Some(seen) = &mut self.seen {
             if seen.contains(url) {
@@ -167,8 +170,8 @@ impl List<'_> {
         }
         match self.format {
             Format::Text => self.text(url),
-            Format::JsonLines => self.json(path, found),
-            Format::Csv => self.csv(path, found),
+            Format::JsonLines => self.json(path, part, found),
+            Format::Csv => self.csv(path, part, found),
         }
     }
 
@@ -182,14 +185,14 @@ impl List<'_> {
         self.out.write_all(self.end)
     }
 
-    fn json(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
+    fn json(&mut self, path: &[u8], part: Part<'_>, found: &Found<'_>) -> io::Result<()> {
         let candidate = &found.candidate;
         let parsed = urlint::rfc1738::parse(candidate.url());
         let mut line = std::mem::take(&mut self.line);
         line.clear();
         json::object(&mut line, |object| {
             object.string("path", path);
-            object.member(found.member);
+            object.optional("member", part.name().as_deref());
             object.string("url", &self.redacted(&candidate.text));
             object.optional("fragment", candidate.fragment());
             let alternatives = candidate.alternatives.iter();
@@ -212,7 +215,7 @@ impl List<'_> {
         self.out.write_all(&self.line)
     }
 
-    fn csv(&mut self, path: &[u8], found: &Found<'_>) -> io::Result<()> {
+    fn csv(&mut self, path: &[u8], part: Part<'_>, found: &Found<'_>) -> io::Result<()> {
         let candidate = &found.candidate;
         let parsed = urlint::rfc1738::parse(candidate.url());
         let alternatives: Vec<_> = candidate
@@ -224,7 +227,7 @@ impl List<'_> {
         let number = |number: u64| number.to_string().into_bytes();
         let row: [Vec<u8>; COLUMNS.len()] = [
             self.tamed(path).into_owned(),
-            found.member.map(number).unwrap_or_default(),
+            self.tamed(&part.name().unwrap_or_default()).into_owned(),
             self.shown(&candidate.text).into_owned(),
             self.shown(candidate.fragment().unwrap_or_default())
                 .into_owned(),

@@ -97,7 +97,7 @@ impl Fixer<'_> {
         let mut source = Vec::new();
         let told = match origin {
             Origin::File(path) => fs::metadata(path)?.len(),
-            Origin::Stdin => 0,
+            Origin::Stdin | Origin::Container => 0,
         };
         if told <= MAX_SOURCE {
             reader.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
@@ -138,7 +138,7 @@ impl Fixer<'_> {
                     return Ok(Some(source));
                 }
             }
-            (_, Origin::File(_), None) | (None, Origin::Stdin, _) => {}
+            (_, Origin::File(_), None) | (None, Origin::Stdin, _) | (_, Origin::Container, _) => {}
         }
         Ok(Some(mended.bytes.unwrap_or(source)))
     }
@@ -156,11 +156,11 @@ impl Fixer<'_> {
             false => Applicability::Safe,
         };
         let baseline = baseline.filter(|baseline| !baseline.is_update());
-        let reading = self.reader.reading(input.holding, false);
+        let reading = self.reader.reading(input, false);
         fix::mend(source, least, &mut |source, take| {
             let mut marks = Suppressions::of(&source[..source.len().min(MAX_MARKED)]);
             let mut baseline = baseline.cloned();
-            reading.read(input.name, source, &mut |event| {
+            reading.read(input.path, source, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
@@ -200,8 +200,8 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = show::passwords_in(source);
         self.reader
-            .reading(input.holding, false)
-            .read(input.name, source, &mut |event| {
+            .reading(input, false)
+            .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
                     let own = passwords_of(&found).into_iter();
                     passwords.extend(own.map(|span| span.start as usize..span.end as usize));

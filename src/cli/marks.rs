@@ -80,6 +80,9 @@ fn marked(
     reader: &Reader,
     source: &mut dyn Read,
 ) -> io::Result<Result<u64, String>> {
+    if !input.can_be_mended() {
+        return Ok(Ok(0));
+    }
     let Origin::File(path) = input.origin else {
         return Ok(Err("standard input is no file".to_owned()));
     };
@@ -88,7 +91,7 @@ fn marked(
     if text.len() > MAX_SOURCE {
         return Ok(Err(format!("longer than {} MiB", MAX_SOURCE >> 20)));
     }
-    let reading = reader.reading(input.holding, false);
+    let reading = reader.reading(input, false);
     let said = said(input, reading, &text)?;
     if said.marks.is_empty() {
         return Ok(Ok(0));

@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use urlint::{Event, Found, Kind, Notice, NoticeKind, Reading};
 
 use super::{Error, complain};
-use crate::config::{Holding, Keys, Set};
+use crate::config::{Keys, Set};
 use crate::input::Input;
 
 /// The flags that say how sources are read.
@@ -95,8 +95,8 @@ impl Reader {
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.reading(input.holding, positions)
-            .read(input.name, reader, &mut |event| match event {
+        self.reading(input, positions)
+            .read(input.path, reader, &mut |event| match event {
                 Event::Found(found) => visit(&found),
                 Event::Notice(notice) => {
                     self.tell(input.name, &notice);
@@ -105,18 +105,20 @@ impl Reader {
             })
     }
 
-    pub(super) fn reading(&self, holding: &Holding, positions: bool) -> Reading {
+    pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading {
+        let holding = input.holding;
         Reading {
             finder: holding.lint().finder,
-            kind: self.kind(holding),
+            kind: self.kind(input),
             depth: holding.settings.depth,
             positions,
         }
     }
 
     /// The kind that a source has been given, if it has.
-    pub(crate) fn kind(&self, holding: &Holding) -> Option<Kind> {
-        self.kind.map(|Named(kind)| kind).or(holding.kind)
+    pub(crate) fn kind(&self, input: &Input<'_>) -> Option<Kind> {
+        let named = self.kind.map(|Named(kind)| kind);
+        named.or(input.holding.kind).or(input.kind)
     }
 
     /// What the flags say.

@@ -93,7 +93,7 @@ fn place(text: &str, span: Span) -> Place<'_> {
             start: 0,
             bytes: text.as_bytes(),
         },
-        member: None,
+        part: Default::default(),
         passwords: &[],
     }
 }

@@ -22,7 +22,7 @@ impl Report for Concise {
         writeln!(
             out,
             "{}:{}:{}: {}[{}] {}",
-            show::line(path),
+            show::line(&place.part.within(path)),
             start.line,
             start.column,
             diagnostic.severity,

@@ -54,7 +54,8 @@ impl Report for Full {
         if std::mem::replace(&mut self.any, true) {
             out.write_all(b"\n")?;
         }
-        let path = show::line(path);
+        let path = place.part.within(path);
+        let path = show::line(&path);
         let shown = place.excerpt(&focus(diagnostic));
         let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
         let mended;

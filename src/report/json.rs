@@ -134,14 +134,6 @@ impl Object<'_> {
         self.field(name).extend_from_slice(value.as_bytes());
     }
 
-    /// What a source's part goes by, as a string, or `null`.
-    pub(crate) fn member(&mut self, member: Option<u64>) {
-        match member {
-            Some(member) => self.string("member", member.to_string().as_bytes()),
-            None => self.null("member"),
-        }
-    }
-
     pub(crate) fn null(&mut self, name: &str) {
         self.field(name).extend_from_slice(b"null");
     }

@@ -62,7 +62,7 @@ fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnosti
     let spans = &diagnostic.spans;
     let (start, end) = place.range(diagnostic);
     object.string("path", path);
-    object.member(place.member);
+    object.optional("member", place.part.name().as_deref());
     object.string("rule", diagnostic.rule.name().as_bytes());
     object.string("severity", diagnostic.severity.name().as_bytes());
     object.string("message", diagnostic.message.as_bytes());

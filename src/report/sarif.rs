@@ -104,9 +104,9 @@ fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: 
         "partialFingerprints": { "urlint/v1": fingerprint },
         "properties": { "url": diagnostic.url, "alternatives": diagnostic.alternatives },
     });
-    if let Some(member) = place.member {
+    if let Some(member) = place.part.name() {
         result["locations"][0]["logicalLocations"] =
-            json!([{ "name": member.to_string(), "kind": "member" }]);
+            json!([{ "name": show::line(&member), "kind": "member" }]);
     }
     if diagnostic.pieces.count() > 1 {
         let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {

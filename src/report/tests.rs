@@ -65,7 +65,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
         position: Position { line: 1, column: 1 },
         line_start: 0,
         window,
-        member: None,
+        part: Default::default(),
         passwords: &passwords,
     };
     let place = Place {

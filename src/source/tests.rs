@@ -12,7 +12,7 @@ fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
         position: Position { line: 1, column: 1 },
         line_start: 0,
         window,
-        member: None,
+        part: Default::default(),
         passwords,
     };
     Place {

@@ -1,0 +1,35 @@
+//! Files that are compressed by themselves.
+
+use std::io::BufRead;
+
+use bzip2::bufread::MultiBzDecoder;
+use lzma_rust2::XzReader;
+
+use super::gzip::Gzip;
+use super::lz4::Lz4;
+use super::magic::Method;
+use super::zstd::Zstd;
+use super::{Opener, Source};
+use crate::cli::Error;
+
+/// The most memory that a decoder of xz may take, in KiB: more than `xz -9` asks for.
+const MAX_XZ: u32 = 256 << 10;
+
+impl Opener<'_> {
+    pub(super) fn compressed(
+        &mut self,
+        source: &Source,
+        method: Method,
+        reader: &mut impl BufRead,
+    ) -> Result<(), Error> {
+        let inner = source.decompressed();
+        match method {
+            Method::Gzip => self.decompressed(&inner, Gzip::new(reader)),
+            Method::Zstd => self.decompressed(&inner, Zstd::new(reader)),
+            Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
+            Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
+            Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
+        }
+        .map(drop)
+    }
+}

@@ -1,0 +1,112 @@
+//! What a container is, by its first bytes.
+
+/// A container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Compressed(Method),
+    Tar,
+    Zip,
+    /// Web archives of version 0.17 and later, extracts of their text among them.
+    Warc,
+    /// Web archives before that.
+    Arc,
+}
+
+/// How one file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Gzip,
+    Zstd,
+    Xz,
+    Bzip2,
+    Lz4,
+}
+
+/// Formats and what they begin with.
+const MAGIC: [(&[u8], Format); 11] = [
+    (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
+    (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
+    (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
+    (b"\x04\x22\x4d\x18", Format::Compressed(Method::Lz4)),
+    (b"PK\x03\x04", Format::Zip),
+    (b"PK\x05\x06", Format::Zip),
+    (b"PK00PK\x03\x04", Format::Zip),
+    (b"WARC/0.", Format::Warc),
+    (b"WARC/1.", Format::Warc),
+    (b"WARC/2.", Format::Warc),
+    (b"filedesc://", Format::Arc),
+];
+
+impl Format {
+    /// The container that begins with `head`, some hundred bytes; `None` if it is none.
+    pub(super) fn of(head: &[u8]) -> Option<Format> {
+        let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
+        match known {
+            Some(&(_, format)) => Some(format),
+            None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
+            None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
+            None if is_tar(head) => Some(Format::Tar),
+            None => None,
+        }
+    }
+}
+
+/// `BZh9` and the first block, or the end of a file without any.
+fn is_bzip2(head: &[u8]) -> bool {
+    let Some(([b'B', b'Z', b'h', b'1'..=b'9'], rest)) = head.split_first_chunk() else {
+        return false;
+    };
+    rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90")
+}
+
+/// A frame without content, which may stand before those of zstd.
+fn is_skippable(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+/// A header with the right checksum, which is all that old archives have.
+fn is_tar(head: &[u8]) -> bool {
+    let Some(header) = head.first_chunk::<512>() else {
+        return false;
+    };
+    let (before, rest) = header.split_at(148);
+    let (field, after) = rest.split_at(8);
+    let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
+    let digits = field.trim_ascii_start();
+    let digits = digits.split(|byte| !(b'0'..=b'7').contains(byte)).next();
+    let told = digits
+        .filter(|digits| !digits.is_empty())
+        .map(|digits| digits.iter().fold(0, |n, &d| n * 8 + u32::from(d - b'0')));
+    told == Some(sum(before) + sum(after) + 8 * u32::from(b' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_formats() {
+        let cases: [(&[u8], Option<Format>); 9] = [
+            (b"BZh91AY&SY\x01", Some(Format::Compressed(Method::Bzip2))),
+            (b"BZh9 is how bzip2 begins", None),
+            (b"\x1f\x8b", None),
+            (
+                b"\x50\x2a\x4d\x18\0\0\0\0",
+                Some(Format::Compressed(Method::Zstd)),
+            ),
+            (b"WARC/1.0\r\n", Some(Format::Warc)),
+            (b"WARC/ files", None),
+            (b"filedesc://a.arc 0.0.0.0", Some(Format::Arc)),
+            (&[b' '; 600], None),
+            (b"", None),
+        ];
+        for (head, format) in cases {
+            assert_eq!(Format::of(head), format, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn zeros_are_no_tar() {
+        assert_eq!(Format::of(&[0; 1024]), None);
+    }
+}
