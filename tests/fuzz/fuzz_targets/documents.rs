@@ -1,0 +1,37 @@
+//! Taking documents apart never panics, and what is found stands in the source: the input's first
+//! byte says what kind of document the rest is.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use urlint::{Depth, Event, Kind, Reading, Settings};
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&how, source)) = input.split_first() else {
+        return;
+    };
+    let reading = Reading {
+        kind: Some(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()]),
+        depth: Depth {
+            deep: how & 16 != 0,
+            skip_code: how & 32 != 0,
+        },
+        positions: how & 64 != 0,
+        ..Reading::default()
+    };
+    let settings = Settings::default();
+    let mut last = 0;
+    let read = reading.read(b"", source, &mut |event| {
+        if let Event::Found(found) = event {
+            let outer = found.candidate.outer;
+            assert!(last <= outer.start && outer.start <= outer.end);
+            assert!(outer.end <= source.len() as u64);
+            last = outer.start;
+            found.lint(&settings, &mut |diagnostic| {
+                assert!(diagnostic.spans.end() <= source.len() as u64);
+            });
+        }
+        Ok::<(), std::io::Error>(())
+    });
+    assert!(read.is_ok());
+});
