@@ -219,19 +219,31 @@ impl<'s> View<'s> {
 
     fn fix(&self, fix: Fix) -> Fix {
         let mut applicability = fix.applicability;
-        let edit = |edit: Edit| {
+        let mut edits = Vec::with_capacity(fix.edits.len());
+        for edit in fix.edits {
             let mut layers = self.layers.iter().rev();
             let encoded =
                 layers.try_fold(edit.replacement.clone(), |text, layer| layer.encode(&text));
-            if encoded.is_none() || !self.is_whole(edit.span) {
+            let Some(replacement) = encoded else {
+                // Drawn among the source's bytes it would be taken for one of them.
+                let what = match &*edit.replacement {
+                    "" => String::new(),
+                    text => format!(": `{text}`"),
+                };
+                return Fix {
+                    message: format!("{}{what} in what is encoded here", fix.message),
+                    applicability: Applicability::Display,
+                    edits: Vec::new(),
+                };
+            };
+            if !self.is_whole(edit.span) {
                 applicability = Applicability::Display;
             }
-            Edit {
+            edits.push(Edit {
                 span: self.map_whole(edit.span),
-                replacement: encoded.unwrap_or(edit.replacement),
-            }
-        };
-        let edits = fix.edits.into_iter().map(edit).collect();
+                replacement,
+            });
+        }
         Fix {
             message: fix.message,
             applicability,
