@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use memchr::{memchr2, memmem, memrchr2};
 
 use crate::document::MAX_DOCUMENT;
+use crate::stream::read_once;
 
 /// How many bytes are asked of the reader at once.
 const CHUNK: usize = 256 * 1024;
@@ -198,18 +199,9 @@ impl<R: Read> Mbox<R> {
             self.base += done as u64;
             passed = done;
         }
-        if self.buffer.len() < self.filled + self.chunk {
-            self.buffer.resize(self.filled + self.chunk, 0);
-        }
-        let room = &mut self.buffer[self.filled..];
-        let read = loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let read = read_once(&mut self.reader, &mut self.buffer, self.filled, self.chunk)?;
         self.complete = read == 0;
-        self.filled += read.min(room.len());
+        self.filled += read;
         Ok(passed)
     }
 }

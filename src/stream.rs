@@ -190,18 +190,9 @@ impl<R: Read> Stream<R> {
 
     /// Reads once.
     fn fill(&mut self) -> io::Result<()> {
-        if self.buffer.len() < self.filled + self.chunk {
-            self.buffer.resize(self.filled + self.chunk, 0);
-        }
-        let room = &mut self.buffer[self.filled..];
-        let read = loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let read = read_once(&mut self.reader, &mut self.buffer, self.filled, self.chunk)?;
         self.complete = read == 0;
-        self.filled += read.min(room.len());
+        self.filled += read;
         Ok(())
     }
 }
@@ -212,6 +203,27 @@ impl<R: Read> Iterator for Stream<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.next_found().transpose()?;
         Some(found.map(|found| found.candidate.into_owned()))
+    }
+}
+
+/// Reads once, behind the `filled` bytes of `buffer`, which makes room for `chunk` more; returns how
+/// many came, none at the end.
+pub(crate) fn read_once(
+    reader: &mut impl Read,
+    buffer: &mut Vec<u8>,
+    filled: usize,
+    chunk: usize,
+) -> io::Result<usize> {
+    if buffer.len() < filled + chunk {
+        buffer.resize(filled + chunk, 0);
+    }
+    let room = &mut buffer[filled..];
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(read) => return Ok(read.min(room.len())),
+            Err(error) => return Err(error),
+        }
     }
 }
 

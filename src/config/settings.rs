@@ -120,7 +120,6 @@ impl Settings {
     }
 
     /// Whether unsafe fixes are applied too.
-    #[allow(dead_code, reason = "for whoever applies fixes")]
     pub(crate) fn unsafe_fixes(&self) -> bool {
         value(&self.keys.unsafe_fixes, false)
     }

@@ -10,14 +10,30 @@ use crate::source::Place;
 
 #[derive(Default)]
 pub(crate) struct JsonLines {
-    line: Vec<u8>,
+    object: Object,
 }
 
 /// The same objects in one array.
 #[derive(Default)]
 pub(crate) struct Json {
     items: json::Items,
-    line: Vec<u8>,
+    object: Object,
+}
+
+/// A diagnostic as an object, in a buffer that is used again.
+#[derive(Default)]
+struct Object {
+    bytes: Vec<u8>,
+}
+
+impl Object {
+    fn of(&mut self, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) -> &[u8] {
+        self.bytes.clear();
+        json::object(&mut self.bytes, |object| {
+            fill(object, path, place, diagnostic);
+        });
+        &self.bytes
+    }
 }
 
 impl Report for Json {
@@ -28,12 +44,8 @@ impl Report for Json {
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
-        self.line.clear();
-        json::object(&mut self.line, |object| {
-            fill(object, path, place, diagnostic);
-        });
         self.items.next(out, b"[")?;
-        out.write_all(&self.line)
+        out.write_all(self.object.of(path, place, diagnostic))
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -49,12 +61,8 @@ impl Report for JsonLines {
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
-        self.line.clear();
-        json::object(&mut self.line, |object| {
-            fill(object, path, place, diagnostic);
-        });
-        self.line.push(b'\n');
-        out.write_all(&self.line)
+        out.write_all(self.object.of(path, place, diagnostic))?;
+        out.write_all(b"\n")
     }
 }
 
