@@ -203,6 +203,8 @@ impl Check {
             .inputs
             .each(configs, show_skipped, &mut |input, reader| {
                 if !input.can_be_mended() {
+                    let name = String::from_utf8_lossy(input.name);
+                    complain(&format!("{name}: not fixed: compressed or in an archive"));
                     return Ok(());
                 }
                 let mended = fixer.mend(input, reader, baseline, Some(&mut *output));
