@@ -3,6 +3,7 @@
 //! The tokenizer only says where tags and comments are: what stands between them is text, and is
 //! taken from the source as it stands, so that its references can be decoded with a map.
 
+mod reader;
 mod tag;
 
 use std::convert::Infallible;
@@ -14,11 +15,12 @@ use super::markup::{Attribute, Edge, Kind, Sheets, Value};
 use super::reference::{self, Place};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
+use reader::Rest;
 use tag::{Name, Raw};
 
 pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
     let mut page = Page::new(source, depth);
-    let _never_fails = Tokenizer::new_with_emitter(source, &mut page).finish();
+    let _never_fails = Tokenizer::new_with_emitter(Rest(source), &mut page).finish();
     let Page {
         sheets,
         unfinished,
