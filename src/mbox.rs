@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::{memchr2, memmem, memrchr2};
+use memchr::{memchr, memchr2, memmem, memrchr2};
 
 use crate::document::MAX_DOCUMENT;
 use crate::stream::read_once;
@@ -271,11 +271,16 @@ fn is_postmark(text: &[u8]) -> bool {
         line.split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
     };
-    let has = |is: fn(&[u8]) -> bool| words().any(is);
-    let is_dated = || has(is_time) && has(is_month) && (has(is_year) || has(is_weekday));
+    let (mut time, mut month, mut day) = (false, false, false);
+    for word in words() {
+        time |= is_time(word);
+        month |= is_month(word);
+        day |= is_year(word) || is_weekday(word);
+    }
+    let is_dated = time && month && day;
     // So Google keeps what was said on Usenet.
     let is_numbered = || words().count() == 1 && words().all(is_number);
-    (is_dated() || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
+    (is_dated || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
 }
 
 fn is_header(text: &[u8], is_end: bool) -> bool {
@@ -344,18 +349,27 @@ fn is_digits(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(u8::is_ascii_digit)
 }
 
+/// Ends most headers.
+static EMPTY_LINE: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new("\n\n"));
+
+/// Ends `Content-Length:`.
+static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ength:"));
+
 /// How long a message says that it is, header included. `text` is its beginning, with all of its
 /// header.
 fn claimed(text: &[u8]) -> Option<usize> {
-    let mut body = None;
-    for end in [&b"\n\n"[..], b"\n\r\n", b"\r\r"] {
-        // What ends the header otherwise ends it before.
-        let header = &text[..body.unwrap_or(text.len())];
-        body = memmem::find(header, end).map(|at| at + end.len()).or(body);
+    let mut body = EMPTY_LINE.find(text).map(|at| at + "\n\n".len());
+    if memchr(b'\r', &text[..body.unwrap_or(text.len())]).is_some() {
+        for end in [&b"\n\r\n"[..], b"\r\r"] {
+            // What ends the header otherwise ends it before.
+            let header = &text[..body.unwrap_or(text.len())];
+            body = memmem::find(header, end).map(|at| at + end.len()).or(body);
+        }
     }
     let body = body?;
     let header = &text[..body];
-    let at = memmem::find_iter(header, "ength:").find(|&at| {
+    let at = LENGTH.find_iter(header).find(|&at| {
         let line = &header[..at];
         let from = memrchr2(b'\n', b'\r', line).map_or(0, |last| last + 1);
         line[from..].eq_ignore_ascii_case(b"content-l")

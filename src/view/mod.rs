@@ -296,7 +296,13 @@ impl<'s> View<'s> {
             return Span::new(at, at);
         }
         let last = end.min(self.text.len()) - 1;
-        Span::new(self.source_of(start).start, self.source_of(last).end)
+        let first_run = self.run_of(start);
+        let last_run = self.run_near(first_run, last);
+        let source_of = |run: usize, at| self.runs.get(run).map(|run| run.source_of(at));
+        let (first, last) = (source_of(first_run, start), source_of(last_run, last));
+        first.zip(last).map_or(Span::default(), |(first, last)| {
+            Span::new(first.start, last.end)
+        })
     }
 
     /// The same view of a source that has `by` more bytes in front.

@@ -66,11 +66,14 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
     let is_content = starts_with(rest, "content-");
     let (mut end, mut next) = (end, next);
     loop {
-        let line = lines.line(text, next);
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
+        // Few fields are folded, and most lines need not be looked for here.
+        if !is_folded && !(is_content && text[..end].ends_with(b";")) {
+            break;
+        }
+        let line = lines.line(text, next);
         // Some programs forget to indent the parameters.
-        let is_parameter = || text[..end].ends_with(b";") && is_parameter(&text[next..line.0]);
-        if !(is_folded || is_content && is_parameter()) {
+        if !is_folded && !is_parameter(&text[next..line.0]) {
             break;
         }
         (end, next) = line;

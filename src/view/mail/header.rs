@@ -8,39 +8,41 @@ use crate::document::Parts;
 use crate::span::Span;
 use crate::view::{Layer, View};
 
-/// Fields, or how their names begin, that hold no text but ids, traces and the like, in order.
-const UNREAD: [&str; 30] = [
-    "arc-",
-    "authentication-results",
-    "autocrypt",
-    "bcc",
-    "cancel-",
-    "content-transfer-encoding",
-    "date",
-    "delivered-to",
-    "delivery-date",
-    "dkim-",
-    "domainkey-",
-    "envelope-to",
-    "face",
-    "in-reply-to",
-    "injection-info",
-    "mime-version",
-    "nntp-posting-",
-    "path",
-    "received",
-    "references",
-    "return-path",
-    "supersedes",
-    "thread-index",
-    "x-face",
-    "x-forefront-",
-    "x-gm-",
-    "x-google-",
-    "x-ms-exchange-",
-    "x-received",
-    "xref",
-];
+/// Fields, or how their names begin, that hold no text but ids, traces and the like: those whose
+/// first letter is `first`, in lower case.
+fn unread(first: u8) -> &'static [&'static str] {
+    match first {
+        b'a' => &["arc-", "authentication-results", "autocrypt"],
+        b'b' => &["bcc"],
+        b'c' => &["cancel-", "content-transfer-encoding"],
+        b'd' => &[
+            "date",
+            "delivered-to",
+            "delivery-date",
+            "dkim-",
+            "domainkey-",
+        ],
+        b'e' => &["envelope-to"],
+        b'f' => &["face"],
+        b'i' => &["in-reply-to", "injection-info"],
+        b'm' => &["mime-version"],
+        b'n' => &["nntp-posting-"],
+        b'p' => &["path"],
+        b'r' => &["received", "references", "return-path"],
+        b's' => &["supersedes"],
+        b't' => &["thread-index"],
+        b'x' => &[
+            "x-face",
+            "x-forefront-",
+            "x-gm-",
+            "x-google-",
+            "x-ms-exchange-",
+            "x-received",
+            "xref",
+        ],
+        _ => &[],
+    }
+}
 
 /// How the names of fields end whose content is an id, as `Message-ID` and `Content-ID` do.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
@@ -96,20 +98,15 @@ fn is_read(name: &[u8]) -> bool {
     let is = |unread: &&str| {
         starts_with(name, unread) && (unread.ends_with('-') || name.len() == unread.len())
     };
-    // This is asked of every field, and few share their first letter with another.
-    let first = name.first().map(u8::to_ascii_lowercase);
-    let first_of = |unread: &&str| unread.as_bytes().first().copied();
-    let from = UNREAD.partition_point(|unread| first_of(unread) < first);
-    let mut alike = UNREAD[from..]
-        .iter()
-        .take_while(|unread| first_of(unread) == first);
+    // This is asked of every field.
+    let first = name.first().map_or(0, u8::to_ascii_lowercase);
     let is_id = |end: &&str| {
         let at = name.len().checked_sub(end.len());
         at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end.as_bytes()))
     };
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !alike.any(is) && (is_list || !IDS.iter().any(is_id))
+    !unread(first).iter().any(is) && (is_list || !IDS.iter().any(is_id))
 }
 
 #[cfg(test)]
