@@ -198,7 +198,11 @@ impl Reading {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
-        let Parts { mut parts, notices } = Parts::of(document.text, document.kind, self.depth);
+        let depth = Depth {
+            hosts: self.finder.schemeless,
+            ..self.depth
+        };
+        let Parts { mut parts, notices } = Parts::of(document.text, document.kind, depth);
         for notice in notices {
             let span = Span::new(notice.span.start + start, notice.span.end + start);
             visit(Event::Notice(Notice {

@@ -29,6 +29,9 @@ pub struct Depth {
     pub deep: bool,
     /// Not code spans and code blocks of Markdown.
     pub skip_code: bool,
+    /// Also what has no colon, and so no URL, but may be a host. [`Reading`](crate::Reading) sees
+    /// to it where its finder looks for such.
+    pub hosts: bool,
 }
 
 /// A part of a document.

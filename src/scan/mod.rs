@@ -34,6 +34,11 @@ const UNDECIDED: usize = 4;
 /// How many bytes behind a colon without `//` may say that this is a URL.
 const MAX_HINT: usize = 128;
 
+/// Whether a URL with a scheme may begin in `text`.
+pub(crate) fn may_begin_in(text: &[u8]) -> bool {
+    trigger::find(text, 0).is_some()
+}
+
 /// Where the scanner stands in a source. Offsets count from the start of the window.
 #[derive(Debug)]
 pub(crate) struct Scanner {

@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::View;
-use super::markup::{Attribute, Edge, Kind, Sheets, Value};
+use super::markup::{Attribute, Edge, Kind, Sheets, begins_with_scheme};
 use super::reference::{self, Place};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
@@ -219,12 +219,16 @@ impl Emitter for &mut Page<'_> {
             return;
         }
         let kind = Kind::of(self.tag.attribute.get());
-        let range = self.position..self.value_end();
-        let value = self.source.get(range.clone()).unwrap_or_default();
-        if kind != Kind::Other || Value::of(value) != Value::Other {
+        let is_read = match kind {
+            // Most are of this sort, and their values are short.
+            Kind::Other => begins_with_scheme(self.source.get(self.position..).unwrap_or_default()),
+            Kind::Program | Kind::Identifier => self.deep,
+            _ => true,
+        };
+        if is_read {
             self.tag.attributes.push(Attribute {
                 kind,
-                value: range,
+                value: self.position..self.value_end(),
                 of_meta: self.tag.name.get() == b"meta",
             });
         }

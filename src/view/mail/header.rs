@@ -1,10 +1,11 @@
 //! The text of headers, as far as it is worth reading.
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr, memchr_iter};
 
 use super::field::{Field, starts_with};
 use super::words;
 use crate::document::Parts;
+use crate::scan::may_begin_in;
 use crate::span::Span;
 use crate::view::{Layer, View};
 
@@ -55,9 +56,18 @@ pub(super) struct Header {
     decoded: Option<View<'static>>,
     /// The first field with a word in a charset that nothing is known about.
     pub(super) unknown: Option<Span>,
+    /// Whether hosts without a scheme are looked for.
+    hosts: bool,
 }
 
 impl Header {
+    pub(super) fn new(hosts: bool) -> Self {
+        Header {
+            hosts,
+            ..Header::default()
+        }
+    }
+
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
         let (start, end) = (field.value.start, field.value.end);
         let span = Span::new(end as u64, field.end as u64);
@@ -68,11 +78,12 @@ impl Header {
         if !is_read(&text[field.name.clone()]) && !is_wrapped() {
             return;
         }
-        // No URL does without a colon or, where hosts are looked for, a dot; words hide them.
-        if memchr3(b':', b'.', b'?', value).is_none() {
+        let has_words = words::is_in(value);
+        let can_hold_url = || may_begin_in(value) || (self.hosts && memchr(b'.', value).is_some());
+        if !has_words && !can_hold_url() {
             return;
         }
-        let view = if words::is_in(value) {
+        let view = if has_words {
             let view = self.decoded.get_or_insert_with(|| View::new(Layer::Opaque));
             if !words::decode(value, start, view) && self.unknown.is_none() {
                 self.unknown = Some(Span::new(start as u64, end as u64));
@@ -130,14 +141,21 @@ mod tests {
 
     #[test]
     fn only_what_can_hold_a_url_makes_a_text() {
-        let cases: [(&str, &[u8], &[u8]); 5] = [
-            ("Subject: none at all", b"", b""),
-            ("Subject: http://a", b" http://a\n\n", b""),
-            ("Subject: www.a.example", b" www.a.example\n\n", b""),
-            ("Subject: =?utf-8?q?http=3A//a?=", b"", b" http://a\n\n"),
-            ("References: <URL:x>", b" <URL:x>\n\n", b""),
+        let cases: [(&str, bool, &[u8], &[u8]); 7] = [
+            ("Subject: none at all", true, b"", b""),
+            ("Subject: Re: at 12:30", false, b"", b""),
+            ("Subject: http://a", false, b" http://a\n\n", b""),
+            ("Subject: www.a.example", false, b"", b""),
+            ("Subject: www.a.example", true, b" www.a.example\n\n", b""),
+            (
+                "Subject: =?utf-8?q?http=3A//a?=",
+                false,
+                b"",
+                b" http://a\n\n",
+            ),
+            ("References: <URL:x>", false, b" <URL:x>\n\n", b""),
         ];
-        for (text, plain, decoded) in cases {
+        for (text, hosts, plain, decoded) in cases {
             let text = text.as_bytes();
             let colon = memchr::memchr(b':', text).unwrap_or_default();
             let field = Field {
@@ -145,7 +163,7 @@ mod tests {
                 value: colon + 1..text.len(),
                 end: text.len(),
             };
-            let mut header = Header::default();
+            let mut header = Header::new(hosts);
             header.add(text, &field);
             assert_eq!(header.plain.text(), plain);
             assert_eq!(header.decoded.unwrap_or_default().text(), decoded);

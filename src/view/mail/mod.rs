@@ -33,7 +33,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
 
 /// The parts of a message that is encoded in so many others.
 fn message<'s>(source: &'s [u8], depth: Depth, encoded_in: u8, parts: &mut Parts<'s>) {
-    let mut header = Header::default();
+    let mut header = Header::new(depth.hosts);
     let mut message = Message {
         source,
         depth,

@@ -221,16 +221,20 @@ impl Value {
     /// Judges by how the value begins.
     pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
-        let is_scheme = |byte: &&u8| crate::scan::scheme::is_scheme_character(**byte);
-        let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
-        match value.get(scheme) {
-            Some(b':') if is_absolute(value) => match value.iter().any(u8::is_ascii_whitespace) {
-                true => Value::Text,
-                false => Value::Url,
-            },
-            _ => Value::Other,
+        match begins_with_scheme(value) && is_absolute(value) {
+            true if value.iter().any(u8::is_ascii_whitespace) => Value::Text,
+            true => Value::Url,
+            false => Value::Other,
         }
     }
+}
+
+/// Whether `value` begins with what may be a scheme, and a colon.
+pub(crate) fn begins_with_scheme(value: &[u8]) -> bool {
+    let value = value.trim_ascii_start();
+    let is_scheme = |byte: &&u8| crate::scan::scheme::is_scheme_character(**byte);
+    let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
+    value.get(scheme) == Some(&b':')
 }
 
 /// An empty span.

@@ -14,10 +14,12 @@ const DEPTHS: [Depth; 2] = [
     Depth {
         deep: false,
         skip_code: false,
+        hosts: false,
     },
     Depth {
         deep: true,
         skip_code: false,
+        hosts: false,
     },
 ];
 
