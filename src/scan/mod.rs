@@ -34,9 +34,10 @@ const UNDECIDED: usize = 4;
 /// How many bytes behind a colon without `//` may say that this is a URL.
 const MAX_HINT: usize = 128;
 
-/// Whether a URL with a scheme may begin in `text`.
-pub(crate) fn may_begin_in(text: &[u8]) -> bool {
-    trigger::find(text, 0).is_some()
+/// The first colon of `text` at or behind `from` that may stand in a URL's beginning, as far as its
+/// neighbours tell.
+pub(crate) fn next_trigger(text: &[u8], from: usize) -> Option<usize> {
+    trigger::find(text, from)
 }
 
 /// Where the scanner stands in a source. Offsets count from the start of the window.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
+use crate::byteset::ByteSet;
 
 /// A field of a header, its ranges in the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,9 @@ const USUAL: [&str; 20] = [
     "x-",
 ];
 
+/// What names of fields are made of: all that is visible, but for the colon.
+static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
+
 /// What stands at `at`, where a line begins.
 pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
     let (end, next) = lines.line(text, at);
@@ -68,7 +72,7 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
     loop {
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
         // Few fields are folded, and most lines need not be looked for here.
-        if !is_folded && !(is_content && text[..end].ends_with(b";")) {
+        if !(is_folded || is_content && text[..end].ends_with(b";")) {
             break;
         }
         let line = lines.line(text, next);
@@ -94,8 +98,7 @@ fn is_parameter(line: &[u8]) -> bool {
 
 /// How long the name is with which a line begins, and where its value begins.
 fn name(line: &[u8]) -> Option<(usize, usize)> {
-    let is_name = |byte: &&u8| matches!(byte, b'!'..=b'9' | b';'..=b'~');
-    let len = line.iter().take_while(is_name).count();
+    let len = NAME.skip(line, 0);
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let blanks = line[len..].iter().take_while(is_blank).count();
     let value = line[len + blanks..].strip_prefix(b":")?;

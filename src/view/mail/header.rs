@@ -1,11 +1,14 @@
 //! The text of headers, as far as it is worth reading.
 
-use memchr::{memchr, memchr_iter};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::{memchr_iter, memchr2, memmem};
 
 use super::field::{Field, starts_with};
 use super::words;
 use crate::document::Parts;
-use crate::scan::may_begin_in;
+use crate::scan::next_trigger;
 use crate::span::Span;
 use crate::view::{Layer, View};
 
@@ -58,6 +61,7 @@ pub(super) struct Header {
     pub(super) unknown: Option<Span>,
     /// Whether hosts without a scheme are looked for.
     hosts: bool,
+    ahead: Ahead,
 }
 
 impl Header {
@@ -69,6 +73,10 @@ impl Header {
     }
 
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
+        // Most fields can hold nothing, and that is sooner seen of many than of each.
+        if !self.hosts && !self.ahead.has(text, &field.value) {
+            return;
+        }
         let (start, end) = (field.value.start, field.value.end);
         let span = Span::new(end as u64, field.end as u64);
         let value = &text[start..end];
@@ -79,8 +87,8 @@ impl Header {
             return;
         }
         let has_words = words::is_in(value);
-        let can_hold_url = || may_begin_in(value) || (self.hosts && memchr(b'.', value).is_some());
-        if !has_words && !can_hold_url() {
+        // No host does without a dot.
+        if !has_words && memchr2(b':', b'.', value).is_none() {
             return;
         }
         let view = if has_words {
@@ -102,6 +110,53 @@ impl Header {
         // A fold stands for a space.
         parts.flow(self.plain);
         parts.flow(self.decoded.unwrap_or_default());
+    }
+}
+
+/// How far a message was looked through for what makes a field worth a look.
+#[derive(Debug, Default)]
+struct Ahead {
+    /// Where the next colon stands that may be a URL's, or before which none does.
+    trigger: usize,
+    /// The same of encoded words.
+    word: usize,
+}
+
+/// Begins every encoded word.
+static WORD: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=?"));
+
+impl Ahead {
+    /// How many bytes are looked at in one go.
+    const STEP: usize = 2048;
+
+    /// Whether a URL or an encoded word may begin in that range of `text`, which is behind those
+    /// that were asked for before.
+    fn has(&mut self, text: &[u8], range: &Range<usize>) -> bool {
+        let word = |text: &[u8], from: usize| Some(from + WORD.find(text.get(from..)?)?);
+        Self::reaches(&mut self.trigger, text, range, next_trigger)
+            || Self::reaches(&mut self.word, text, range, word)
+    }
+
+    fn reaches(
+        next: &mut usize,
+        text: &[u8],
+        range: &Range<usize>,
+        find: impl Fn(&[u8], usize) -> Option<usize>,
+    ) -> bool {
+        while *next < range.end {
+            let from = range.start.max(*next);
+            let limit = text.len().min(from + Self::STEP);
+            match find(&text[..limit], from) {
+                Some(at) => {
+                    *next = at;
+                    return at < range.end;
+                }
+                // The last byte may begin something.
+                None if limit < text.len() => *next = limit - 1,
+                None => *next = limit,
+            }
+        }
+        false
     }
 }
 
