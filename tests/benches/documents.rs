@@ -1,18 +1,18 @@
-//! How fast documents are taken apart: whole commands over a mailbox, and HTML beside a bare
-//! tokenizer.
+//! How fast documents are taken apart: a mailbox, and HTML beside a bare tokenizer.
 //!
 //! `cargo bench --bench documents` makes a mailbox of 400 MB from `../shared/corpora/mail` in a
-//! temporary folder, runs each command on it in turn, and prints times and ratios.
+//! temporary folder, runs each command on it in turn, and prints speeds and ratios.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
-use std::fs::{self, File};
+mod whole;
+
+use std::fs;
 use std::hint::black_box;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Instant;
+
+use whole::{command, extract, mailbox, median, messages, seconds, table};
 
 /// The size of the mailbox in bytes.
 const MAILBOX: usize = 400 << 20;
@@ -37,8 +37,7 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    let messages = messages(&corpora);
+    let messages = messages();
     if messages.is_empty() {
         println!("no corpora: nothing to measure");
         return;
@@ -47,90 +46,29 @@ fn main() {
     html(&messages);
 }
 
-/// The messages and mailboxes of the corpora.
-fn messages(corpora: &Path) -> Vec<Vec<u8>> {
-    let mut paths: Vec<PathBuf> = ["mail", "mail/mime", "mail/maildir", "mail/spam"]
-        .iter()
-        .filter_map(|folder| fs::read_dir(corpora.join(folder)).ok())
-        .flat_map(|entries| entries.map(|entry| entry.unwrap().path()))
-        .filter(|path| path.is_file())
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read(path).unwrap()).collect()
-}
-
 fn mailboxes(messages: &[Vec<u8>]) {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, slice) = (
-        folder.path().join("400.mbox"),
-        folder.path().join("20.mbox"),
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, slice) = (path("400.mbox"), path("20.mbox"));
+    mailbox(whole.as_ref(), messages, MAILBOX);
+    mailbox(slice.as_ref(), messages, SLICE);
+    let size = fs::metadata(&whole).unwrap().len();
+    table(
+        "mailbox",
+        size,
+        vec![
+            ("wc -l", command("wc", &["-l"], &[&whole])),
+            ("urlint --threads 1", extract(&["--threads", "1", &whole])),
+            ("urlint --threads 2", extract(&["--threads", "2", &whole])),
+        ],
     );
-    write_mailbox(&whole, messages, MAILBOX);
-    write_mailbox(&slice, messages, SLICE);
-    let urlint = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_urlint"));
-        command.args(["extract", "--quiet"]);
-        command
-    };
-    let wc = || {
-        let mut command = Command::new("wc");
-        command.arg("-l");
-        command
-    };
-    let python = || {
-        let mut command = Command::new("python3");
-        command.args(["-c", PYTHON]);
-        command
-    };
-    let _ = (speed(wc(), &whole), speed(wc(), &slice)); // into the page cache
-    let runs = [
-        ("wc -l", median(|| speed(wc(), &whole))),
-        ("urlint extract", median(|| speed(urlint(), &whole))),
-        ("python3 mailbox", speed(python(), &slice)),
-    ];
-    println!("\n{:20} {:>8}   times wc, python3", "mailbox", "MB/s");
-    for (name, speed) in runs {
-        let ratio = |of: usize| speed / runs[of].1;
-        println!("{name:20} {speed:8.0}   {:5.2} {:7.1}", ratio(0), ratio(2));
-    }
-}
-
-fn write_mailbox(path: &Path, messages: &[Vec<u8>], size: usize) {
-    let mut file = std::io::BufWriter::new(File::create(path).unwrap());
-    let mut written = 0;
-    for message in messages.iter().cycle() {
-        if written >= size {
-            break;
-        }
-        file.write_all(b"From joe@a.example Mon Mar  3 12:00:00 2003\n")
-            .unwrap();
-        // What is a mailbox already keeps its own line.
-        file.write_all(message).unwrap();
-        file.write_all(b"\n\n").unwrap();
-        written += message.len();
-    }
-    file.flush().unwrap();
-}
-
-/// Megabytes a second of a command on a file, its results written to nowhere but a pipe's end.
-fn speed(mut command: Command, path: &Path) -> f64 {
-    let size = fs::metadata(path).unwrap().len();
-    let out = tempfile::tempfile().unwrap();
-    let start = Instant::now();
-    let status = command
-        .arg(path)
-        .stdout(out)
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success(), "{command:?}");
-    size as f64 / 1e6 / start.elapsed().as_secs_f64()
-}
-
-fn median(run: impl Fn() -> f64) -> f64 {
-    let mut speeds: Vec<f64> = (0..5).map(|_| run()).collect();
-    speeds.sort_by(f64::total_cmp);
-    speeds[2]
+    let python = seconds(&mut command("python3", &["-c", PYTHON], &[&slice]));
+    let size = fs::metadata(&slice).unwrap().len();
+    println!(
+        "{:32} {:8.0}",
+        "python3 mailbox",
+        size as f64 / 1e6 / python
+    );
 }
 
 /// Finding in HTML, beside the bare tokenizer.
@@ -144,11 +82,14 @@ fn html(messages: &[Vec<u8>]) {
     }
     let megabytes = text.len() as f64 / 1e6;
     let rate = |run: &dyn Fn() -> usize| {
-        median(|| {
-            let start = Instant::now();
-            black_box(run());
-            megabytes / start.elapsed().as_secs_f64()
-        })
+        let mut rates: Vec<f64> = (0..9)
+            .map(|_| {
+                let start = Instant::now();
+                black_box(run());
+                megabytes / start.elapsed().as_secs_f64()
+            })
+            .collect();
+        median(&mut rates)
     };
     let tokens = rate(&|| {
         let tokens = html5gum::Tokenizer::new(&text[..]);
@@ -168,7 +109,7 @@ fn html(messages: &[Vec<u8>]) {
             .unwrap();
         found
     });
-    println!("\n{:20} {:>8}   times html5gum", "html", "MB/s");
-    println!("{:20} {tokens:8.0}   {:5.2}", "html5gum", 1.0);
-    println!("{:20} {urlint:8.0}   {:5.2}", "urlint", urlint / tokens);
+    println!("\n{:32} {:>8}   times html5gum", "html", "MB/s");
+    println!("{:32} {tokens:8.0}   {:5.2}", "html5gum", 1.0);
+    println!("{:32} {urlint:8.0}   {:5.2}", "urlint", urlint / tokens);
 }
