@@ -137,6 +137,9 @@ mod find;
 // … and bytes that come one after another.
 mod stream;
 
+// … and bytes that several look through.
+mod stretch;
+
 // Texts decoded from a source, and where their bytes came from.
 pub mod view;
 
@@ -192,6 +195,7 @@ pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
 pub use span::{Span, Spans};
 pub use stream::{CONTEXT, Found, Stream, Window};
+pub use stretch::{Rest, Stretch};
 pub use suppress::Suppressions;
 
 // The README's examples run as tests.
