@@ -176,6 +176,9 @@ mod lint;
 // Marks in the text that keep diagnostics back.
 mod suppress;
 
+// Documents to be read by others.
+mod portion;
+
 // All of it together, for a source of any kind.
 mod reading;
 
@@ -189,7 +192,8 @@ pub use find::{Finder, Hyphen, Rejoin, find};
 pub use ignored::{BadPattern, IgnoredUrls, UrlPattern};
 pub use lint::{check, lint};
 pub use position::Position;
-pub use reading::{Event, Reading};
+pub use portion::{Document, Portion};
+pub use reading::{Event, Reading, Share};
 pub use rule::{Group, Rule, Severity};
 pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
