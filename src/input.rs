@@ -2,7 +2,7 @@
 
 mod open;
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -226,6 +226,13 @@ impl Inputs {
             walk.path(path)?;
         }
         Ok(())
+    }
+
+    /// How many bytes there are to read, if they are all in files that were named.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let size = |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file);
+        let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
+        sizes.sum()
     }
 
     /// Whether standard input is among them.

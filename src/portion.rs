@@ -18,6 +18,18 @@ pub struct Document<'t> {
     pub(crate) locator: Locator,
 }
 
+impl Document<'_> {
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
 /// Documents of a source, one behind the other, with their bytes: to be read by another thread, or
 /// later.
 ///

@@ -37,7 +37,14 @@ impl<'i> Opening<'i> {
             Ok(file) => {
                 let source = Source::file(name_of(found.name), found.only_text);
                 let origin = Origin::File(found.path);
-                self.sources(&source, found.name, origin, &mut &file, Some(&file), visitor)
+                self.sources(
+                    &source,
+                    found.name,
+                    origin,
+                    &mut &file,
+                    Some(&file),
+                    visitor,
+                )
             }
             Err(error) => fail(visitor, found.name, &error),
         }
