@@ -1,6 +1,8 @@
 //! From the paths of the command line to sources: files, folders and standard input.
 
-use std::fs::{self, File};
+mod open;
+
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +13,8 @@ use urlint::Kind;
 
 use crate::cli::{Error, complain, complain_drawn};
 use crate::config::{Configs, Holding};
-use crate::container::{self, Limits, Sink, Source};
 use crate::source::Part;
+pub(crate) use open::Opening;
 
 /// What to read.
 #[derive(Debug, clap::Args)]
@@ -68,6 +70,56 @@ pub(crate) struct Inputs {
 /// Takes a source: what it is, and its bytes.
 type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
 
+/// Takes what is read, and what there is to say about that.
+pub(crate) trait Visitor {
+    /// Takes a source. Fails with [`Error::Read`] if its bytes cannot be read to their end.
+    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error>;
+
+    /// Takes what is to go to standard error.
+    fn tell(&mut self, told: Told) -> Result<(), Error>;
+
+    /// Takes how many more sources were read or failed.
+    fn count(&mut self, tally: Tally) -> Result<(), Error>;
+
+    /// Takes a file without opening it, if somebody else will; says whether.
+    fn leave(&mut self, _: &Found<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+}
+
+/// A file that was named or came up in a folder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<'p> {
+    pub(crate) path: &'p Path,
+    /// What it goes by.
+    pub(crate) name: &'p Path,
+    /// Whether it is passed over if it is binary.
+    pub(crate) only_text: bool,
+}
+
+/// What goes to standard error.
+#[derive(Clone, Debug)]
+pub(crate) enum Told {
+    /// A message, on a line of its own.
+    Line(String),
+    /// What is wrong with a configuration file, drawn: to be told once.
+    Drawn(Arc<str>),
+}
+
+impl Told {
+    /// Tells it. `drawn` is what was drawn and has been told before.
+    pub(crate) fn tell(self, drawn: &mut Vec<Arc<str>>) {
+        match self {
+            Told::Line(message) => complain(&message),
+            Told::Drawn(text) if drawn.iter().any(|told| Arc::ptr_eq(told, &text)) => {}
+            Told::Drawn(text) => {
+                complain_drawn(&text);
+                drawn.push(text);
+            }
+        }
+    }
+}
+
 /// A source that is to be read.
 #[derive(Debug)]
 pub(crate) struct Input<'i> {
@@ -82,6 +134,8 @@ pub(crate) struct Input<'i> {
     /// Its kind, where the archive tells it.
     pub(crate) kind: Option<Kind>,
     pub(crate) origin: Origin<'i>,
+    /// The file, if the source is all of it.
+    pub(crate) whole: Option<&'i File>,
     /// What holds for it.
     pub(crate) holding: &'i Holding,
 }
@@ -111,12 +165,25 @@ pub(crate) enum Origin<'p> {
 }
 
 /// How the reading went.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// How many sources were read.
     pub(crate) read: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
+}
+
+impl Tally {
+    /// One source was read.
+    pub(crate) const READ: Tally = Tally { read: 1, failed: 0 };
+    /// One path could not be read.
+    pub(crate) const FAILED: Tally = Tally { read: 0, failed: 1 };
+
+    /// Adds what was counted elsewhere.
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.read += other.read;
+        self.failed += other.failed;
+    }
 }
 
 impl Inputs {
@@ -129,19 +196,43 @@ impl Inputs {
         show_skipped: bool,
         visit: &mut Visit<'_>,
     ) -> Result<Tally, Error> {
-        let mut reading = Reading {
-            configs,
-            excluded: self.excluded()?,
-            inputs: self,
-            show_skipped,
+        let opening = Opening::new(self, configs, show_skipped);
+        let mut seen = Seen {
             visit,
             tally: Tally::default(),
-            told: Vec::new(),
+            drawn: Vec::new(),
+        };
+        self.walk(&opening, &|| Ok(()), &mut seen)?;
+        Ok(seen.tally)
+    }
+
+    /// Hands each source to `visitor`, in the same order. `waits` is called before standard input
+    /// is read, which may take any time.
+    ///
+    /// Fails when the visitor fails with anything but [`Error::Read`], and where a pattern is wrong.
+    pub(crate) fn walk(
+        &self,
+        opening: &Opening<'_>,
+        waits: &dyn Fn() -> io::Result<()>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Error> {
+        let mut walk = Walk {
+            opening,
+            excluded: self.excluded()?,
+            waits,
+            visitor,
         };
         for path in &self.paths {
-            reading.path(path)?;
+            walk.path(path)?;
         }
-        Ok(reading.tally)
+        Ok(())
+    }
+
+    /// How many bytes there are to read, if they are all in files that were named.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let size = |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file);
+        let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
+        sizes.sum()
     }
 
     /// Whether standard input is among them.
@@ -167,50 +258,73 @@ impl Inputs {
     }
 }
 
-struct Reading<'i, 'v> {
-    inputs: &'i Inputs,
-    configs: &'i Configs,
-    excluded: Override,
-    show_skipped: bool,
+/// What visits sources by a closure.
+struct Seen<'v> {
     visit: &'v mut Visit<'v>,
     tally: Tally,
-    /// What was wrong with configuration files and has been said.
-    told: Vec<Arc<str>>,
+    drawn: Vec<Arc<str>>,
 }
 
-impl Reading<'_, '_> {
+impl Visitor for Seen<'_> {
+    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
+        (self.visit)(input, reader)
+    }
+
+    fn tell(&mut self, told: Told) -> Result<(), Error> {
+        told.tell(&mut self.drawn);
+        Ok(())
+    }
+
+    fn count(&mut self, tally: Tally) -> Result<(), Error> {
+        self.tally.add(tally);
+        Ok(())
+    }
+}
+
+/// The way through all that was named.
+struct Walk<'w> {
+    opening: &'w Opening<'w>,
+    excluded: Override,
+    waits: &'w dyn Fn() -> io::Result<()>,
+    visitor: &'w mut dyn Visitor,
+}
+
+impl Walk<'_> {
     fn path(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
-            let name = self.inputs.stdin_filename.as_deref().unwrap_or(path);
+            let name = self.opening.inputs.stdin_filename.as_deref();
+            let name = name.unwrap_or(path);
             if self.excludes(name) {
                 return Ok(());
             }
-            return self.sources(name, Origin::Stdin, &mut io::stdin().lock(), None, false);
+            let mut reader = Waiting {
+                reader: io::stdin().lock(),
+                waits: self.waits,
+            };
+            return self.opening.stdin(name, &mut reader, self.visitor);
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
             Ok(_) if self.excludes(path) => Ok(()),
             Ok(_) => self.file(path, path, false),
-            Err(error) => {
-                self.fail(path, &error);
-                Ok(())
-            }
+            Err(error) => open::fail(self.visitor, path, &error),
         }
     }
 
     /// Whether the file `path`, which was named, is passed over nevertheless.
     fn excludes(&self, path: &Path) -> bool {
         let mut whole = path.ancestors();
-        self.inputs.force_exclude
-            && (self.configs.excludes(path, false)
+        self.opening.inputs.force_exclude
+            && (self.opening.configs.excludes(path, false)
                 || whole.any(|part| self.excluded.matched(part, part != path).is_ignore()))
     }
 
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
-        let heed = !self.inputs.no_ignore;
-        let configs = self.configs.clone();
+        let inputs = self.opening.inputs;
+        let heed = !inputs.no_ignore;
+        let configs = self.opening.configs.clone();
         let walk = WalkBuilder::new(folder)
-            .hidden(!self.inputs.hidden)
+            .hidden(!inputs.hidden)
             .parents(heed)
             .ignore(heed)
             .git_ignore(heed)
@@ -237,8 +351,8 @@ impl Reading<'_, '_> {
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    complain(&error.to_string());
-                    self.tally.failed += 1;
+                    self.visitor.tell(Told::Line(error.to_string()))?;
+                    self.visitor.count(Tally::FAILED)?;
                 }
             }
         }
@@ -246,71 +360,15 @@ impl Reading<'_, '_> {
     }
 
     fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
-        match File::open(path) {
-            Ok(file) => {
-                let origin = Origin::File(path);
-                self.sources(name, origin, &mut &file, Some(&file), only_text)
-            }
-            Err(error) => {
-                self.fail(name, &error);
-                Ok(())
-            }
+        let found = Found {
+            path,
+            name,
+            only_text,
+        };
+        match self.visitor.leave(&found)? {
+            true => Ok(()),
+            false => self.opening.file(&found, self.visitor),
         }
-    }
-
-    /// Visits all sources that are in a file, or standard input.
-    fn sources(
-        &mut self,
-        name: &Path,
-        origin: Origin<'_>,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-        only_text: bool,
-    ) -> Result<(), Error> {
-        let path = match origin {
-            Origin::File(path) => path,
-            Origin::Stdin | Origin::Container => name,
-        };
-        let holding = match self.configs.holding(path) {
-            Ok(holding) => holding,
-            Err(drawn) => {
-                self.misconfigured(drawn);
-                return Ok(());
-            }
-        };
-        let limits = Limits {
-            ratio: self.inputs.max_ratio,
-            size: self.inputs.max_size,
-        };
-        let file_name = name.as_os_str().as_encoded_bytes();
-        let source = Source::file(file_name, only_text);
-        let mut sources = Sources {
-            file: file_name,
-            origin,
-            holding: &holding,
-            reading: self,
-        };
-        match container::open(&source, reader, file, limits, &mut sources) {
-            Err(Error::Read(error)) => {
-                self.fail(name, &error);
-                Ok(())
-            }
-            other => other,
-        }
-    }
-
-    /// What a file is to be read for is unknown; others may have a configuration that is right.
-    fn misconfigured(&mut self, drawn: Arc<str>) {
-        self.tally.failed += 1;
-        if !self.told.iter().any(|told| Arc::ptr_eq(told, &drawn)) {
-            complain_drawn(&drawn);
-            self.told.push(drawn);
-        }
-    }
-
-    fn fail(&mut self, path: &Path, error: &io::Error) {
-        complain(&format!("{}: {error}", path.display()));
-        self.tally.failed += 1;
     }
 }
 
@@ -318,59 +376,16 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-/// The sources that are in a file.
-struct Sources<'s, 'i, 'v> {
-    file: &'s [u8],
-    origin: Origin<'s>,
-    holding: &'s Holding,
-    reading: &'s mut Reading<'i, 'v>,
+/// A reader that tells before it is read.
+struct Waiting<'w, R> {
+    reader: R,
+    waits: &'w dyn Fn() -> io::Result<()>,
 }
 
-impl Sources<'_, '_, '_> {
-    fn name(&self, source: &Source) -> Vec<u8> {
-        match &source.member {
-            Some(member) => [self.file, b"!", member].concat(),
-            None => self.file.to_vec(),
-        }
-    }
-
-    fn tell(&self, source: &Source, what: &str) {
-        let name = self.name(source);
-        complain(&format!("{}: {what}", String::from_utf8_lossy(&name)));
-    }
-}
-
-impl Sink for Sources<'_, '_, '_> {
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Error> {
-        let input = Input {
-            name: &self.name(source),
-            file: self.file,
-            member: source.member.as_deref(),
-            path: &source.path,
-            kind: source.kind,
-            origin: match source.is_decoded {
-                true => Origin::Container,
-                false => self.origin,
-            },
-            holding: self.holding,
-        };
-        self.reading.tally.read += 1;
-        let visited = (self.reading.visit)(&input, reader);
-        if let Err(Error::Read(_)) = visited {
-            self.reading.tally.read -= 1;
-        }
-        visited
-    }
-
-    fn fault(&mut self, source: &Source, message: &str, at: u64) {
-        self.tell(source, &format!("warning: {message} (at byte {at})"));
-        self.reading.tally.failed += 1;
-    }
-
-    fn skipped(&mut self, source: &Source, what: &str) {
-        if self.reading.show_skipped {
-            self.tell(source, &format!("skipped, {what}"));
-        }
+impl<R: Read> Read for Waiting<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        (self.waits)()?;
+        self.reader.read(out)
     }
 }
 

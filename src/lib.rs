@@ -137,6 +137,9 @@ mod find;
 // … and bytes that come one after another.
 mod stream;
 
+// … and bytes that several look through.
+mod stretch;
+
 // Texts decoded from a source, and where their bytes came from.
 pub mod view;
 
@@ -173,6 +176,9 @@ mod lint;
 // Marks in the text that keep diagnostics back.
 mod suppress;
 
+// Documents to be read by others.
+mod portion;
+
 // All of it together, for a source of any kind.
 mod reading;
 
@@ -185,13 +191,15 @@ pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::{Finder, Hyphen, Rejoin, find};
 pub use ignored::{BadPattern, IgnoredUrls, UrlPattern};
 pub use lint::{check, lint};
+pub use portion::{Document, Portion};
 pub use position::Position;
-pub use reading::{Event, Reading};
+pub use reading::{Event, Reading, Share};
 pub use rule::{Group, Rule, Severity};
 pub use scan::MAX_URL;
 pub use settings::{Selection, Selector, Settings};
 pub use span::{Span, Spans};
 pub use stream::{CONTEXT, Found, Stream, Window};
+pub use stretch::{Rest, Stretch};
 pub use suppress::Suppressions;
 
 // The README's examples run as tests.

@@ -47,7 +47,7 @@ impl Position {
 }
 
 /// Counts lines and columns from the start of a source onwards.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Locator {
     at: u64,
     position: Position,
@@ -58,6 +58,16 @@ pub(crate) struct Locator {
 }
 
 impl Locator {
+    /// Counts on from the start of a line, which stands at offset `at`.
+    pub(crate) fn at_line(at: u64, line: u64) -> Self {
+        Locator {
+            at,
+            position: Position { line, column: 1 },
+            line_start: at,
+            behind_cr: false,
+        }
+    }
+
     /// The position of the byte at offset `to`, which is never less than in an earlier call;
     /// `window` begins at offset `base` and holds what has not been counted.
     pub(crate) fn advance(&mut self, window: &[u8], base: u64, to: u64) -> Position {

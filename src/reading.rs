@@ -8,6 +8,7 @@ use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::find::Finder;
 use crate::lint::lint;
 use crate::mbox::{Mbox, Piece};
+use crate::portion::Document;
 use crate::position::Locator;
 use crate::settings::Settings;
 use crate::span::{Span, Spans};
@@ -53,6 +54,15 @@ pub enum Event<'w> {
     Found(Found<'w>),
     /// Something about the source itself.
     Notice(Notice),
+}
+
+/// What comes up while a source is read that others help to read.
+#[derive(Debug)]
+pub enum Share<'w> {
+    /// A document to be read, by [`Reading::document`].
+    Document(Document<'w>),
+    /// What came up where text was read at once.
+    Event(Event<'w>),
 }
 
 /// Takes what comes up; may end the reading with an error of its own.
@@ -105,30 +115,56 @@ impl Reading {
     pub fn read<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],
-        mut reader: R,
+        reader: R,
         visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        self.share(path, reader, &mut |share| match share {
+            Share::Document(document) => self.document(&document, visit),
+            Share::Event(event) => visit(event),
+        })
+    }
+
+    /// The same, but hands on the documents that were held without reading them, so that others
+    /// can: see [`Portion`]. Plain text is read at once.
+    pub fn share<R: Read, E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        mut reader: R,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
         reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        let utf_16 = charset::of_bom(&head).map(str::as_bytes);
-        let decoded = utf_16.and_then(|label| charset::decode(&head, label).ok());
-        let told = self.kind.or_else(|| Kind::of_path(path));
-        let kind =
-            told.unwrap_or_else(|| Kind::of_head(decoded.as_ref().map_or(&head, View::text)));
-        drop(decoded);
+        let kind = self.kind_of(path, &head);
+        let is_encoded = charset::of_bom(&head).is_some();
         let reader = Cursor::new(head).chain(reader);
         match kind {
-            kind if utf_16.is_some() => self.whole(kind, reader, visit),
+            kind if is_encoded => self.whole(kind, reader, visit),
             Kind::Plain => self.plain(reader, visit),
             Kind::Mbox => self.mailbox(reader, visit),
             kind => self.whole(kind, reader, visit),
         }
     }
 
+    /// Whether a source is plain text, which may be searched [in stretches](crate::Stretch);
+    /// `path` is what it goes by, `head` its first bytes, at least 4096 if it has so many.
+    pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
+        let head = &head[..head.len().min(HEAD)];
+        charset::of_bom(head).is_none() && self.kind_of(path, head) == Kind::Plain
+    }
+
+    fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
+        let told = self.kind.or_else(|| Kind::of_path(path));
+        told.unwrap_or_else(|| {
+            let label = charset::of_bom(head).map(str::as_bytes);
+            let decoded = label.and_then(|label| charset::decode(head, label).ok());
+            Kind::of_head(decoded.as_ref().map_or(head, View::text))
+        })
+    }
+
     fn plain<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        visit: &mut Visit<'_, E>,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let stream = self.finder.stream(reader);
         let mut stream = match self.positions {
@@ -136,7 +172,7 @@ impl Reading {
             false => stream,
         };
         while let Some(found) = stream.next_found()? {
-            visit(Event::Found(found))?;
+            visit(Share::Event(Event::Found(found)))?;
         }
         Ok(())
     }
@@ -144,7 +180,7 @@ impl Reading {
     fn mailbox<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        visit: &mut Visit<'_, E>,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
         let mut locator = Locator::default();
@@ -153,18 +189,19 @@ impl Reading {
                 None => Kind::Mbox,
                 Some(_) => Kind::Plain,
             };
-            if message.piece == Some(Piece::First) {
-                let member = Some(message.number);
-                let notice = too_long("mail", message.start);
-                visit(Event::Notice(Notice { member, ..notice }))?;
-            }
             let document = Document {
                 text: message.bytes,
                 start: message.start,
                 kind,
                 member: Some(message.number),
+                is_cut: message.piece == Some(Piece::First),
+                locator,
             };
-            self.document(&document, &mut locator, visit)?;
+            if self.positions {
+                let end = message.start + message.bytes.len() as u64;
+                locator.advance(message.bytes, message.start, end);
+            }
+            visit(Share::Document(document))?;
         }
         Ok(())
     }
@@ -173,35 +210,40 @@ impl Reading {
         &self,
         kind: Kind,
         mut reader: impl Read,
-        visit: &mut Visit<'_, E>,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
         let limit = MAX_DOCUMENT as u64 + 1;
         reader.by_ref().take(limit).read_to_end(&mut text)?;
         if text.len() > MAX_DOCUMENT {
-            visit(Event::Notice(too_long(kind.name(), 0)))?;
+            visit(Share::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), visit);
         }
-        let document = Document {
+        visit(Share::Document(Document {
             text: &text,
             start: 0,
             kind,
             member: None,
-        };
-        self.document(&document, &mut Locator::default(), visit)
+            is_cut: false,
+            locator: Locator::default(),
+        }))
     }
 
-    fn document<E>(
-        &self,
-        document: &Document<'_>,
-        locator: &mut Locator,
-        visit: &mut Visit<'_, E>,
-    ) -> Result<(), E> {
+    /// Reads a document that was [shared](Reading::share), as this reading shared it, and hands
+    /// what comes up to `visit`.
+    ///
+    /// Fails when `visit` fails.
+    pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
         let depth = Depth {
             hosts: self.finder.schemeless,
             ..self.depth
         };
+        let mut locator = document.locator;
+        if document.is_cut {
+            let notice = too_long("mail", start);
+            visit(Event::Notice(Notice { member, ..notice }))?;
+        }
         let Parts { mut parts, notices } = Parts::of(document.text, document.kind, depth);
         for notice in notices {
             let span = Span::new(notice.span.start + start, notice.span.end + start);
@@ -241,20 +283,8 @@ impl Reading {
                 origin: Some(Origin { view, candidate }),
             }))?;
         }
-        if self.positions {
-            locator.advance(window.bytes, start, start + window.bytes.len() as u64);
-        }
         Ok(())
     }
-}
-
-/// A document that is held whole.
-struct Document<'t> {
-    text: &'t [u8],
-    /// Where it begins in the source.
-    start: u64,
-    kind: Kind,
-    member: Option<u64>,
 }
 
 fn too_long(kind: &str, start: u64) -> Notice {

@@ -8,6 +8,7 @@ use crate::position::{Locator, Position};
 use crate::reading::Origin;
 use crate::scan::text::Text;
 use crate::scan::{Find, Scanner, Step};
+use crate::stretch::Rest;
 
 /// How many bytes are asked of the reader at once.
 const CHUNK: usize = 256 * 1024;
@@ -119,6 +120,30 @@ impl<R: Read> Stream<R> {
         self
     }
 
+    /// Finds only what begins in a stretch of the source; the reader gives the source from
+    /// [`Stretch::reads_from`](crate::Stretch::reads_from) on. To be asked for before anything is read, and after
+    /// [context](Stream::with_context).
+    pub fn within(mut self, Rest { stretch, reached }: Rest) -> Self {
+        self.base = stretch.reads_from();
+        let near = |offset: u64| match offset {
+            u64::MAX => usize::MAX,
+            _ => usize::try_from(offset - self.base).unwrap_or(usize::MAX),
+        };
+        let end = stretch.end.max(stretch.start);
+        self.scanner.within(near(reached), near(end));
+        if let Some(locator) = &mut self.locator {
+            *locator = Locator::at_line(stretch.start, stretch.line);
+        }
+        self
+    }
+
+    /// How far into the source nothing is left to be found, at least: the last candidate, delimiters
+    /// included, ends there or before. At the end of a [stretch](crate::Stretch) it says whether
+    /// that candidate reaches into the next.
+    pub fn reached(&self) -> u64 {
+        self.base + self.scanner.floor() as u64
+    }
+
     /// The next candidate, or `None` when the source is at its end. Fails when the reader fails.
     pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
         let mut find = loop {
@@ -174,6 +199,7 @@ impl<R: Read> Stream<R> {
     /// Forgets up to `by` bytes of the window; returns how many.
     fn slide(&mut self, by: usize) -> usize {
         // Moving what is left costs time; it is worth it when much is gained.
+        let by = by.min(self.filled);
         if by < self.filled / 2 {
             return 0;
         }

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use texts::{APPENDIX, Chunked, chunks, long_text, text};
-use urlint::{Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Span, Spans, Window};
+use urlint::{
+    Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Span, Spans, Stretch, Window,
+};
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
@@ -54,6 +56,73 @@ proptest! {
     fn a_stream_finds_what_is_found_in_the_whole(finder in finder(), text in text(), sizes in chunks()) {
         let whole: Vec<_> = finder.find(&text).collect();
         prop_assert_eq!(streamed(&finder, &text, sizes), whole);
+    }
+}
+
+/// What a stream finds with its place, if it is asked for places.
+type Placed = (Candidate<'static>, Position, u64);
+
+fn placed<R: std::io::Read>(stream: &mut urlint::Stream<R>) -> Vec<Placed> {
+    let mut found = Vec::new();
+    while let Some(next) = stream.next_found().unwrap() {
+        let (position, line_start) = (next.position, next.line_start);
+        found.push((next.candidate.into_owned(), position, line_start));
+    }
+    found
+}
+
+/// What is found in `text` stretch by stretch, each but the last of at least `length` bytes.
+fn stretched(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Vec<Placed> {
+    let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
+    loop {
+        let rest = &text[(start + length).min(text.len())..];
+        let boundary = Stretch::boundary(rest).map(|at| start + length + at);
+        let stretch = Stretch {
+            start: start as u64,
+            end: boundary.map_or(u64::MAX, |at| at as u64),
+            line,
+        };
+        let reader = Chunked::new(&text[stretch.reads_from() as usize..], sizes.to_vec());
+        // Whoever searches it does not know what was found before, unless that does not do.
+        let behind = if reached > stretch.start { reached } else { 0 };
+        let stream = finder.stream(reader).with_context();
+        let mut stream = stream.within(stretch.behind(behind));
+        all.extend(placed(&mut stream));
+        reached = stream.reached();
+        let Some(end) = boundary else {
+            return all;
+        };
+        line = Position { line, column: 1 }.after(&text[start..end]).line;
+        start = end;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(20_000))]
+
+    #[test]
+    fn stretches_have_what_the_whole_has(
+        finder in finder(),
+        text in text(),
+        length in 0..60usize,
+        sizes in chunks(),
+    ) {
+        let whole = placed(&mut finder.stream(&text[..]).with_context());
+        prop_assert_eq!(stretched(&finder, &text, length, &sizes), whole);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn long_stretches_have_what_the_whole_has(
+        finder in finder(),
+        text in long_text(),
+        length in 0..300_000usize,
+    ) {
+        let whole = placed(&mut finder.stream(&text[..]).with_context());
+        prop_assert_eq!(stretched(&finder, &text, length + 1000, &[1 << 16]), whole);
     }
 }
 

@@ -8,6 +8,7 @@ mod diff;
 mod extract;
 mod fix;
 mod generate;
+mod interrupt;
 mod marks;
 mod output;
 mod parse;
@@ -75,6 +76,10 @@ enum Exit {
     Found = 1,
     /// Not all that was asked for could be done.
     Failed = 2,
+    /// Asked to end by Ctrl-C, as shells have it: 128 and the number of the signal.
+    Interrupted = 130,
+    /// Asked to end otherwise.
+    Terminated = 143,
 }
 
 impl From<Exit> for ExitCode {
@@ -136,8 +141,9 @@ impl fmt::Display for Error {
 
 /// Runs the command that the process was started with.
 pub(crate) fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let cli: &'static Cli = match Cli::try_parse() {
+        // It lasts as long as the process, whose threads need it: they may be left where they wait.
+        Ok(cli) => Box::leak(Box::new(cli)),
         Err(error) => {
             // Nobody is left to be told if this cannot be printed.
             let _ = error.print();

@@ -99,7 +99,9 @@ impl Reader {
             .read(input.path, reader, &mut |event| match event {
                 Event::Found(found) => visit(&found),
                 Event::Notice(notice) => {
-                    self.tell(input.name, &notice);
+                    if let Some(message) = self.told(input.name, &notice) {
+                        complain(&message);
+                    }
                     Ok(())
                 }
             })
@@ -145,16 +147,17 @@ impl Reader {
         }
     }
 
-    fn tell(&self, path: &[u8], notice: &Notice) {
+    /// What is said of a notice about the source `path`, if it is to be told.
+    pub(super) fn told(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
             NoticeKind::Warning => "warning: ",
             NoticeKind::Skipped if self.show_skipped => "skipped ",
-            NoticeKind::Skipped => return,
+            NoticeKind::Skipped => return None,
         };
         let path = String::from_utf8_lossy(path);
         let member = notice.member.map(|member| format!("!{member}"));
         let member = member.unwrap_or_default();
         let (message, at) = (&notice.message, notice.span.start);
-        complain(&format!("{path}{member}: {what}{message} (at byte {at})"));
+        Some(format!("{path}{member}: {what}{message} (at byte {at})"))
     }
 }

@@ -15,12 +15,12 @@ use std::num::NonZeroUsize;
 
 pub use extent::MAX_URL;
 pub(crate) use found::Find;
-pub(crate) use scheme::MAX_SCHEME;
+pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
 
 use crate::candidate::Delimiter;
 use crate::find::Finder;
 use crate::rejoin::{self, Leader};
-use scheme::{Known, MAX_KNOWN};
+use scheme::Known;
 use schemeless::Marks;
 use text::Text;
 
@@ -48,6 +48,8 @@ pub(crate) struct Scanner {
     next: usize,
     /// Where the last candidate ended: nothing before that is looked at again.
     floor: usize,
+    /// Where the stretch ends that is searched: what begins there or behind is left to others.
+    limit: usize,
     /// How the line begins that the window begins in, where the window has not all of that.
     line_head: Vec<u8>,
     marks: Marks,
@@ -68,9 +70,21 @@ impl Scanner {
             finder,
             next: 0,
             floor: 0,
+            limit: usize::MAX,
             line_head: Vec::new(),
             marks: Marks::new(&finder),
         }
+    }
+
+    /// Searches a stretch from `floor` to `limit`, both in the window or beyond it. At `floor` a
+    /// line begins, or the last candidate ends.
+    pub(crate) fn within(&mut self, floor: usize, limit: usize) {
+        (self.next, self.floor, self.limit) = (floor, floor, limit);
+    }
+
+    /// Where the last candidate ended, or a place behind that.
+    pub(crate) fn floor(&self) -> usize {
+        self.floor
     }
 
     /// The next candidate in the window.
@@ -92,7 +106,7 @@ impl Scanner {
     /// Where that stands. What is returned fits two registers, and so does not go through memory.
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
-        if self.finder.schemeless {
+        if self.finder.schemeless || self.next >= self.limit - 1 {
             return None;
         }
         let (start, end) = list::next(text, self.next)?;
@@ -105,7 +119,7 @@ impl Scanner {
     pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
         loop {
             let Some(trigger) = self.trigger(text) else {
-                if text.complete {
+                if text.complete || self.limit <= text.bytes.len().max(self.next) {
                     return Step::End;
                 }
                 // The last bytes may be the beginning of a trigger.
@@ -159,15 +173,20 @@ impl Scanner {
                 .extend_from_slice(&window[..rejoin::MAX_LEADER]);
         }
         self.next -= by;
+        if self.limit != usize::MAX {
+            self.limit = self.limit.saturating_sub(by);
+        }
         self.floor = self.floor.saturating_sub(by);
         self.marks.slide(by);
         by
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
-        let colon = trigger::find(text.bytes, self.next)
+        // A stretch ends behind a line, so no trigger reaches beyond it.
+        let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
+        let colon = trigger::find(bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
-        let mark = self.marks.find(text.bytes, self.next);
+        let mark = self.marks.find(bytes, self.next);
         match (colon, mark) {
             (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
             (Some(colon), _) => Some(Trigger::Colon(colon)),

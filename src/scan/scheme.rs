@@ -110,7 +110,7 @@ const fn known_scheme(name: &'static str, without_slashes: WithoutSlashes) -> Kn
 pub(crate) const MAX_SCHEME: usize = 64;
 
 /// The longest name of a known scheme.
-pub(super) const MAX_KNOWN: usize = 10;
+pub(crate) const MAX_KNOWN: usize = 10;
 
 /// For each first byte, where the names that begin with it stand in the table.
 static BY_FIRST: [(u8, u8); 256] = {

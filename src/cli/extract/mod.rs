@@ -1,9 +1,15 @@
 //! `urlint extract`: link lists.
 
+mod collect;
+mod driver;
+mod job;
 mod list;
+mod outlet;
+mod progress;
 mod rows;
 
-use std::io::Read;
+use std::num::NonZeroU16;
+use std::thread;
 
 use clap::ValueEnum;
 
@@ -13,10 +19,13 @@ use super::pick::Pick;
 use super::read::Reader;
 use super::{Error, Exit, complain};
 use crate::config::Configuration;
-use crate::input::Inputs;
+use crate::input::{Inputs, Opening};
+use collect::Collector;
+use job::Office;
 use list::List;
+use progress::{Progress, When};
+use rows::Rows;
 pub(crate) use rows::scheme;
-use rows::{Batch, Rows};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -52,6 +61,19 @@ pub(crate) struct Extract {
     /// Show passwords as `***`
     #[arg(long, help_heading = "Output")]
     redact: bool,
+
+    /// Read with so many threads; the list is the same. By default with one for each processor
+    #[arg(long, value_name = "NUMBER", help_heading = "Work")]
+    threads: Option<NonZeroU16>,
+
+    /// Show on standard error how far the work has come
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Work"
+    )]
+    progress: When,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,7 +87,7 @@ enum Format {
 }
 
 impl Extract {
-    pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+    pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
@@ -79,28 +101,28 @@ impl Extract {
         ) {
             return shown;
         }
-        // The text alone needs no lines, so none are counted.
-        let positions = self.output_format != Format::Text;
         let rows = self.rows(output.terminal);
-        let mut batch = Batch::default();
+        let progress = Progress::new(self.progress, quiet, output.terminal, self.inputs.size());
         let mut list = List::new(self.unique, &mut output.stream);
         list.write(&rows.heading()).map_err(Error::Write)?;
-        let tally = self.inputs.each(
-            &configs,
-            self.reader.show_skipped,
-            &mut |input, reader: &mut dyn Read| {
-                self.reader.read(input, reader, positions, &mut |found| {
-                    if self.pick.takes(&found.candidate) {
-                        rows.add(&mut batch, input.file, input.part(found.member), found);
-                    }
-                    match batch.is_full() {
-                        true => list.take(&mut batch).map_err(Error::Write),
-                        false => Ok(()),
-                    }
-                })
-            },
-        )?;
-        list.take(&mut batch).map_err(Error::Write)?;
+        // These last as long as the threads that use them, which may be left where they wait.
+        let configs = Box::leak(Box::new(configs));
+        let office = Box::leak(Box::new(Office {
+            asked: self,
+            rows,
+            opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+            // The text alone needs no lines, so none are counted.
+            positions: self.output_format != Format::Text,
+        }));
+        let threads = self
+            .threads
+            .map_or_else(available, |threads| threads.get().into());
+        let mut collector = Collector::new(office, list, progress);
+        let interrupted = collector.run(threads)?;
+        let tally = collector.tally;
+        if let Some(exit) = interrupted {
+            return Ok(exit);
+        }
         if tally.read == 0 && tally.failed == 0 && !quiet {
             complain("no files read");
         }
@@ -120,4 +142,9 @@ impl Extract {
             keyed: self.unique,
         }
     }
+}
+
+/// How many threads are worth their while.
+fn available() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }

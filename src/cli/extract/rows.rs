@@ -38,6 +38,8 @@ pub(super) struct Batch {
     /// What is listed in each row, one behind the other, if the list asks for it.
     pub(super) keys: Vec<u8>,
     pub(super) rows: Vec<Row>,
+    /// How many rows there are.
+    pub(super) count: u64,
 }
 
 /// Where a row ends, and what is listed in it; it begins where the one before it ends.
@@ -52,10 +54,15 @@ impl Batch {
         self.text.len() + self.keys.len() >= ENOUGH
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.keys.clear();
         self.rows.clear();
+        self.count = 0;
     }
 }
 
@@ -82,6 +89,7 @@ impl Rows {
 
     /// Adds the row of `found`, in that part of the file `path`.
     pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
+        batch.count += 1;
         let text = &mut batch.text;
         match self.format {
             Format::Text => self.text(text, &found.candidate.text),

@@ -1,0 +1,82 @@
+//! What one thread hands to another: rows, and what there is to say.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+
+use super::rows::Batch;
+use crate::cli::Error;
+use crate::input::{Tally, Told};
+
+/// How many pieces of one unit may wait: some megabytes of rows, so that a unit need not wait for
+/// those in front of it.
+const WAITING: usize = 64;
+
+/// Something that is handed on.
+#[derive(Debug)]
+pub(super) enum Piece {
+    Rows(Batch),
+    /// For standard error.
+    Told(Told),
+    Count(Tally),
+    /// Nothing follows; the last candidate of a stretch ends there or before.
+    End(u64),
+}
+
+/// The end that pieces are put into.
+pub(super) struct Outlet<'s> {
+    batch: Batch,
+    send: Box<dyn FnMut(Piece) -> Result<(), Error> + 's>,
+}
+
+/// A channel for the pieces of a unit.
+pub(super) fn channel() -> (SyncSender<Piece>, Receiver<Piece>) {
+    mpsc::sync_channel(WAITING)
+}
+
+impl<'s> Outlet<'s> {
+    /// Hands every piece to `send`.
+    pub(super) fn new(send: impl FnMut(Piece) -> Result<(), Error> + 's) -> Self {
+        Outlet {
+            batch: Batch::default(),
+            send: Box::new(send),
+        }
+    }
+
+    /// Hands every piece to the other end of a channel; fails when that is gone.
+    pub(super) fn into(sender: SyncSender<Piece>) -> Outlet<'static> {
+        Outlet::new(move |piece| sender.send(piece).map_err(|_| unwanted()))
+    }
+
+    /// Writes into the batch that is handed on next.
+    pub(super) fn write(&mut self, write: impl FnOnce(&mut Batch)) -> Result<(), Error> {
+        write(&mut self.batch);
+        match self.batch.is_full() {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    /// Hands on what has been written.
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        match self.batch.is_empty() {
+            true => Ok(()),
+            false => (self.send)(Piece::Rows(std::mem::take(&mut self.batch))),
+        }
+    }
+
+    /// Hands on something else, at once: what goes to standard error need not wait for rows.
+    pub(super) fn send(&mut self, piece: Piece) -> Result<(), Error> {
+        (self.send)(piece)
+    }
+
+    /// Hands on what is left, and that nothing follows.
+    pub(super) fn end(mut self, reached: u64) -> Result<(), Error> {
+        self.flush()?;
+        self.send(Piece::End(reached))
+    }
+}
+
+/// Whoever was to take the pieces is gone.
+pub(super) fn unwanted() -> Error {
+    Error::Write(io::ErrorKind::BrokenPipe.into())
+}
