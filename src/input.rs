@@ -2,6 +2,7 @@
 
 mod open;
 
+use std::cell::Cell;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,9 @@ pub(crate) struct Inputs {
 
 /// Takes a source: what it is, and its bytes.
 type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
+
+/// Is called before standard input is read; says whether it is to be read on.
+type Waits<'w> = dyn Fn() -> io::Result<bool> + 'w;
 
 /// Takes what is read, and what there is to say about that.
 pub(crate) trait Visitor {
@@ -202,28 +206,31 @@ impl Inputs {
             tally: Tally::default(),
             drawn: Vec::new(),
         };
-        self.walk(&opening, &|| Ok(()), &mut seen)?;
+        self.walk(&opening, &|| Ok(true), &mut seen)?;
         Ok(seen.tally)
     }
 
     /// Hands each source to `visitor`, in the same order. `waits` is called before standard input
-    /// is read, which may take any time.
+    /// is read, which may take any time; if it says no, that is taken for the end of all.
     ///
     /// Fails when the visitor fails with anything but [`Error::Read`], and where a pattern is wrong.
     pub(crate) fn walk(
         &self,
         opening: &Opening<'_>,
-        waits: &dyn Fn() -> io::Result<()>,
+        waits: &Waits<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
         let mut walk = Walk {
             opening,
             excluded: self.excluded()?,
             waits,
+            has_ended: Cell::new(false),
             visitor,
         };
         for path in &self.paths {
-            walk.path(path)?;
+            if !walk.has_ended.get() {
+                walk.path(path)?;
+            }
         }
         Ok(())
     }
@@ -285,7 +292,8 @@ impl Visitor for Seen<'_> {
 struct Walk<'w> {
     opening: &'w Opening<'w>,
     excluded: Override,
-    waits: &'w dyn Fn() -> io::Result<()>,
+    waits: &'w Waits<'w>,
+    has_ended: Cell<bool>,
     visitor: &'w mut dyn Visitor,
 }
 
@@ -298,8 +306,9 @@ impl Walk<'_> {
                 return Ok(());
             }
             let mut reader = Waiting {
-                reader: io::stdin().lock(),
+                reader: stdin()?,
                 waits: self.waits,
+                has_ended: &self.has_ended,
             };
             return self.opening.stdin(name, &mut reader, self.visitor);
         }
@@ -376,15 +385,31 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-/// A reader that tells before it is read.
+/// Standard input without a buffer, so that nothing waits in that when nothing more comes.
+#[cfg(unix)]
+fn stdin() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+fn stdin() -> io::Result<io::StdinLock<'static>> {
+    Ok(io::stdin().lock())
+}
+
+/// A reader that asks before it is read.
 struct Waiting<'w, R> {
     reader: R,
-    waits: &'w dyn Fn() -> io::Result<()>,
+    waits: &'w Waits<'w>,
+    has_ended: &'w Cell<bool>,
 }
 
 impl<R: Read> Read for Waiting<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        (self.waits)()?;
+        if self.has_ended.get() || !(self.waits)()? {
+            self.has_ended.set(true);
+            return Ok(0);
+        }
         self.reader.read(out)
     }
 }

@@ -109,7 +109,10 @@ fn alone(office: &'static Office, order: &SyncSender<Entry>) -> Result<(), Error
         office,
         outlet: &outlet,
     };
-    let waits = || outlet.borrow_mut().flush().map_err(io_error);
+    let waits = || {
+        outlet.borrow_mut().flush().map_err(io_error)?;
+        Ok(office.interrupt.wait_for_stdin())
+    };
     office
         .asked
         .inputs
@@ -169,7 +172,10 @@ impl Driver {
         let office = self.office;
         let driver = RefCell::new(self);
         let mut visitor = Leaving { driver: &driver };
-        let waits = || driver.borrow_mut().flush().map_err(io_error);
+        let waits = || {
+            driver.borrow_mut().flush().map_err(io_error)?;
+            Ok(office.interrupt.wait_for_stdin())
+        };
         office
             .asked
             .inputs

@@ -14,6 +14,7 @@ use std::thread;
 use clap::ValueEnum;
 
 use super::configured::show;
+use super::interrupt::Interrupt;
 use super::output::Output;
 use super::pick::Pick;
 use super::read::Reader;
@@ -113,6 +114,7 @@ impl Extract {
             opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
             // The text alone needs no lines, so none are counted.
             positions: self.output_format != Format::Text,
+            interrupt: Interrupt::new(),
         }));
         let threads = self
             .threads
