@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
-use super::driver::{self, Entry};
+use super::crew::{self, Entry};
 use super::job::Office;
 use super::list::List;
 use super::outlet::{Outlet, Piece};
@@ -50,7 +50,7 @@ impl<'o> Collector<'o> {
     ///
     /// Threads that are still at work when this returns are of no use any more.
     pub(super) fn run(&mut self, threads: usize) -> Result<Option<Exit>, Error> {
-        let (entries, driver) = driver::start(self.office, threads)?;
+        let (entries, driver) = crew::start(self.office, threads)?;
         let mut reached = 0;
         loop {
             match self.next(&entries) {

@@ -1,6 +1,7 @@
 //! `urlint extract`: link lists.
 
 mod collect;
+mod crew;
 mod driver;
 mod job;
 mod list;
