@@ -1,6 +1,7 @@
 //! From the paths of the command line to sources: files, folders and standard input.
 
 mod open;
+mod walk;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -8,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder};
 use urlint::Kind;
 
 use crate::cli::{Error, complain, complain_drawn};
 use crate::config::{Configs, Holding};
 use crate::source::Part;
 pub(crate) use open::Opening;
+use walk::Walk;
 
 /// What to read.
 #[derive(Debug, clap::Args)]
@@ -69,6 +70,9 @@ pub(crate) struct Inputs {
 
 /// Takes a source: what it is, and its bytes.
 type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
+
+/// Is called before standard input is read; says whether it is to be read on.
+type Waits<'w> = dyn Fn() -> io::Result<bool> + 'w;
 
 /// Takes what is read, and what there is to say about that.
 pub(crate) trait Visitor {
@@ -202,30 +206,22 @@ impl Inputs {
             tally: Tally::default(),
             drawn: Vec::new(),
         };
-        self.walk(&opening, &|| Ok(()), &mut seen)?;
+        self.walk(&opening, &|| Ok(true), &mut seen)?;
         Ok(seen.tally)
     }
 
     /// Hands each source to `visitor`, in the same order. `waits` is called before standard input
-    /// is read, which may take any time.
+    /// is read, which may take any time; if it says no, that is taken for the end of all.
     ///
     /// Fails when the visitor fails with anything but [`Error::Read`], and where a pattern is wrong.
     pub(crate) fn walk(
         &self,
         opening: &Opening<'_>,
-        waits: &dyn Fn() -> io::Result<()>,
+        waits: &Waits<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
-        let mut walk = Walk {
-            opening,
-            excluded: self.excluded()?,
-            waits,
-            visitor,
-        };
-        for path in &self.paths {
-            walk.path(path)?;
-        }
-        Ok(())
+        let mut walk = Walk::new(opening, self.excluded()?, waits, visitor);
+        self.paths.iter().try_for_each(|path| walk.path(path))
     }
 
     /// How many bytes there are to read, if they are all in files that were named.
@@ -278,114 +274,6 @@ impl Visitor for Seen<'_> {
     fn count(&mut self, tally: Tally) -> Result<(), Error> {
         self.tally.add(tally);
         Ok(())
-    }
-}
-
-/// The way through all that was named.
-struct Walk<'w> {
-    opening: &'w Opening<'w>,
-    excluded: Override,
-    waits: &'w dyn Fn() -> io::Result<()>,
-    visitor: &'w mut dyn Visitor,
-}
-
-impl Walk<'_> {
-    fn path(&mut self, path: &Path) -> Result<(), Error> {
-        if path.as_os_str() == "-" {
-            let name = self.opening.inputs.stdin_filename.as_deref();
-            let name = name.unwrap_or(path);
-            if self.excludes(name) {
-                return Ok(());
-            }
-            let mut reader = Waiting {
-                reader: io::stdin().lock(),
-                waits: self.waits,
-            };
-            return self.opening.stdin(name, &mut reader, self.visitor);
-        }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => self.folder(path),
-            Ok(_) if self.excludes(path) => Ok(()),
-            Ok(_) => self.file(path, path, false),
-            Err(error) => open::fail(self.visitor, path, &error),
-        }
-    }
-
-    /// Whether the file `path`, which was named, is passed over nevertheless.
-    fn excludes(&self, path: &Path) -> bool {
-        let mut whole = path.ancestors();
-        self.opening.inputs.force_exclude
-            && (self.opening.configs.excludes(path, false)
-                || whole.any(|part| self.excluded.matched(part, part != path).is_ignore()))
-    }
-
-    fn folder(&mut self, folder: &Path) -> Result<(), Error> {
-        let inputs = self.opening.inputs;
-        let heed = !inputs.no_ignore;
-        let configs = self.opening.configs.clone();
-        let walk = WalkBuilder::new(folder)
-            .hidden(!inputs.hidden)
-            .parents(heed)
-            .ignore(heed)
-            .git_ignore(heed)
-            .git_global(heed)
-            .git_exclude(heed)
-            .require_git(false)
-            .overrides(self.excluded.clone())
-            .filter_entry(move |entry| {
-                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-                entry.depth() == 0
-                    || !(entry.file_name() == ".git" || configs.excludes(entry.path(), is_folder))
-            })
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        for entry in walk {
-            match entry {
-                Ok(entry) if is_file(&entry) => {
-                    let path = entry.path();
-                    let name = path
-                        .strip_prefix("./")
-                        .ok()
-                        .filter(|_| folder == Path::new("."));
-                    self.file(path, name.unwrap_or(path), true)?;
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    self.visitor.tell(Told::Line(error.to_string()))?;
-                    self.visitor.count(Tally::FAILED)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
-        let found = Found {
-            path,
-            name,
-            only_text,
-        };
-        match self.visitor.leave(&found)? {
-            true => Ok(()),
-            false => self.opening.file(&found, self.visitor),
-        }
-    }
-}
-
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
-}
-
-/// A reader that tells before it is read.
-struct Waiting<'w, R> {
-    reader: R,
-    waits: &'w dyn Fn() -> io::Result<()>,
-}
-
-impl<R: Read> Read for Waiting<'_, R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        (self.waits)()?;
-        self.reader.read(out)
     }
 }
 

@@ -125,7 +125,7 @@ impl Reading {
     }
 
     /// The same, but hands on the documents that were held without reading them, so that others
-    /// can: see [`Portion`]. Plain text is read at once.
+    /// can: see [`Portion`](crate::Portion). Plain text is read at once.
     pub fn share<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],

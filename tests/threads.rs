@@ -224,9 +224,9 @@ fn whoever_reads_the_list_may_stop() {
     }
 }
 
-/// What is listed of a pipe that stays open when a signal comes, once so many URLs are found.
+/// What is listed of a pipe that stays open when a signal comes, once all of `text` has been read.
 #[cfg(unix)]
-fn interrupted(threads: &str, signal: &str, text: &[u8], found: &str) -> Output {
+fn interrupted(threads: &str, signal: &str, text: &[u8]) -> Output {
     let mut child = urlint()
         .args(["extract", "--threads", threads, "--progress", "always", "-"])
         .stdin(Stdio::piped())
@@ -237,8 +237,8 @@ fn interrupted(threads: &str, signal: &str, text: &[u8], found: &str) -> Output 
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(text).unwrap();
     let mut messages = child.stderr.take().unwrap();
-    let mut drawn = Vec::new();
-    while !String::from_utf8_lossy(&drawn).contains(found) {
+    let (mut drawn, read) = (Vec::new(), format!("\r\x1b[2K{} B, ", text.len()));
+    while !String::from_utf8_lossy(&drawn).contains(&read) {
         let mut more = [0; 100];
         let count = messages.read(&mut more).unwrap();
         assert!(count > 0, "{}", String::from_utf8_lossy(&drawn));
@@ -246,8 +246,11 @@ fn interrupted(threads: &str, signal: &str, text: &[u8], found: &str) -> Output 
     }
     let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
     assert!(Command::new("kill").args(kill).status().unwrap().success());
+    // Before the pipe is closed.
+    let mut rest = Vec::new();
+    messages.read_to_end(&mut rest).unwrap();
     let mut output = child.wait_with_output().unwrap();
-    messages.read_to_end(&mut output.stderr).unwrap();
+    output.stderr = rest;
     drop(pipe);
     output
 }
@@ -255,25 +258,26 @@ fn interrupted(threads: &str, signal: &str, text: &[u8], found: &str) -> Output 
 #[cfg(unix)]
 #[test]
 fn what_was_found_is_listed_when_somebody_ends_the_work() {
-    let text = b"at http://a.example/ and\nat http://b.example/, so\nthere and http://c.exam";
-    let mailbox = mailbox(3);
+    let text = b"at http://a.example/ and\nat http://b.example/, so\nthere";
+    let mailbox = mailbox(2);
+    let messages = "http://a.example/0/long-er\nhttp://b.example/0\n\
+                    http://a.example/1/long-er\nhttp://b.example/1\n";
     let cases: [(&[u8], &str, &str); 2] = [
         (text, "2 URLs", "http://a.example/\nhttp://b.example/\n"),
-        (
-            &mailbox,
-            "4 URLs",
-            "http://a.example/0/long-er\nhttp://b.example/0\nhttp://a.example/1/long-er\nhttp://b.example/1\n",
-        ),
+        (&mailbox, "4 URLs", messages),
     ];
     for (text, found, urls) in cases {
         for threads in ["1", "2"] {
             for (signal, code) in [("INT", 130), ("TERM", 143)] {
-                let output = interrupted(threads, signal, text, found);
+                let output = interrupted(threads, signal, text);
                 assert_eq!(String::from_utf8_lossy(&output.stdout), urls, "{threads}");
                 assert_eq!(output.status.code(), Some(code));
-                let messages = String::from_utf8_lossy(&output.stderr);
-                assert!(messages.contains("urlint: interrupted: "), "{messages}");
-                assert!(messages.contains(&format!("{found} found")), "{messages}");
+                let told = String::from_utf8_lossy(&output.stderr);
+                let end = format!(
+                    "urlint: interrupted: {} B read, {found} found\n",
+                    text.len()
+                );
+                assert!(told.ends_with(&end), "{told}");
             }
         }
     }

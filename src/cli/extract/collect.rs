@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
-use super::driver::{self, Entry};
+use super::crew::{self, Entry};
 use super::job::Office;
 use super::list::List;
 use super::outlet::{Outlet, Piece};
 use super::progress::Progress;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::{Error, Exit};
 use crate::input::{Tally, Told};
 
@@ -21,7 +20,6 @@ pub(super) struct Collector<'o> {
     office: &'static Office,
     list: List<'o>,
     progress: Progress,
-    interrupt: Interrupt,
     pub(super) tally: Tally,
     /// What was drawn and has been told.
     drawn: Vec<Arc<str>>,
@@ -42,7 +40,6 @@ impl<'o> Collector<'o> {
             office,
             list,
             progress,
-            interrupt: Interrupt::new(),
             tally: Tally::default(),
             drawn: Vec::new(),
         }
@@ -53,7 +50,7 @@ impl<'o> Collector<'o> {
     ///
     /// Threads that are still at work when this returns are of no use any more.
     pub(super) fn run(&mut self, threads: usize) -> Result<Option<Exit>, Error> {
-        let (entries, driver) = driver::start(self.office, threads)?;
+        let (entries, driver) = crew::start(self.office, threads)?;
         let mut reached = 0;
         loop {
             match self.next(&entries) {
@@ -62,23 +59,23 @@ impl<'o> Collector<'o> {
                     None => break,
                 },
                 Next::Gone => {
-                    self.progress.end();
-                    return match driver.join() {
-                        Ok(driven) => driven.map(|()| None),
+                    match driver.join() {
+                        Ok(driven) => driven?,
                         // It has said why, and what it did not come to was not read.
-                        Err(_) => {
-                            self.tally.add(Tally::FAILED);
-                            Ok(None)
-                        }
-                    };
+                        Err(_) => self.tally.add(Tally::FAILED),
+                    }
+                    break;
                 }
                 Next::Asked => break,
             }
         }
         self.progress.end();
-        let read = &self.office.opening.bytes_read;
-        self.progress.tell_interrupted(read);
-        Ok(self.interrupt.asked())
+        let asked = self.office.interrupt.asked();
+        if asked.is_some() {
+            let read = &self.office.opening.bytes_read;
+            self.progress.tell_interrupted(read);
+        }
+        Ok(asked)
     }
 
     /// Takes all of a unit, before which the last candidate ended at the offset `before` if it was
@@ -135,7 +132,8 @@ impl<'o> Collector<'o> {
 
     fn next<T>(&mut self, from: &Receiver<T>) -> Next<T> {
         loop {
-            if self.interrupt.asked().is_some() {
+            let interrupt = &self.office.interrupt;
+            if interrupt.asked().is_some() && !interrupt.ends_soon() {
                 return match from.try_recv() {
                     Ok(next) => Next::Some(next),
                     Err(TryRecvError::Disconnected) => Next::Gone,

@@ -3,14 +3,13 @@
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::Read;
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::sync::{Arc, OnceLock};
 
-use urlint::{Document, Reading, Share, Stretch};
+use urlint::{Document, Portion, Reading, Share, Stretch};
 
-use super::job::{FileFrom, Job, Large, Named, Office, Scribe};
-use super::outlet::{Outlet, Piece, channel, unwanted};
+use super::crew::{Crew, Work, io_error};
+use super::job::{FileFrom, Job, Large, Named};
+use super::outlet::{Outlet, Piece};
 use crate::cli::Error;
 use crate::input::{Found, Input, Tally, Told, Visitor};
 
@@ -33,130 +32,9 @@ const STRETCH: u64 = 4 << 20;
 /// The same where lines are counted, and rows are longer.
 const STRETCH_OF_LINES: u64 = 1 << 20;
 
-/// A unit's place in the order of all, and what comes out of it.
-pub(super) struct Entry {
-    pub(super) pieces: Receiver<Piece>,
-    /// The stretch that it is, if it is one.
-    pub(super) large: Option<Arc<Large>>,
-}
-
-/// What a worker does at a time.
-struct Unit {
-    work: Work,
-    pieces: SyncSender<Piece>,
-}
-
-enum Work {
-    Jobs(Vec<Job>),
-    Stretch(Arc<Large>),
-}
-
-/// Starts a thread that goes through all that is to be read. Returns what gives the units in their
-/// order; the thread ends with them.
-///
-/// All of the list stands in one order, cut into units. The thread started here cuts them, sends
-/// each one's [`Entry`] to whoever collects, and hands the unit to the workers through a queue; or
-/// it does the unit itself, as it comes. Whoever collects takes the units in their order, so they
-/// may have to wait for one another, but never in a circle. Look at the unit in front, whose
-/// predecessors are all done. It has left the queue, or will: those who take from the queue take
-/// the foremost first, and are not busy with one before it, as those are done, nor with one
-/// behind it that was taken later. Nor does it wait for room in the queue, where only its
-/// predecessors could be. So somebody does it. Whoever does waits only for the line number, which
-/// predecessors have set, and for room in its channel, which is made since it is collected from.
-pub(super) fn start(
-    office: &'static Office,
-    threads: usize,
-) -> Result<(Receiver<Entry>, thread::JoinHandle<Result<(), Error>>), Error> {
-    let (order, entries) = mpsc::sync_channel(4 * threads);
-    let (queue, units) = mpsc::sync_channel(2 * threads);
-    let drive = move || match threads {
-        1 => alone(office, &order),
-        _ => Driver {
-            office,
-            order,
-            queue,
-            units: Arc::new(Mutex::new(units)),
-            workers: 0,
-            threads,
-            jobs: Vec::new(),
-            weight: 0,
-            own: None,
-        }
-        .run(),
-    };
-    Ok((entries, spawn("driver", drive)?))
-}
-
-fn spawn<T: Send + 'static>(
-    name: &str,
-    run: impl FnOnce() -> T + Send + 'static,
-) -> Result<thread::JoinHandle<T>, Error> {
-    let builder = thread::Builder::new().name(name.to_owned());
-    let spawned = builder.spawn(run);
-    spawned.map_err(|error| Error::Usage(format!("no thread could be started: {error}")))
-}
-
-/// Does all of it in this thread, as one unit.
-fn alone(office: &'static Office, order: &SyncSender<Entry>) -> Result<(), Error> {
-    let (sender, pieces) = channel();
-    let entry = Entry {
-        pieces,
-        large: None,
-    };
-    order.send(entry).map_err(|_| unwanted())?;
-    let outlet = RefCell::new(Outlet::into(sender));
-    let mut scribe = Scribe {
-        office,
-        outlet: &outlet,
-    };
-    let waits = || outlet.borrow_mut().flush().map_err(io_error);
-    office
-        .asked
-        .inputs
-        .walk(&office.opening, &waits, &mut scribe)?;
-    outlet.into_inner().end(0)
-}
-
-fn io_error(_: Error) -> std::io::Error {
-    std::io::ErrorKind::BrokenPipe.into()
-}
-
-/// Does units as they come.
-fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>) {
-    loop {
-        let next = units.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Unit { work, pieces }) = next else {
-            return;
-        };
-        let mut outlet = Outlet::into(pieces);
-        // What fails to be handed on is not wanted any more: then the collector has stopped, or
-        // does the stretch again. Nothing else fails here.
-        let _ = match work {
-            Work::Stretch(large) => {
-                office.count_lines(&large);
-                let reached = office.stretch(&large, 0, &mut outlet);
-                office.has_read(&large);
-                reached.and_then(|reached| outlet.end(reached))
-            }
-            Work::Jobs(jobs) => {
-                let outlet = RefCell::new(outlet);
-                let mut jobs = jobs.into_iter();
-                let done = jobs.try_for_each(|job| office.job(job, &outlet));
-                done.and_then(|()| outlet.into_inner().end(0))
-            }
-        };
-    }
-}
-
 /// Gives out the work.
-struct Driver {
-    office: &'static Office,
-    order: SyncSender<Entry>,
-    queue: SyncSender<Unit>,
-    units: Arc<Mutex<Receiver<Unit>>>,
-    /// How many have been started, and how many may be.
-    workers: usize,
-    threads: usize,
+pub(super) struct Driver {
+    crew: Crew,
     /// The unit that is being put together, and how many bytes it has.
     jobs: Vec<Job>,
     weight: u64,
@@ -165,11 +43,24 @@ struct Driver {
 }
 
 impl Driver {
-    fn run(self) -> Result<(), Error> {
-        let office = self.office;
+    pub(super) fn new(crew: Crew) -> Self {
+        Driver {
+            crew,
+            jobs: Vec::new(),
+            weight: 0,
+            own: None,
+        }
+    }
+
+    /// Goes through all that is to be read.
+    pub(super) fn run(self) -> Result<(), Error> {
+        let office = self.crew.office;
         let driver = RefCell::new(self);
         let mut visitor = Leaving { driver: &driver };
-        let waits = || driver.borrow_mut().flush().map_err(io_error);
+        let waits = || {
+            driver.borrow_mut().flush().map_err(io_error)?;
+            Ok(office.interrupt.wait_for_stdin())
+        };
         office
             .asked
             .inputs
@@ -192,7 +83,7 @@ impl Driver {
         self.weight = 0;
         match std::mem::take(&mut self.jobs) {
             jobs if jobs.is_empty() => Ok(()),
-            jobs => self.give_out(Work::Jobs(jobs)),
+            jobs => self.crew.give_out(Work::Jobs(jobs)),
         }
     }
 
@@ -201,29 +92,6 @@ impl Driver {
             Some(outlet) => outlet.end(0),
             None => Ok(()),
         }
-    }
-
-    fn give_out(&mut self, work: Work) -> Result<(), Error> {
-        let large = match &work {
-            Work::Stretch(large) => Some(large.clone()),
-            Work::Jobs(_) => None,
-        };
-        let pieces = self.enter(large)?;
-        if self.workers < self.threads {
-            let (office, units) = (self.office, self.units.clone());
-            spawn("worker", move || work_on(office, &units))?;
-            self.workers += 1;
-        }
-        let unit = Unit { work, pieces };
-        self.queue.send(unit).map_err(|_| unwanted())
-    }
-
-    /// Enters a unit into the order.
-    fn enter(&mut self, large: Option<Arc<Large>>) -> Result<SyncSender<Piece>, Error> {
-        let (sender, pieces) = channel();
-        let entry = Entry { pieces, large };
-        self.order.send(entry).map_err(|_| unwanted())?;
-        Ok(sender)
     }
 
     /// Adds to the unit that is being put together.
@@ -246,7 +114,7 @@ impl Driver {
         self.end_unit()?;
         let outlet = match self.own.take() {
             Some(outlet) => outlet,
-            None => Outlet::into(self.enter(None)?),
+            None => Outlet::into(self.crew.enter(None)?),
         };
         Ok(self.own.insert(outlet))
     }
@@ -267,7 +135,7 @@ impl Driver {
     ) -> Result<(), Error> {
         let length = document.len() as u64;
         if length > SMALL {
-            let office = self.office;
+            let office = self.crew.office;
             let own = self.own()?;
             return reading.document(document, &mut |event| office.event(named, event, own));
         }
@@ -281,7 +149,7 @@ impl Driver {
             portion.add(document);
             return self.weigh(length);
         }
-        let mut portion = urlint::Portion::default();
+        let mut portion = Portion::default();
         portion.add(document);
         let job = Job::Documents {
             named: named.clone(),
@@ -300,7 +168,7 @@ impl Driver {
     ) -> Result<(), Error> {
         self.end_own()?;
         self.end_unit()?;
-        let length = match self.office.positions {
+        let length = match self.crew.office.positions {
             true => STRETCH_OF_LINES,
             false => STRETCH,
         };
@@ -310,7 +178,7 @@ impl Driver {
         loop {
             let next = boundary(&file, start + length);
             let next_line = Arc::new(OnceLock::new());
-            self.give_out(Work::Stretch(Arc::new(Large {
+            self.crew.give_out(Work::Stretch(Arc::new(Large {
                 named: named.clone(),
                 file: file.clone(),
                 reading,
@@ -350,7 +218,7 @@ struct Leaving<'d> {
 impl Visitor for Leaving<'_> {
     fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
         let driver = self.driver;
-        let office = driver.borrow().office;
+        let office = driver.borrow().crew.office;
         let named = Arc::new(Named::of(input));
         let reading = office.asked.reader.reading(input, office.positions);
         if let Some(file) = input.whole

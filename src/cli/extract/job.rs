@@ -13,6 +13,7 @@ use super::Extract;
 use super::outlet::{Outlet, Piece};
 use super::rows::Rows;
 use crate::cli::Error;
+use crate::cli::interrupt::Interrupt;
 use crate::input::{Found, Input, Opening, Tally, Told, Visitor};
 use crate::source::Part;
 
@@ -23,6 +24,7 @@ pub(super) struct Office {
     pub(super) opening: Opening<'static>,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
+    pub(super) interrupt: Interrupt,
 }
 
 /// What a source goes by.

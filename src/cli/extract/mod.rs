@@ -1,6 +1,7 @@
 //! `urlint extract`: link lists.
 
 mod collect;
+mod crew;
 mod driver;
 mod job;
 mod list;
@@ -14,6 +15,7 @@ use std::thread;
 use clap::ValueEnum;
 
 use super::configured::show;
+use super::interrupt::Interrupt;
 use super::output::Output;
 use super::pick::Pick;
 use super::read::Reader;
@@ -113,6 +115,7 @@ impl Extract {
             opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
             // The text alone needs no lines, so none are counted.
             positions: self.output_format != Format::Text,
+            interrupt: Interrupt::new(),
         }));
         let threads = self
             .threads
