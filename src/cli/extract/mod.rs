@@ -1,7 +1,12 @@
 //! `urlint extract`: link lists.
 
+mod batch;
+mod counts;
+mod field;
 mod list;
 mod rows;
+mod shape;
+mod spill;
 
 use std::io::Read;
 
@@ -14,9 +19,17 @@ use super::read::Reader;
 use super::{Error, Exit, complain};
 use crate::config::Configuration;
 use crate::input::Inputs;
-use list::List;
+use batch::Batch;
+use counts::{Counts, Writing};
+use field::Field;
+use list::{Kind, List};
+use rows::Rows;
 pub(crate) use rows::scheme;
-use rows::{Batch, Rows};
+use shape::Shaping;
+use spill::MEMORY;
+use spill::sorter::{Order, Sorter};
+use spill::store::Store;
+use spill::unique::Unique;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -32,6 +45,9 @@ pub(crate) struct Extract {
     #[command(flatten)]
     pick: Pick,
 
+    #[command(flatten)]
+    shaping: Shaping,
+
     /// How to print URLs
     #[arg(
         long,
@@ -45,9 +61,18 @@ pub(crate) struct Extract {
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print each URL once, where it comes first
+    /// Print these columns, in this order
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_delimiter = ',',
+        help_heading = "Output"
+    )]
+    fields: Vec<Field>,
+
+    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
     #[arg(long, help_heading = "Output")]
-    unique: bool,
+    normalize: bool,
 
     /// Show passwords as `***`
     #[arg(long, help_heading = "Output")]
@@ -56,12 +81,15 @@ pub(crate) struct Extract {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A URL on each line, with its fragment
+    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
     Text,
     /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
     JsonLines,
     /// Comma-separated values, the first row naming the columns
     Csv,
+    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
+    /// tabs, line breaks and backslashes
+    Tsv,
 }
 
 impl Extract {
@@ -69,7 +97,9 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let configs = self.configuration.configs(self.reader.keys())?;
+        let rows = self.rows(output.terminal)?;
+        let keys = self.reader.keys().over(&self.pick.keys());
+        let configs = self.configuration.configs(keys)?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
@@ -79,28 +109,26 @@ impl Extract {
         ) {
             return shown;
         }
-        // The text alone needs no lines, so none are counted.
-        let positions = self.output_format != Format::Text;
-        let rows = self.rows(output.terminal);
+        let positions = rows.are_placed();
         let mut batch = Batch::default();
-        let mut list = List::new(self.unique, &mut output.stream);
-        list.write(&rows.heading()).map_err(Error::Write)?;
+        let mut list = self.list(&rows, output)?;
         let tally = self.inputs.each(
             &configs,
             self.reader.show_skipped,
             &mut |input, reader: &mut dyn Read| {
                 self.reader.read(input, reader, positions, &mut |found| {
-                    if self.pick.takes(&found.candidate) {
+                    if self.pick.takes(found, input.holding.lint()) {
                         rows.add(&mut batch, input.file, input.part(found.member), found);
                     }
                     match batch.is_full() {
-                        true => list.take(&mut batch).map_err(Error::Write),
+                        true => list.take(&mut batch),
                         false => Ok(()),
                     }
                 })
             },
         )?;
-        list.take(&mut batch).map_err(Error::Write)?;
+        list.take(&mut batch)?;
+        list.finish()?;
         if tally.read == 0 && tally.failed == 0 && !quiet {
             complain("no files read");
         }
@@ -111,13 +139,49 @@ impl Extract {
         })
     }
 
-    fn rows(&self, harmless: bool) -> Rows {
-        Rows {
+    fn rows(&self, harmless: bool) -> Result<Rows, Error> {
+        let fields = match (self.fields.is_empty(), self.output_format) {
+            (false, _) => &*self.fields,
+            (true, Format::Text) => &[Field::Url],
+            (true, _) => &Field::USUAL,
+        };
+        let is_raw = self.output_format == Format::Text && fields == [Field::Url] && !harmless;
+        Ok(Rows {
             format: self.output_format,
             end: if self.null { b"\0" } else { b"\n" },
             redact: self.redact,
+            normalize: self.normalize,
             harmless,
-            keyed: self.unique,
-        }
+            columns: fields.iter().map(|field| (*field, field.name())).collect(),
+            shape: self.shaping.shape(is_raw)?,
+        })
+    }
+
+    fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
+        let store = Store::new(self.shaping.folder()?);
+        let shape = rows.shape;
+        let unique = shape.unique;
+        let unique = unique.map(|layout| Unique::new(layout, &store, MEMORY));
+        let reverse = self.shaping.is_reversed();
+        let kind = match (shape.counts, shape.sort) {
+            (Some(_), _) => Kind::Count(Counts::new(
+                Writing {
+                    format: rows.format,
+                    end: rows.end,
+                    harmless: rows.harmless,
+                    ranking: self.shaping.ranking()?,
+                    reverse,
+                    most: self.shaping.most(),
+                },
+                &store,
+                MEMORY,
+            )),
+            (None, Some((_, layout))) => {
+                let order = Order { layout, reverse };
+                Kind::Sort(Sorter::new(order, usize::MAX, &store, MEMORY))
+            }
+            (None, None) => Kind::Print,
+        };
+        List::new(&rows.heading(), unique, kind, &mut output.stream)
     }
 }
