@@ -78,13 +78,7 @@ impl Rows {
     }
 
     /// What a URL is counted or sorted by.
-    fn key<'k>(
-        &self,
-        key: Key,
-        path: &'k [u8],
-        found: &Found<'_>,
-        url: &'k Cow<'_, [u8]>,
-    ) -> Cow<'k, [u8]> {
+    fn key<'k>(&self, key: Key, path: &'k [u8], found: &Found<'_>, url: &'k [u8]) -> Cow<'k, [u8]> {
         let none = Cow::Borrowed(&b""[..]);
         match key {
             Key::Url => Cow::Borrowed(url),

@@ -12,6 +12,9 @@ use crate::cli::extract::batch::{self, Layout};
 /// How many runs are merged at once.
 const TOGETHER: usize = 256;
 
+/// Takes a record and its place.
+type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
+
 /// Sorts records by their keys, those with equal keys by their places.
 #[derive(Debug)]
 pub(in super::super) struct Sorter {
@@ -152,7 +155,7 @@ impl Sorter {
     }
 
     /// Merges all runs.
-    fn merge(&self, emit: &mut dyn FnMut(u64, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
+    fn merge(&self, emit: &mut Place<'_>) -> Result<(), Error> {
         let mut heads = BinaryHeap::new();
         for run in &self.runs {
             let mut head = Head {

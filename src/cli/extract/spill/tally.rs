@@ -10,6 +10,9 @@ use super::store::{Store, Tape};
 use crate::cli::Error;
 use crate::cli::extract::batch;
 
+/// Takes a key and its count.
+type Take<'e> = dyn FnMut(&[u8], &Count) -> Result<(), Error> + 'e;
+
 /// How often a key comes, in a stretch of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Count {
@@ -127,10 +130,7 @@ impl Tally {
     }
 
     /// Hands out each key and its count, in no order.
-    pub(in super::super) fn finish(
-        mut self,
-        emit: &mut dyn FnMut(&[u8], &Count) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub(in super::super) fn finish(mut self, emit: &mut Take<'_>) -> Result<(), Error> {
         if self.parts.is_empty() {
             let counts = self.counts.iter().enumerate();
             return counts

@@ -110,10 +110,10 @@ proptest! {
         store in store(), layout in layout(), keys in rows(), memory in 0..3000_usize,
         together in 1..200_usize,
     ) {
-        let records: Vec<_> = keys.iter().enumerate();
+        let records = keys.iter().enumerate();
         let records: Vec<_> = records.map(|(index, key)| record(layout, key, index)).collect();
         let mut seen = HashSet::new();
-        let expected: Vec<_> = keys.iter().zip(&records);
+        let expected = keys.iter().zip(&records);
         let expected: Rows = expected
             .filter(|(key, _)| seen.insert(*key))
             .map(|(_, (_, row))| row.clone())
@@ -170,11 +170,10 @@ fn more_runs_than_are_merged_at_once() -> Result<(), String> {
         layout,
         reverse: false,
     };
-    let keys: Vec<_> = (0..2000_u32)
-        .map(|n| n.wrapping_mul(2_654_435_761))
+    let keys = (0..2000_u32).map(|number| number.wrapping_mul(2_654_435_761));
+    let mut records: Vec<_> = keys
+        .map(|key| format!("{key:010}\n").into_bytes())
         .collect();
-    let records: Vec<_> = keys.iter().map(|key| format!("{key:010}\n").into_bytes());
-    let mut records: Vec<_> = records.collect();
     let out = sorted(Sorter::new(order, usize::MAX, &store, 50), &records);
     records.sort();
     assert_eq!(out.map_err(|error| error.to_string())?, records);
