@@ -119,7 +119,7 @@ impl<'u> Writer<'u> {
         let mut rest = memchr::memchr(b'/', &text[start..end]).map_or(end, |at| start + at);
         let question = memchr::memchr(b'?', &text[start..rest]).map(|at| start + at);
         match question {
-            Some(at) if form.rooted => rest = at,
+            Some(at) if form.rooted && !text[at..rest].contains(&b'@') => rest = at,
             // Some would take it for a part of the user's name, some for the end of the host.
             Some(_) => return,
             None => {}
@@ -265,12 +265,13 @@ mod tests {
             "http:///x",
             "http:A.example",
             "ftp://A?B@C.example:21/%61",
+            "https://A.example?b@C.example",
             "ftp://a.example",
             "http://a.example/%%31",
             "http://a.example/%2%35",
             "http://a.example/100%",
             "news:A%2ab@C.example",
-            "A.example:80/x",
+            "www.A.example/x",
             ":x",
             "",
         ];

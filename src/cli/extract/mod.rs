@@ -26,7 +26,6 @@ use list::{Kind, List};
 use rows::Rows;
 pub(crate) use rows::scheme;
 use shape::Shaping;
-use spill::MEMORY;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
@@ -159,9 +158,10 @@ impl Extract {
 
     fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
         let store = Store::new(self.shaping.folder()?);
+        let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, MEMORY));
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(
@@ -174,11 +174,11 @@ impl Extract {
                     most: self.shaping.most(),
                 },
                 &store,
-                MEMORY,
+                memory,
             )),
             (None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
-                Kind::Sort(Sorter::new(order, usize::MAX, &store, MEMORY))
+                Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
             }
             (None, None) => Kind::Print,
         };

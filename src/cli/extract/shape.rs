@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::batch::Layout;
+use super::spill::MOST_MEMORY;
 use crate::cli::Error;
+use crate::input::bytes;
 
 /// The flags that shape the list.
 #[derive(Debug, clap::Args)]
@@ -36,9 +38,20 @@ pub(crate) struct Shaping {
     #[arg(long, requires = "sort")]
     reverse: bool,
 
+    /// How much memory to take for what `--unique`, `--count` and `--sort` have to keep, before they
+    /// put it into a temporary file
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "256M",
+        value_parser = bytes,
+        hide_short_help = true
+    )]
+    memory: u64,
+
     /// Where to put what does not fit into memory, instead of the system's folder for temporary
     /// files
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     temp_dir: Option<PathBuf>,
 }
 
@@ -182,6 +195,11 @@ impl Shaping {
     /// Whether the greatest comes first.
     pub(super) fn is_reversed(&self) -> bool {
         self.reverse
+    }
+
+    /// How many bytes of memory to take.
+    pub(super) fn memory(&self) -> usize {
+        usize::try_from(self.memory).map_or(MOST_MEMORY, |memory| memory.min(MOST_MEMORY))
     }
 
     /// Where to put what does not fit into memory.

@@ -12,8 +12,8 @@ pub(super) mod store;
 pub(super) mod tally;
 pub(super) mod unique;
 
-/// How many bytes of memory each of them takes; less than 4 GiB, for which [`keys`] has room.
-pub(super) const MEMORY: usize = 256 << 20;
+/// The most bytes of memory that one of them can take: places in it are numbers of 32 bits.
+pub(super) const MOST_MEMORY: usize = 3 << 30;
 
 #[cfg(test)]
 mod tests;
