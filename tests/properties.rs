@@ -379,9 +379,10 @@ proptest! {
         // What the rules of style would do. They know http's form where it is not valid, too.
         let is_known = ["http", "https", "ftp", "file"].contains(&before.scheme().unwrap_or_default());
         // Of https anything is valid, even escapes in the host, which are left alone, and a query
-        // without a path, of which the rules say nothing. They add no path to a host without dots.
+        // without a path, of which the rules say nothing. They add no path to a host without dots,
+        // whoever logs in there.
         let authority = url.split('/').nth(2).unwrap_or_default();
-        let is_plain = authority.contains('.') && !authority.contains(['%', '?']);
+        let is_plain = authority.contains('.') && !authority.contains(['%', '?', '@']);
         if before.is_valid() && is_known && is_plain {
             prop_assert_eq!(normal, fixed(&url));
         }

@@ -144,7 +144,9 @@ impl Extract {
             (true, Format::Text) => &[Field::Url],
             (true, _) => &Field::USUAL,
         };
-        let is_raw = self.output_format == Format::Text && fields == [Field::Url] && !harmless;
+        let is_bare = self.output_format == Format::Text && fields == [Field::Url];
+        let shape = self.shaping.shape(is_bare && !harmless)?;
+        let is_changed = self.redact || self.normalize || harmless;
         Ok(Rows {
             format: self.output_format,
             end: if self.null { b"\0" } else { b"\n" },
@@ -152,7 +154,9 @@ impl Extract {
             normalize: self.normalize,
             harmless,
             columns: fields.iter().map(|field| (*field, field.name())).collect(),
-            shape: self.shaping.shape(is_raw)?,
+            shape,
+            is_bare,
+            is_raw: is_bare && !is_changed && shape.is_bare(),
         })
     }
 

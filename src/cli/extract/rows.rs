@@ -27,6 +27,10 @@ pub(super) struct Rows {
     pub(super) columns: Vec<(Field, String)>,
     /// What the list asks for beside the row.
     pub(super) shape: Shape,
+    /// Whether a row is a URL and nothing else.
+    pub(super) is_bare: bool,
+    /// Whether a record is the URL as it was found, and what ends it.
+    pub(super) is_raw: bool,
 }
 
 /// What rows are written of.
@@ -56,6 +60,14 @@ impl Rows {
 
     /// Adds the row of `found`, in that part of the file `path`.
     pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
+        if self.is_raw {
+            batch.text.extend_from_slice(&found.candidate.text);
+            batch.text.extend_from_slice(self.end);
+            if self.shape.has_rows() {
+                batch.end_row();
+            }
+            return;
+        }
         let url = self.listed(&found.candidate.text);
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
@@ -99,7 +111,7 @@ impl Rows {
         found: &Found<'_>,
         url: Cow<'_, [u8]>,
     ) {
-        if self.is_bare() {
+        if self.is_bare {
             out.extend_from_slice(&self.tamed(url));
             out.extend_from_slice(self.end);
             return;
@@ -134,11 +146,6 @@ impl Rows {
     pub(super) fn are_placed(&self) -> bool {
         let is_place = |(field, _): &(Field, String)| matches!(field, Field::Line | Field::Column);
         self.shape.counts.is_none() && self.columns.iter().any(is_place)
-    }
-
-    /// Whether a row is a URL and nothing else.
-    fn is_bare(&self) -> bool {
-        self.format == Format::Text && matches!(*self.columns, [(Field::Url, _)])
     }
 
     fn value<'s>(&self, field: Field, subject: &'s Subject<'_, '_>) -> Value<'s> {

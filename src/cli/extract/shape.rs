@@ -114,6 +114,14 @@ impl Shape {
     pub(super) fn has_rows(&self) -> bool {
         self.unique.is_some() || self.sort.is_some() || self.counts.is_some()
     }
+
+    /// Whether a record is the row and nothing else.
+    pub(super) fn is_bare(&self) -> bool {
+        let is_within = |layout| matches!(layout, Layout::Within(_));
+        self.counts.is_none()
+            && self.unique.is_none_or(is_within)
+            && self.sort.is_none_or(|(_, layout)| is_within(layout))
+    }
 }
 
 /// How counts are sorted.
