@@ -278,7 +278,7 @@ impl Visitor for Seen<'_> {
 }
 
 /// A number of bytes, `64G` for instance.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
         "" => Some(0),

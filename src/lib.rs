@@ -155,6 +155,9 @@ mod position;
 // Judging: the grammar.
 pub mod rfc1738;
 
+// One way of writing what can be written in several.
+mod normalize;
+
 // The table of what can be reported.
 mod rule;
 
@@ -191,6 +194,7 @@ pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::{Finder, Hyphen, Rejoin, find};
 pub use ignored::{BadPattern, IgnoredUrls, UrlPattern};
 pub use lint::{check, lint};
+pub use normalize::normalize;
 pub use portion::{Document, Portion};
 pub use position::Position;
 pub use reading::{Event, Reading, Share};

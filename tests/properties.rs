@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use texts::{APPENDIX, Chunked, chunks, long_text, text};
+use urlint::rfc1738::{self, Parsed};
 use urlint::{
-    Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Span, Spans, Stretch, Window,
+    Applicability, Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Rule, Selection,
+    Selector, Settings, Span, Spans, Stretch, Window, fix, normalize,
 };
 
 fn finder() -> impl Strategy<Value = Finder> {
@@ -316,6 +318,144 @@ const TEDIOUS: &[&str] = &[
     "data:&;",
     "http:/",
 ];
+
+/// URLs that may be written in another way, most of them valid.
+fn several_ways() -> impl Strategy<Value = String> {
+    let scheme = prop::sample::select(vec![
+        "http://",
+        "HTTP://",
+        "https://",
+        "ftp://",
+        "Ftp://Joe:X@",
+        "file://",
+        "gopher://",
+        "wais://",
+        "nntp://",
+        "telnet://",
+        "prospero://",
+        "x-Own://",
+        "mailto:",
+        "news:",
+        "http://A@",
+        "http:",
+    ]);
+    let host = prop::sample::select(vec![
+        "a.example",
+        "A.Example",
+        "a.example:80",
+        "A.example:0443",
+        "a.example:8080",
+        "a.example:",
+        "a.example:021",
+        "",
+        "[::FFFF]:80",
+        "a%2EB.example",
+        "a\\b",
+        "a?B@c",
+    ]);
+    let part = prop::sample::select(vec![
+        "/",
+        "/x",
+        "~",
+        "%7e",
+        "%7E",
+        "%61",
+        "%2e",
+        "%2E",
+        "..",
+        "/.",
+        "%",
+        "%3",
+        "1",
+        "?q",
+        "=%3d",
+        ";type=a",
+        ";type=%61",
+        "%zz",
+        "%41",
+        "#Top%7e",
+        "é",
+        ":",
+        "@",
+    ]);
+    let parts = prop::collection::vec(part, 0..6);
+    (scheme, host, parts).prop_map(|(scheme, host, parts)| [scheme, host, &parts.concat()].concat())
+}
+
+/// The rules about what may be written in several ways.
+const WAYS: [Rule; 7] = [
+    Rule::SchemeUppercase,
+    Rule::HexLowercase,
+    Rule::HostCase,
+    Rule::PortDefault,
+    Rule::PortZeros,
+    Rule::NeedlessEscape,
+    Rule::HttpEmptyPath,
+];
+
+/// `url` after all safe fixes of these rules.
+fn fixed(url: &str) -> String {
+    let mut settings = Settings {
+        selection: Selection::none(),
+        ..Settings::default()
+    };
+    for rule in WAYS {
+        settings.selection.add(Selector::Rule(rule));
+    }
+    let mut source = format!("<URL:{url}>").into_bytes();
+    loop {
+        let diagnostics = urlint::check(&source, &settings);
+        let fixes = diagnostics
+            .iter()
+            .filter_map(|diagnostic| diagnostic.fix.as_ref());
+        let applied = fix::apply(
+            &source,
+            fixes.filter(|fix| fix.applicability == Applicability::Safe),
+        );
+        if applied.taken.is_empty() {
+            let fixed = String::from_utf8(source).unwrap();
+            return fixed["<URL:".len()..fixed.len() - 1].to_owned();
+        }
+        source = applied.bytes;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100_000))]
+
+    #[test]
+    fn normalizing_changes_nothing_that_is_meant(url in several_ways()) {
+        let normal = String::from_utf8(normalize(url.as_bytes()).into_owned()).unwrap();
+        prop_assert_eq!(&*normalize(normal.as_bytes()), normal.as_bytes());
+        // A fragment is no part of a URL, and stays.
+        let split = |url: &'_ str| url.find('#').unwrap_or(url.len());
+        let (before, before_fragment) = url.split_at(split(&url));
+        let (after, after_fragment) = normal.split_at(split(&normal));
+        prop_assert_eq!(before_fragment, after_fragment);
+        let (before, after) = (rfc1738::parse(before.as_bytes()), rfc1738::parse(after.as_bytes()));
+        prop_assert!(after.is_valid() || !before.is_valid());
+        let scheme = |parsed: &Parsed<'_>| parsed.scheme().map(str::to_ascii_lowercase);
+        prop_assert_eq!(scheme(&before), scheme(&after));
+        let host = |parsed: &Parsed<'_>| parsed.host().map(<[u8]>::to_ascii_lowercase);
+        prop_assert_eq!(host(&before), host(&after));
+        let login = |parsed: &Parsed<'_>| {
+            let login = parsed.login().cloned();
+            login.map(|login| (login.user, login.password))
+        };
+        prop_assert_eq!(login(&before), login(&after));
+        // What the rules of style would do. They know http's form where it is not valid, too.
+        let is_known = ["http", "https", "ftp", "file"].contains(&before.scheme().unwrap_or_default());
+        // Of https anything is valid, even escapes in the host, which are left alone, and a query
+        // without a path, of which the rules say nothing. They add no path to a host without dots,
+        // and leave alone what may be a password.
+        let authority = url.split('/').nth(2).unwrap_or_default();
+        let is_plain = authority.contains('.') && !authority.contains(['%', '?']);
+        let is_plain = is_plain && !url.contains('@');
+        if before.is_valid() && is_known && is_plain {
+            prop_assert_eq!(normal, fixed(&url));
+        }
+    }
+}
 
 const TOO_LONG: Duration = Duration::from_secs(5);
 

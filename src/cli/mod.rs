@@ -101,6 +101,8 @@ pub(crate) enum Error {
     Exclude(String, ignore::Error),
     /// A file could not be written.
     File(PathBuf, io::Error),
+    /// What did not fit into memory could not be written to a temporary file in that folder.
+    Spill(PathBuf, io::Error),
     /// Flags that do not go together.
     Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
@@ -133,6 +135,12 @@ impl fmt::Display for Error {
             }
             Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
             Error::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Spill(folder, error) => write!(
+                f,
+                "{}: cannot put there what does not fit into memory: {error}; --temp-dir names \
+                 another folder",
+                folder.display()
+            ),
             Error::Usage(message) => f.write_str(message),
             Error::Null => f.write_str("--null goes with `--output-format text` only"),
         }

@@ -3,7 +3,10 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use regex::bytes::{Regex, RegexBuilder};
-use urlint::{Candidate, Delimiter, rfc1738};
+use urlint::{Delimiter, Found, Settings, rfc1738};
+
+use super::select::named;
+use crate::config::{Keys, Named as Rule, Rules, Set};
 
 /// The flags that pick URLs; one must agree with all that are given.
 #[derive(Debug, clap::Args)]
@@ -36,6 +39,10 @@ pub(crate) struct Pick {
     /// List URLs only that are not valid by RFC 1738
     #[arg(long)]
     invalid: bool,
+
+    /// List URLs only about which these rules report: names of rules or groups, or ALL
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named)]
+    rule: Vec<Rule>,
 }
 
 fn pattern(pattern: &str) -> Result<Regex, regex::Error> {
@@ -66,8 +73,22 @@ impl ValueEnum for Named {
 }
 
 impl Pick {
-    /// Whether `candidate` is listed.
-    pub(crate) fn takes(&self, candidate: &Candidate<'_>) -> bool {
+    /// What the flags say about rules, if they say anything.
+    pub(crate) fn keys(&self) -> Keys {
+        let rules = Rules {
+            select: Some(self.rule.clone()),
+            ..Rules::default()
+        };
+        let rules = (!self.rule.is_empty()).then(|| Set::by_flag(rules));
+        Keys {
+            rules: rules.into_iter().collect(),
+            ..Keys::default()
+        }
+    }
+
+    /// Whether `found` is listed, where `settings` hold.
+    pub(crate) fn takes(&self, found: &Found<'_>, settings: &Settings) -> bool {
+        let candidate = &found.candidate;
         let text = &*candidate.text;
         let is_delimiter = |named: &Named| named.0 == candidate.delimiter;
         (self.scheme.is_empty() || self.is_of_scheme(text))
@@ -77,6 +98,7 @@ impl Pick {
             && !(self.exclude_url.as_ref()).is_some_and(|regex| regex.is_match(text))
             && (!self.valid || rfc1738::is_valid(candidate.url()))
             && (!self.invalid || !rfc1738::is_valid(candidate.url()))
+            && (self.rule.is_empty() || is_reported(found, settings))
     }
 
     fn is_of_scheme(&self, url: &[u8]) -> bool {
@@ -101,8 +123,14 @@ impl Pick {
     }
 }
 
+fn is_reported(found: &Found<'_>, settings: &Settings) -> bool {
+    let mut reported = false;
+    found.lint(settings, &mut |_| reported = true);
+    reported
+}
+
 /// The host of a URL of the common form, of whatever scheme, without a dot at its end.
-fn host(url: &[u8]) -> Option<&[u8]> {
+pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     let slashes = memchr::memmem::find(url, b"://")?;
     let rest = &url[slashes + 3..];
     let is_end = |byte: &u8| b"/?#\\".contains(byte);

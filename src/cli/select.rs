@@ -50,7 +50,8 @@ pub(crate) fn all_rules() -> String {
     help
 }
 
-fn named(name: &str) -> Result<Named, String> {
+/// What a name of a rule or a group stands for, or what is wrong with it.
+pub(crate) fn named(name: &str) -> Result<Named, String> {
     match selectors(name) {
         Some(selectors) => Ok(Named {
             name: name.to_owned(),

@@ -151,15 +151,21 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Letters, digits, `-`, `.` and `_`, which mean the same with and without encoding.
+/// Whether `byte` is a letter, a digit, `-`, `.` or `_`, which mean the same with and without
+/// encoding.
+pub(crate) fn is_needless(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._".contains(&byte)
+}
+
+/// Escapes of such.
 pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in all(url) {
         if !report.wants(Rule::NeedlessEscape) {
             break;
         }
         let range = escape.range();
-        let plain = escape.byte.is_ascii_alphanumeric() || b"-._".contains(&escape.byte);
-        if !plain || url.has_problem_in(&range) || dots_when_decoded(url, escape) {
+        let dots = || escape.byte == b'.' && is_of_dots(url.text, escape.at);
+        if !is_needless(escape.byte) || url.has_problem_in(&range) || dots() {
             continue;
         }
         let applicability = match url.parsed.is_valid() {
@@ -190,20 +196,17 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether the escape is a dot of a segment that is `.` or `..`: decoding it would have the segment
-/// removed.
-fn dots_when_decoded(url: &Url<'_>, escape: Escape) -> bool {
-    if escape.byte != b'.' {
-        return false;
-    }
+/// Whether the escape at `at` of `text`, which is a dot, is one of a segment that is `.` or `..`:
+/// decoding it would have the segment removed.
+pub(crate) fn is_of_dots(text: &[u8], at: usize) -> bool {
     // Only a few bytes on either side matter.
     let ends = |byte: &u8| b"/?;".contains(byte);
-    let before = &url.text[escape.at.saturating_sub(4)..escape.at];
+    let before = &text[at.saturating_sub(4)..at];
     let start = before.iter().rposition(ends).map_or(0, |at| at + 1);
-    let start = escape.at - before.len() + start;
-    let after = &url.text[escape.at + 3..url.text.len().min(escape.at + 7)];
-    let end = escape.at + 3 + after.iter().position(ends).unwrap_or(after.len());
-    is_dots(&url.text[start..end])
+    let start = at - before.len() + start;
+    let after = &text[at + 3..text.len().min(at + 7)];
+    let end = at + 3 + after.iter().position(ends).unwrap_or(after.len());
+    is_dots(&text[start..end])
 }
 
 /// Small letters in escapes; a run of escapes is reported once.

@@ -25,8 +25,11 @@ use crate::rule::Rule;
 use crate::scan::scheme::is_own;
 use crate::settings::Settings;
 use crate::suppress::Suppressions;
+pub(crate) use escapes::{is_needless, is_of_dots};
 use finding::Report;
+pub(crate) use port::of_scheme as port_of;
 use url::Url;
+pub(crate) use url::escape_at;
 
 /// All that the rules have to say about the URLs of `source`, plain text, in the order of their
 /// places, but for what marks in it [suppress](Suppressions).

@@ -46,9 +46,13 @@ fn number(url: &Url<'_>) -> Option<(Part, u16)> {
 
 /// The port that the scheme has of its own.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
-    let (_, port) = DEFAULTS
-        .iter()
-        .find(|(scheme, _)| url.is_scheme(&[scheme]))?;
+    of_scheme(url.scheme().as_bytes())
+}
+
+/// The port that `scheme`, in any case, has of its own.
+pub(crate) fn of_scheme(scheme: &[u8]) -> Option<u16> {
+    let mut defaults = DEFAULTS.iter();
+    let (_, port) = defaults.find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(scheme))?;
     Some(*port)
 }
 

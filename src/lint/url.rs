@@ -315,7 +315,7 @@ pub(super) fn escapes(text: &[u8], range: Range<usize>) -> impl Iterator<Item = 
 }
 
 /// What the escape at `at` stands for, if there is one.
-pub(super) fn escape_at(text: &[u8], at: usize, end: usize) -> Option<u8> {
+pub(crate) fn escape_at(text: &[u8], at: usize, end: usize) -> Option<u8> {
     let &[b'%', high, low] = text.get(at..(at + 3).min(end))? else {
         return None;
     };

@@ -6,7 +6,7 @@
 use crate::byteset::ByteSet;
 
 /// alphadigit and `+ - .`, in both cases: see decision O3 for the upper case.
-pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
+pub(crate) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 /// alphadigit, `-` and `.`.
 pub(super) static HOST: ByteSet = ByteSet::alphanumeric_and(b"-.");
 /// uchar (without escapes): `unreserved`, which is alpha, digit, safe and extra.

@@ -19,8 +19,8 @@ mod survey;
 use std::fmt;
 use std::ops::Range;
 
-pub(crate) use chars::code_point_len;
-use chars::{SCHEME, XCHAR};
+use chars::XCHAR;
+pub(crate) use chars::{SCHEME, code_point_len};
 pub(crate) use common::{is_host, is_unreserved, judge_fragment};
 pub use components::{Components, Hostport, Login};
 use survey::survey;

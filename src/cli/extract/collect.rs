@@ -20,7 +20,7 @@ pub(super) struct Collector<'o> {
     office: &'static Office,
     list: List<'o>,
     progress: Progress,
-    pub(super) tally: Tally,
+    tally: Tally,
     /// What was drawn and has been told.
     drawn: Vec<Arc<str>>,
 }
@@ -78,6 +78,12 @@ impl<'o> Collector<'o> {
         Ok(asked)
     }
 
+    /// Prints what has not been printed of the list; returns how the reading went.
+    pub(super) fn finish(self) -> Result<Tally, Error> {
+        self.list.finish()?;
+        Ok(self.tally)
+    }
+
     /// Takes all of a unit, before which the last candidate ended at the offset `before` if it was
     /// of the same file. Returns where the last of the unit ends; `None` if the work is to end.
     fn unit(&mut self, entry: Entry, before: u64) -> Result<Option<u64>, Error> {
@@ -116,7 +122,7 @@ impl<'o> Collector<'o> {
         match piece {
             Piece::Rows(mut batch) => {
                 self.progress.found += batch.count;
-                self.list.take(&mut batch).map_err(Error::Write)?;
+                self.list.take(&mut batch)?;
             }
             Piece::Told(told) => self.tell(told),
             Piece::Count(tally) => self.tally.add(tally),

@@ -14,6 +14,7 @@ use super::outlet::{Outlet, Piece};
 use super::rows::Rows;
 use crate::cli::Error;
 use crate::cli::interrupt::Interrupt;
+use crate::config::Holding;
 use crate::input::{Found, Input, Opening, Tally, Told, Visitor};
 use crate::source::Part;
 
@@ -27,9 +28,10 @@ pub(super) struct Office {
     pub(super) interrupt: Interrupt,
 }
 
-/// What a source goes by.
+/// What a source goes by, and what holds for it.
 #[derive(Debug)]
 pub(super) struct Named {
+    holding: Holding,
     name: Vec<u8>,
     file: Vec<u8>,
     member: Option<Vec<u8>>,
@@ -38,6 +40,7 @@ pub(super) struct Named {
 impl Named {
     pub(super) fn of(input: &Input<'_>) -> Self {
         Named {
+            holding: input.holding.clone(),
             name: input.name.to_vec(),
             file: input.file.to_vec(),
             member: input.member.map(<[u8]>::to_vec),
@@ -207,7 +210,7 @@ impl Office {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                if !self.asked.pick.takes(&found.candidate) {
+                if !self.asked.pick.takes(&found, named.holding.lint()) {
                     return Ok(());
                 }
                 let part = Part {

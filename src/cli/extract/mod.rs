@@ -1,13 +1,18 @@
 //! `urlint extract`: link lists.
 
+mod batch;
 mod collect;
+mod counts;
 mod crew;
 mod driver;
+mod field;
 mod job;
 mod list;
 mod outlet;
 mod progress;
 mod rows;
+mod shape;
+mod spill;
 
 use std::num::NonZeroU16;
 use std::thread;
@@ -23,11 +28,17 @@ use super::{Error, Exit, complain};
 use crate::config::Configuration;
 use crate::input::{Inputs, Opening};
 use collect::Collector;
+use counts::{Counts, Writing};
+use field::Field;
 use job::Office;
-use list::List;
+use list::{Kind, List};
 use progress::{Progress, When};
 use rows::Rows;
 pub(crate) use rows::scheme;
+use shape::Shaping;
+use spill::sorter::{Order, Sorter};
+use spill::store::Store;
+use spill::unique::Unique;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -43,6 +54,9 @@ pub(crate) struct Extract {
     #[command(flatten)]
     pick: Pick,
 
+    #[command(flatten)]
+    shaping: Shaping,
+
     /// How to print URLs
     #[arg(
         long,
@@ -56,9 +70,18 @@ pub(crate) struct Extract {
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print each URL once, where it comes first
+    /// Print these columns, in this order
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_delimiter = ',',
+        help_heading = "Output"
+    )]
+    fields: Vec<Field>,
+
+    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
     #[arg(long, help_heading = "Output")]
-    unique: bool,
+    normalize: bool,
 
     /// Show passwords as `***`
     #[arg(long, help_heading = "Output")]
@@ -80,12 +103,15 @@ pub(crate) struct Extract {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A URL on each line, with its fragment
+    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
     Text,
     /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
     JsonLines,
     /// Comma-separated values, the first row naming the columns
     Csv,
+    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
+    /// tabs, line breaks and backslashes
+    Tsv,
 }
 
 impl Extract {
@@ -93,7 +119,9 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let configs = self.configuration.configs(self.reader.keys())?;
+        let rows = self.rows(output.terminal)?;
+        let keys = self.reader.keys().over(&self.pick.keys());
+        let configs = self.configuration.configs(keys)?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
@@ -103,18 +131,15 @@ impl Extract {
         ) {
             return shown;
         }
-        let rows = self.rows(output.terminal);
         let progress = Progress::new(self.progress, quiet, output.terminal, self.inputs.size());
-        let mut list = List::new(self.unique, &mut output.stream);
-        list.write(&rows.heading()).map_err(Error::Write)?;
+        let list = self.list(&rows, output)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
         let office = Box::leak(Box::new(Office {
             asked: self,
+            positions: rows.are_placed(),
             rows,
             opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
-            // The text alone needs no lines, so none are counted.
-            positions: self.output_format != Format::Text,
             interrupt: Interrupt::new(),
         }));
         let threads = self
@@ -122,7 +147,7 @@ impl Extract {
             .map_or_else(available, |threads| threads.get().into());
         let mut collector = Collector::new(office, list, progress);
         let interrupted = collector.run(threads)?;
-        let tally = collector.tally;
+        let tally = collector.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
@@ -136,14 +161,55 @@ impl Extract {
         })
     }
 
-    fn rows(&self, harmless: bool) -> Rows {
-        Rows {
+    fn rows(&self, harmless: bool) -> Result<Rows, Error> {
+        let fields = match (self.fields.is_empty(), self.output_format) {
+            (false, _) => &*self.fields,
+            (true, Format::Text) => &[Field::Url],
+            (true, _) => &Field::USUAL,
+        };
+        let is_bare = self.output_format == Format::Text && fields == [Field::Url];
+        let shape = self.shaping.shape(is_bare && !harmless)?;
+        let is_changed = self.redact || self.normalize || harmless;
+        Ok(Rows {
             format: self.output_format,
             end: if self.null { b"\0" } else { b"\n" },
             redact: self.redact,
+            normalize: self.normalize,
             harmless,
-            keyed: self.unique,
-        }
+            columns: fields.iter().map(|field| (*field, field.name())).collect(),
+            shape,
+            is_bare,
+            is_raw: is_bare && !is_changed && shape.is_bare(),
+        })
+    }
+
+    fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
+        let store = Store::new(self.shaping.folder()?);
+        let memory = self.shaping.memory();
+        let shape = rows.shape;
+        let unique = shape.unique;
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory));
+        let reverse = self.shaping.is_reversed();
+        let kind = match (shape.counts, shape.sort) {
+            (Some(_), _) => Kind::Count(Counts::new(
+                Writing {
+                    format: rows.format,
+                    end: rows.end,
+                    harmless: rows.harmless,
+                    ranking: self.shaping.ranking()?,
+                    reverse,
+                    most: self.shaping.most(),
+                },
+                &store,
+                memory,
+            )),
+            (None, Some((_, layout))) => {
+                let order = Order { layout, reverse };
+                Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
+            }
+            (None, None) => Kind::Print,
+        };
+        List::new(&rows.heading(), unique, kind, &mut output.stream)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 
-use super::rows::Batch;
+use super::batch::Batch;
 use crate::cli::Error;
 use crate::input::{Tally, Told};
 

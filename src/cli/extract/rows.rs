@@ -2,69 +2,17 @@
 
 use std::borrow::Cow;
 
-use urlint::{Found, Rule, Span};
+use urlint::rfc1738::{self, Parsed};
+use urlint::{Found, Rule};
 
 use super::Format;
+use super::batch::{self, Batch, Layout};
+use super::field::{Field, Value, comma_separated, tab_separated};
+use super::shape::{Key, Shape};
+use crate::cli::pick::host;
 use crate::report::json;
 use crate::show;
 use crate::source::Part;
-
-/// The columns of CSV, and the keys of JSON.
-const COLUMNS: [&str; 14] = [
-    "path",
-    "member",
-    "url",
-    "fragment",
-    "alternatives",
-    "scheme",
-    "delimiter",
-    "start",
-    "end",
-    "line",
-    "column",
-    "pieces",
-    "valid",
-    "problems",
-];
-
-/// How many bytes of rows are handed on at once.
-const ENOUGH: usize = 64 * 1024;
-
-/// Rows that have been written, and what is listed in each.
-#[derive(Debug, Default)]
-pub(super) struct Batch {
-    /// The rows, one behind the other.
-    pub(super) text: Vec<u8>,
-    /// What is listed in each row, one behind the other, if the list asks for it.
-    pub(super) keys: Vec<u8>,
-    pub(super) rows: Vec<Row>,
-    /// How many rows there are.
-    pub(super) count: u64,
-}
-
-/// Where a row ends, and what is listed in it; it begins where the one before it ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) text_end: usize,
-    pub(super) key_end: usize,
-}
-
-impl Batch {
-    pub(super) fn is_full(&self) -> bool {
-        self.text.len() + self.keys.len() >= ENOUGH
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.text.clear();
-        self.keys.clear();
-        self.rows.clear();
-        self.count = 0;
-    }
-}
 
 /// How rows are written.
 #[derive(Debug)]
@@ -72,17 +20,40 @@ pub(super) struct Rows {
     pub(super) format: Format,
     pub(super) end: &'static [u8],
     pub(super) redact: bool,
+    pub(super) normalize: bool,
     /// Whether control characters must not go out as they are.
     pub(super) harmless: bool,
-    /// Whether the list is to know what is listed in a row.
-    pub(super) keyed: bool,
+    /// The columns, by their names.
+    pub(super) columns: Vec<(Field, String)>,
+    /// What the list asks for beside the row.
+    pub(super) shape: Shape,
+    /// Whether a row is a URL and nothing else.
+    pub(super) is_bare: bool,
+    /// Whether a record is the URL as it was found, and what ends it.
+    pub(super) is_raw: bool,
+}
+
+/// What rows are written of.
+struct Subject<'r, 'w> {
+    path: &'r [u8],
+    part: Part<'r>,
+    found: &'r Found<'w>,
+    /// The URL as it is listed.
+    url: Cow<'r, [u8]>,
+    /// What the judge says, if a column asks for it.
+    parsed: Option<Parsed<'r>>,
 }
 
 impl Rows {
     /// What stands above the rows.
     pub(super) fn heading(&self) -> Vec<u8> {
+        let names = match self.shape.counts {
+            Some(_) => super::counts::COLUMNS.map(str::to_owned).to_vec(),
+            None => self.columns.iter().map(|(_, name)| name.clone()).collect(),
+        };
         match self.format {
-            Format::Csv => (COLUMNS.join(",") + "\n").into_bytes(),
+            Format::Csv => (names.join(",") + "\n").into_bytes(),
+            Format::Tsv => (names.join("\t") + "\n").into_bytes(),
             Format::Text | Format::JsonLines => Vec::new(),
         }
     }
@@ -90,87 +61,138 @@ impl Rows {
     /// Adds the row of `found`, in that part of the file `path`.
     pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
         batch.count += 1;
-        let text = &mut batch.text;
+        if self.is_raw {
+            batch.text.extend_from_slice(&found.candidate.text);
+            batch.text.extend_from_slice(self.end);
+            if self.shape.has_rows() {
+                batch.end_row();
+            }
+            return;
+        }
+        let url = self.listed(&found.candidate.text);
+        if let Some(key) = self.shape.counts {
+            batch.set_document(path, part);
+            batch
+                .text
+                .extend_from_slice(&self.key(key, path, found, &url));
+            batch.end_row();
+            return;
+        }
+        if self.shape.unique == Some(Layout::Before) {
+            batch::put(&mut batch.text, &url);
+        }
+        if let Some((key, Layout::Before)) = self.shape.sort {
+            batch::put(&mut batch.text, &self.key(key, path, found, &url));
+        }
+        self.row(&mut batch.text, path, part, found, url);
+        if self.shape.has_rows() {
+            batch.end_row();
+        }
+    }
+
+    /// What a URL is counted or sorted by.
+    fn key<'k>(&self, key: Key, path: &'k [u8], found: &Found<'_>, url: &'k [u8]) -> Cow<'k, [u8]> {
+        let none = Cow::Borrowed(&b""[..]);
+        match key {
+            Key::Url => Cow::Borrowed(url),
+            Key::File => Cow::Borrowed(path),
+            Key::Host => host(url).map_or(none, |host| Cow::Owned(host.to_ascii_lowercase())),
+            Key::Scheme => {
+                let parsed = rfc1738::parse(found.candidate.url());
+                scheme(&parsed).map_or(none, Cow::Owned)
+            }
+        }
+    }
+
+    fn row(
+        &self,
+        out: &mut Vec<u8>,
+        path: &[u8],
+        part: Part<'_>,
+        found: &Found<'_>,
+        url: Cow<'_, [u8]>,
+    ) {
+        if self.is_bare {
+            out.extend_from_slice(&self.tamed(url));
+            out.extend_from_slice(self.end);
+            return;
+        }
+        let is_judged = |(field, _): &(Field, String)| {
+            matches!(field, Field::Scheme | Field::Valid | Field::Problems)
+        };
+        let judged = self.columns.iter().any(is_judged);
+        let subject = Subject {
+            path,
+            part,
+            found,
+            url,
+            parsed: judged.then(|| rfc1738::parse(found.candidate.url())),
+        };
+        let values = self.columns.iter();
+        let values = values.map(|(field, name)| (self.value(*field, &subject), name));
+        let cells = |(value, _): (Value<'_>, &String)| Cow::Owned(self.cell(value));
         match self.format {
-            Format::Text => self.text(text, &found.candidate.text),
-            Format::JsonLines => self.json(text, path, part, found),
-            Format::Csv => self.csv(text, path, part, found),
-        }
-        if self.keyed {
-            batch.keys.extend_from_slice(&found.candidate.text);
-            batch.rows.push(Row {
-                text_end: batch.text.len(),
-                key_end: batch.keys.len(),
-            });
+            Format::JsonLines => {
+                json::object(out, |object| {
+                    values.for_each(|(value, name)| value.json(object, name));
+                });
+                out.push(b'\n');
+            }
+            Format::Csv => comma_separated(out, values.map(cells)),
+            Format::Tsv | Format::Text => tab_separated(out, values.map(cells), self.end),
         }
     }
 
-    fn text(&self, out: &mut Vec<u8>, url: &[u8]) {
-        if self.redact || self.harmless {
-            out.extend_from_slice(&self.shown(url));
-        } else {
-            out.extend_from_slice(url);
+    /// Whether lines have to be counted.
+    pub(super) fn are_placed(&self) -> bool {
+        let is_place = |(field, _): &(Field, String)| matches!(field, Field::Line | Field::Column);
+        self.shape.counts.is_none() && self.columns.iter().any(is_place)
+    }
+
+    fn value<'s>(&self, field: Field, subject: &'s Subject<'_, '_>) -> Value<'s> {
+        let candidate = &subject.found.candidate;
+        let parsed = subject.parsed.as_ref();
+        match field {
+            Field::Path => Value::Text(subject.path.into()),
+            Field::Member => Value::optional(subject.part.name()),
+            Field::Url => Value::Text((&*subject.url).into()),
+            Field::Found => Value::Text(self.redacted(&candidate.text)),
+            Field::Fragment => {
+                Value::optional(candidate.fragment().map(|text| self.redacted(text)))
+            }
+            Field::Alternatives => {
+                let others = candidate.alternatives.iter();
+                Value::Texts(others.map(|other| self.listed(&other.text)).collect())
+            }
+            Field::Scheme => Value::optional(parsed.and_then(scheme)),
+            Field::Host => Value::optional(host(&subject.url).map(<[u8]>::to_ascii_lowercase)),
+            Field::Delimiter => Value::Text(candidate.delimiter.name().as_bytes().into()),
+            Field::Start => Value::Number(candidate.outer.start),
+            Field::End => Value::Number(candidate.outer.end),
+            Field::Line => Value::Number(subject.found.position.line),
+            Field::Column => Value::Number(subject.found.position.column),
+            Field::Pieces => Value::Ranges(&candidate.pieces),
+            Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
+            Field::Problems => {
+                let names = parsed.map(problems).unwrap_or_default();
+                Value::Texts(names.iter().map(|name| name.as_bytes().into()).collect())
+            }
         }
-        out.extend_from_slice(self.end);
     }
 
-    fn json(&self, out: &mut Vec<u8>, path: &[u8], part: Part<'_>, found: &Found<'_>) {
-        let candidate = &found.candidate;
-        let parsed = urlint::rfc1738::parse(candidate.url());
-        json::object(out, |object| {
-            object.string("path", path);
-            object.optional("member", part.name().as_deref());
-            object.string("url", &self.redacted(&candidate.text));
-            object.optional("fragment", candidate.fragment());
-            let alternatives = candidate.alternatives.iter();
-            object.strings(
-                "alternatives",
-                alternatives.map(|other| self.redacted(&other.text)),
-            );
-            object.optional("scheme", scheme(&parsed).as_deref());
-            object.string("delimiter", candidate.delimiter.name().as_bytes());
-            object.number("start", candidate.outer.start);
-            object.number("end", candidate.outer.end);
-            object.number("line", found.position.line);
-            object.number("column", found.position.column);
-            json::list(object.field("pieces"), candidate.pieces.iter(), json::pair);
-            object.boolean("valid", parsed.is_valid());
-            object.strings("problems", problems(&parsed));
-        });
-        out.push(b'\n');
+    fn cell(&self, value: Value<'_>) -> Vec<u8> {
+        self.tamed(value.cell()).into_owned()
     }
 
-    fn csv(&self, out: &mut Vec<u8>, path: &[u8], part: Part<'_>, found: &Found<'_>) {
-        let candidate = &found.candidate;
-        let parsed = urlint::rfc1738::parse(candidate.url());
-        let alternatives: Vec<_> = candidate
-            .alternatives
-            .iter()
-            .map(|other| self.shown(&other.text))
-            .collect();
-        let pieces: Vec<_> = candidate.pieces.iter().map(range).collect();
-        let number = |number: u64| number.to_string().into_bytes();
-        let row: [Vec<u8>; COLUMNS.len()] = [
-            self.tamed(path).into_owned(),
-            self.tamed(&part.name().unwrap_or_default()).into_owned(),
-            self.shown(&candidate.text).into_owned(),
-            self.shown(candidate.fragment().unwrap_or_default())
-                .into_owned(),
-            alternatives.join(&b' '),
-            scheme(&parsed).unwrap_or_default(),
-            candidate.delimiter.name().into(),
-            number(candidate.outer.start),
-            number(candidate.outer.end),
-            number(found.position.line),
-            number(found.position.column),
-            pieces.join(" ").into(),
-            parsed.is_valid().to_string().into(),
-            problems(&parsed).join(" ").into(),
-        ];
-        let mut writer = csv::Writer::from_writer(out);
-        // Nothing that is written to memory fails.
-        let _ = writer.write_record(&row);
-        let _ = writer.flush();
+    /// The URL as it is listed.
+    fn listed<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        if !self.normalize {
+            return self.redacted(url);
+        }
+        match urlint::normalize(url) {
+            Cow::Borrowed(url) => self.redacted(url),
+            Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
+        }
     }
 
     fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
@@ -181,30 +203,22 @@ impl Rows {
         }
     }
 
-    /// The URL as it goes out where control characters are not escaped.
-    fn shown<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        match self.redacted(url) {
-            Cow::Borrowed(url) => self.tamed(url),
-            Cow::Owned(url) => Cow::Owned(self.tamed(&url).into_owned()),
-        }
-    }
-
     /// `bytes`, fit for a terminal if they go to one.
-    fn tamed<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+    fn tamed<'b>(&self, bytes: Cow<'b, [u8]>) -> Cow<'b, [u8]> {
         if !self.harmless {
-            return Cow::Borrowed(bytes);
+            return bytes;
         }
-        Cow::Owned(show::line(bytes).into_owned().into_bytes())
+        Cow::Owned(show::line(&bytes).into_owned().into_bytes())
     }
 }
 
 /// The scheme in lower case.
-pub(crate) fn scheme(parsed: &urlint::rfc1738::Parsed<'_>) -> Option<Vec<u8>> {
+pub(crate) fn scheme(parsed: &Parsed<'_>) -> Option<Vec<u8>> {
     Some(parsed.scheme()?.to_ascii_lowercase().into_bytes())
 }
 
 /// The names of the problems, each once, in the order of their places.
-fn problems(parsed: &urlint::rfc1738::Parsed<'_>) -> Vec<&'static str> {
+fn problems(parsed: &Parsed<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for problem in &parsed.problems {
         let name = Rule::from(problem.kind).name();
@@ -213,8 +227,4 @@ fn problems(parsed: &urlint::rfc1738::Parsed<'_>) -> Vec<&'static str> {
         }
     }
     names
-}
-
-fn range(span: Span) -> String {
-    format!("{}-{}", span.start, span.end)
 }

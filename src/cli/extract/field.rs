@@ -1,0 +1,184 @@
+//! The columns of a list.
+
+use std::borrow::Cow;
+
+use clap::ValueEnum;
+use urlint::Spans;
+
+use crate::report::json;
+
+/// What a list can tell about a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Field {
+    /// The file
+    Path,
+    /// The part of the file: the member of an archive, the number of a message
+    Member,
+    /// The URL with its fragment
+    Url,
+    /// The URL as it was found, whatever `--normalize` makes of it
+    Found,
+    /// What follows the first `#`
+    Fragment,
+    /// Other readings, where a hyphen may belong to the URL or not
+    Alternatives,
+    /// The scheme, in small letters
+    Scheme,
+    /// The host, in small letters
+    Host,
+    /// What marks the URL off from the text
+    Delimiter,
+    /// The first byte, delimiters included
+    Start,
+    /// The byte behind the last, delimiters included
+    End,
+    /// The line, from 1
+    Line,
+    /// The column in characters, from 1
+    Column,
+    /// The byte ranges that the URL is made of
+    Pieces,
+    /// Whether it is valid by RFC 1738
+    Valid,
+    /// The rules of the grammar that it breaks
+    Problems,
+}
+
+impl Field {
+    /// What is told if nothing else is asked for.
+    pub(super) const USUAL: [Field; 14] = [
+        Field::Path,
+        Field::Member,
+        Field::Url,
+        Field::Fragment,
+        Field::Alternatives,
+        Field::Scheme,
+        Field::Delimiter,
+        Field::Start,
+        Field::End,
+        Field::Line,
+        Field::Column,
+        Field::Pieces,
+        Field::Valid,
+        Field::Problems,
+    ];
+
+    /// What heads its column.
+    pub(super) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// What stands in a column.
+pub(super) enum Value<'v> {
+    Absent,
+    Text(Cow<'v, [u8]>),
+    Texts(Vec<Cow<'v, [u8]>>),
+    Number(u64),
+    Flag(bool),
+    Ranges(&'v Spans),
+}
+
+impl<'v> Value<'v> {
+    /// A text that may not be there.
+    pub(super) fn optional(text: Option<impl Into<Cow<'v, [u8]>>>) -> Self {
+        text.map_or(Value::Absent, |text| Value::Text(text.into()))
+    }
+
+    /// Writes it as JSON.
+    pub(super) fn json(&self, object: &mut json::Object<'_>, name: &str) {
+        match self {
+            Value::Absent => object.null(name),
+            Value::Text(text) => object.string(name, text),
+            Value::Texts(texts) => object.strings(name, texts),
+            Value::Number(number) => object.number(name, *number),
+            Value::Flag(flag) => object.boolean(name, *flag),
+            Value::Ranges(spans) => json::list(object.field(name), spans.iter(), json::pair),
+        }
+    }
+
+    /// What stands in a cell of a table.
+    pub(super) fn cell(self) -> Cow<'v, [u8]> {
+        match self {
+            Value::Absent => Cow::Borrowed(b""),
+            Value::Text(text) => text,
+            Value::Texts(texts) => Cow::Owned(texts.join(&b' ')),
+            Value::Number(number) => Cow::Owned(number.to_string().into_bytes()),
+            Value::Flag(flag) => Cow::Owned(flag.to_string().into_bytes()),
+            Value::Ranges(spans) => {
+                let range = |span: urlint::Span| format!("{}-{}", span.start, span.end);
+                let ranges: Vec<_> = spans.iter().map(range).collect();
+                Cow::Owned(ranges.join(" ").into_bytes())
+            }
+        }
+    }
+}
+
+/// Writes the cells of a row that commas separate.
+pub(super) fn comma_separated<'c>(
+    out: &mut Vec<u8>,
+    cells: impl IntoIterator<Item = Cow<'c, [u8]>>,
+) {
+    let mut writer = csv::WriterBuilder::new()
+        .buffer_capacity(1024)
+        .from_writer(out);
+    // Nothing that is written to memory fails.
+    let _ = writer.write_record(cells);
+    let _ = writer.flush();
+}
+
+/// Writes the cells of a row that tabs separate; in them tabs, line breaks and backslashes are
+/// written `\t`, `\n`, `\r` and `\\`.
+pub(super) fn tab_separated<'c>(
+    out: &mut Vec<u8>,
+    cells: impl IntoIterator<Item = Cow<'c, [u8]>>,
+    end: &[u8],
+) {
+    for (index, cell) in cells.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b'\t');
+        }
+        let mut rest = &cell[..];
+        while let Some(at) = rest.iter().position(|byte| b"\t\n\r\\".contains(byte)) {
+            out.extend_from_slice(&rest[..at]);
+            out.extend_from_slice(match rest[at] {
+                b'\t' => b"\\t",
+                b'\n' => b"\\n",
+                b'\r' => b"\\r",
+                _ => b"\\\\",
+            });
+            rest = &rest[at + 1..];
+        }
+        out.extend_from_slice(rest);
+    }
+    out.extend_from_slice(end);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_hold_what_would_end_them() {
+        let cases: [(&[&[u8]], &str, &str); 4] = [
+            (&[b"a", b"b"], "a\tb\n", "a,b\n"),
+            (&[b"a\tb", b"c\\d"], "a\\tb\tc\\\\d\n", "a\tb,c\\d\n"),
+            (&[b"a\r\nb", b""], "a\\r\\nb\t\n", "\"a\r\nb\",\n"),
+            (
+                &[b"x,y", b"\"q\""],
+                "x,y\t\"q\"\n",
+                "\"x,y\",\"\"\"q\"\"\"\n",
+            ),
+        ];
+        for (cells, tabs, commas) in cases {
+            let cells = || cells.iter().map(|&cell| Cow::Borrowed(cell));
+            let mut out = Vec::new();
+            tab_separated(&mut out, cells(), b"\n");
+            assert_eq!(String::from_utf8_lossy(&out), tabs);
+            out.clear();
+            comma_separated(&mut out, cells());
+            assert_eq!(String::from_utf8_lossy(&out), commas);
+        }
+    }
+}
