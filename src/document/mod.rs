@@ -100,6 +100,8 @@ impl<'s> Parts<'s> {
             Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
             Kind::Roff => view::roff::parts(source, &mut parts),
             Kind::Tex => view::tex::parts(source, &mut parts),
+            Kind::Json => view::json::parts(source, &mut parts),
+            Kind::Urls => view::urls::parts(source, &mut parts),
         }
         parts
     }
