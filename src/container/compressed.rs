@@ -5,7 +5,7 @@ use std::io::BufRead;
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::XzReader;
 
-use super::gzip::Gzip;
+use super::gzip::{Faults, Gzip};
 use super::lz4::Lz4;
 use super::magic::Method;
 use super::zstd::Zstd;
@@ -24,12 +24,21 @@ impl Opener<'_> {
     ) -> Result<(), Error> {
         let inner = source.decompressed();
         match method {
-            Method::Gzip => self.decompressed(&inner, Gzip::new(reader)),
+            Method::Gzip => return self.gzip(&inner, reader),
             Method::Zstd => self.decompressed(&inner, Zstd::new(reader)),
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
             Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
             Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
         }
         .map(drop)
+    }
+
+    fn gzip(&mut self, inner: &Source, reader: &mut impl BufRead) -> Result<(), Error> {
+        let faults = Faults::default();
+        self.decompressed(inner, Gzip::new(reader, &faults))?;
+        for (fault, at) in faults.take() {
+            self.sink.fault(inner, &fault, at);
+        }
+        Ok(())
     }
 }

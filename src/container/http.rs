@@ -100,6 +100,8 @@ impl Opener<'_> {
             ("message", "rfc822" | "news") => Some(Kind::Mail),
             ("application", "mbox") => Some(Kind::Mbox),
             ("text", "markdown") => Some(Kind::Markdown),
+            ("text", "uri-list") => Some(Kind::Urls),
+            (_, subtype) if subtype.ends_with("json") => Some(Kind::Json),
             ("text", _) => Some(Kind::Plain),
             _ => None,
         };
@@ -111,13 +113,13 @@ impl Opener<'_> {
         self.decompressed(&body, reader).map(drop)
     }
 
-    /// Reads what is left of a header.
+    /// Reads what is left of a header: a URL that is the whole of a field may have spaces in it.
     pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), Error> {
         if text.trim_ascii().is_empty() {
             return Ok(());
         }
         let header = Source {
-            kind: Some(Kind::Plain),
+            kind: Some(Kind::Urls),
             ..record.member(b"head")
         };
         self.sink.source(&header, &mut &text[..])

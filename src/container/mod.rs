@@ -8,6 +8,7 @@ mod compressed;
 mod guard;
 mod gzip;
 mod http;
+mod kept;
 mod lz4;
 mod magic;
 mod peek;
