@@ -137,10 +137,17 @@ impl Opener<'_> {
             is_lost = false;
             number += 1;
             let record = source.member(number.to_string().as_bytes());
-            let read = self.body_of(&record, arc.length, reader, |opener, body| {
+            let Some(length) = arc.length else {
+                let message = "a record without its length, so only its URL is read";
+                self.sink.fault(&record, message, start);
+                is_lost = true;
+                self.header(&record, &arc.head(&line))?;
+                continue;
+            };
+            let read = self.body_of(&record, length, reader, |opener, body| {
                 opener.arc_record(&record, &line, &arc, body)
             })?;
-            if read < arc.length {
+            if read < length {
                 break;
             }
             at += read;
@@ -155,11 +162,10 @@ impl Opener<'_> {
         arc: &Arc<'_>,
         body: &mut Peek<'_>,
     ) -> Result<(), Error> {
-        if line.starts_with(b"filedesc:") {
+        let head = arc.head(line);
+        if head.is_empty() {
             return Ok(());
         }
-        let mut head = line[..arc.url.end].to_vec();
-        record::blank(&line[arc.url.end..], &mut head);
         if body.peek(5)?.starts_with(b"HTTP/") {
             return self.http(record, head, body);
         }
@@ -191,7 +197,8 @@ impl Opener<'_> {
 struct Arc<'l> {
     url: Range<usize>,
     media_type: &'l [u8],
-    length: u64,
+    /// `None` if what stands there is no number.
+    length: Option<u64>,
 }
 
 impl<'l> Arc<'l> {
@@ -199,10 +206,17 @@ impl<'l> Arc<'l> {
     fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii_end();
         let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
-        let length = number_of(words.last()?)?;
+        let length = number_of(words.last()?);
+        let is_address = |word: &[u8]| {
+            let is_of_it = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);
+            word.iter().all(is_of_it)
+        };
         let is_date =
             |word: &&[u8]| (8..=18).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
         let date = (2..words.len().checked_sub(2)?).find(|&at| is_date(&words[at]))?;
+        if length.is_none() && !is_address(words[date - 1]) {
+            return None;
+        }
         let end = words[..date - 1]
             .iter()
             .map(|word| word.len() + 1)
@@ -214,6 +228,16 @@ impl<'l> Arc<'l> {
             media_type: words[date + 1],
             length,
         })
+    }
+
+    /// What is to be read of the line: its URL, unless it names the archive itself.
+    fn head(&self, line: &[u8]) -> Vec<u8> {
+        if line.starts_with(b"filedesc:") {
+            return Vec::new();
+        }
+        let mut head = line[..self.url.end].to_vec();
+        record::blank(&line[self.url.end..], &mut head);
+        head
     }
 }
 
@@ -305,24 +329,28 @@ mod tests {
         let cases = [
             (
                 "http://a/ 1.2.3.4 20140216050221 text/html 15\n",
-                "http://a/, text/html, 15",
+                "http://a/, text/html, Some(15)",
             ),
             (
                 "http://a/b c 1.2.3.4 20140216050221 text/html 15\r\n",
-                "http://a/b c, text/html, 15",
+                "http://a/b c, text/html, Some(15)",
             ),
             (
                 "http://a/ 1.2.3.4 20140216050221 a/b 200 - - 0 x.arc 15\n",
-                "http://a/, a/b, 15",
+                "http://a/, a/b, Some(15)",
             ),
-            ("http://a/ 1.2.3.4 20140216050221 text/html -1\n", ""),
+            (
+                "http://a/ 1.2.3.4 20140216050221 text/html -1\n",
+                "http://a/, text/html, None",
+            ),
+            ("http://a/ on 20140216050221 and so on\n", ""),
             ("http://a/ 1.2.3.4 text/html 15\n", ""),
             ("15\n", ""),
         ];
         for (line, expected) in cases {
             let shown = Arc::of(line.as_bytes()).map(|arc| {
                 let media_type = String::from_utf8_lossy(arc.media_type);
-                format!("{}, {media_type}, {}", &line[arc.url], arc.length)
+                format!("{}, {media_type}, {:?}", &line[arc.url], arc.length)
             });
             assert_eq!(shown.unwrap_or_default(), expected, "{line}");
         }
