@@ -89,6 +89,92 @@ fn members_are_read_in_order_and_named() {
 }
 
 #[test]
+fn names_of_ar_may_be_long() {
+    let long = "a/name/that-is-longer-than-the-field.txt";
+    let gnu = ar(&[("a.txt", TEXT), (long, TEXT), ("odd", b"http://c.example/")]);
+    let bsd = format!(
+        "!<arch>\n#1/44           0           0     0     644     {:<10}`\n{long}\0\0\0\0http://b.example/x\n",
+        44 + 19
+    );
+    for (archive, members) in [
+        (&gnu[..], &["a.txt", long, "odd"][..]),
+        (bsd.as_bytes(), &[long]),
+    ] {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("a"), archive).unwrap();
+        let ran = run(
+            folder.path(),
+            &["extract", "--output-format", "csv", "a"],
+            b"",
+        );
+        let rows = ran.results.lines().skip(1);
+        let mut found: Vec<_> = rows.map(|row| row.split(',').nth(1).unwrap()).collect();
+        found.dedup();
+        assert_eq!(found, members);
+        assert_eq!((&*ran.messages, ran.code), ("", 0));
+    }
+    let package = [
+        ("debian-binary", &b"2.0\n"[..]),
+        ("data.tar.xz", &xz(&tar(&[("./a.txt", TEXT)]))),
+    ];
+    assert_whole("a.deb", &ar(&package), URLS);
+    for (cut, urls, message) in [
+        (20, URLS, "a.a!b.txt: warning: "),
+        (50 + TEXT.len(), URLS, "no member begins here"),
+    ] {
+        let whole = ar(&[("a.txt", TEXT), ("b.txt", TEXT)]);
+        let ran = extract("a.a", &whole[..whole.len() - cut]);
+        assert!(ran.results.starts_with(urls), "{cut}");
+        assert!(ran.messages.contains(message), "{cut}: {}", ran.messages);
+        assert_eq!(ran.code, 2);
+    }
+    let huge = format!("!<arch>\n//{:46}{:<10}`\nabc", "", 9_999_999_999u64);
+    assert_broken("a.a", huge.as_bytes(), "", "too long");
+}
+
+#[test]
+fn lzma_needs_no_container() {
+    let long = TEXT.repeat(20_000);
+    assert_whole("a.txt.lzma", &lzma(TEXT), URLS);
+    assert_whole("a", &lzma(&long), &URLS.repeat(20_000));
+    let whole = lzma(&long);
+    let cut = extract("a.lzma", &whole[..whole.len() / 2]);
+    assert!(cut.results.starts_with(URLS));
+    assert_eq!(cut.code, 2);
+    assert_broken("a.lzma", &lzma(&vec![b'\n'; 18 << 20]), "", "--max-ratio");
+}
+
+#[test]
+fn what_is_not_opened_is_told() {
+    let cpio = format!("070701{}http://no.example/", "0".repeat(104));
+    for (bytes, what) in [
+        (
+            &b"7z\xbc\xaf\x27\x1c http://no.example/"[..],
+            "a 7z archive",
+        ),
+        (b"Rar!\x1a\x07\0 http://no.example/", "a RAR archive"),
+        (b"\x1f\x9d\x90 http://no.example/", "compressed by compress"),
+        (b"LZIP\x01 http://no.example/", "compressed by lzip"),
+        (cpio.as_bytes(), "a cpio archive"),
+    ] {
+        let message = format!("a: warning: {what}, which is not opened (at byte 0)");
+        assert_broken("a", bytes, "", &message);
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("a"), bytes).unwrap();
+        let ran = run(folder.path(), &["extract", "--show-skipped"], b"");
+        assert!(ran.results.is_empty());
+        assert!(
+            ran.messages
+                .contains(&format!("a: skipped, {what}, which is not opened")),
+            "{}",
+            ran.messages
+        );
+        assert_eq!(ran.code, 0);
+    }
+    assert_whole("a", b"070701 http://a.example/", "http://a.example/\n");
+}
+
+#[test]
 fn offsets_and_lines_count_in_the_member() {
     let folder = TempDir::new().unwrap();
     fs::write(
@@ -178,7 +264,7 @@ fn the_others_are_read_when_one_is_broken() {
     let mut broken = gzip(TEXT);
     let sum = broken.len() - 8;
     broken[sum] ^= 1;
-    for archive in [tar, zip] {
+    for archive in [tar, zip, ar] {
         let whole = archive(&[("a.gz", &broken), ("b.txt", TEXT)]);
         assert_broken("a", &whole, &URLS.repeat(2), "urlint: a!a.gz: warning: ");
     }
@@ -222,9 +308,11 @@ fn nesting_ends() {
 
 #[test]
 fn names_are_only_names() {
-    let archive = tar(&[("../../\x1b[31m.txt", TEXT), ("/etc/x.bin", b"\0")]);
-    let ran = extract("a.tar", &archive);
-    assert_eq!(ran.results, URLS);
+    let members: [(&str, &[u8]); 2] = [("../../\x1b[31m.txt", TEXT), ("/etc/x.bin", b"\0")];
+    for archive in [tar, zip, ar] {
+        assert_eq!(extract("a", &archive(&members)).results, URLS);
+    }
+    let archive = tar(&members);
     let arguments = ["check", "--output-format", "concise", "-"];
     let ran = run(Path::new("."), &arguments, &archive);
     assert!(
@@ -277,7 +365,7 @@ fn nothing_is_written_back() {
 fn no_byte_brings_it_down() {
     let members: [(&str, &[u8]); 2] = [("a.txt", TEXT), ("b.mbox", MBOX)];
     let web = response("Transfer-Encoding: chunked\r\n", b"5\r\nabcde\r\n0\r\n\r\n");
-    let mut samples = vec![tar(&members), zip(&members), web];
+    let mut samples = vec![tar(&members), zip(&members), ar(&members), lzma(TEXT), web];
     samples.extend(METHODS.map(|(_, compress)| compress(TEXT)));
     let folder = TempDir::new().unwrap();
     for sample in samples {

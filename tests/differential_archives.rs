@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use container::{Limits, Sink, Source};
-use packing::{METHODS, run, tar, zip};
+use packing::{METHODS, ar, run, tar, zip};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -252,6 +252,7 @@ fn packed(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>, String)> {
         ));
         all.push(("a.tar".into(), tar(files), format!("{name}!")));
         all.push(("a.zip".into(), zip(files), format!("{name}!")));
+        all.push(("a.ar".into(), ar(files), format!("{name}!")));
     } else {
         all.push(("a.tar".into(), tar(files), String::new()));
         all.push(("a.tar.gz".into(), packing::gzip(&tar(files)), String::new()));
@@ -262,11 +263,7 @@ fn packed(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>, String)> {
 
 #[test]
 fn mailboxes_are_the_same_however_they_are_packed() {
-    let names = [
-        "cypherpunks-stretch.mbox",
-        "cypherpunks-wrapped.mbox",
-        "linux-mips-stretch.mbox",
-    ];
+    let names = ["cypherpunks-wrapped.mbox", "linux-mips-stretch.mbox"];
     let paths: Vec<_> = names.map(|name| corpora().join("mail").join(name)).into();
     let Some(lines) = python(&paths) else {
         return;

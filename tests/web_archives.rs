@@ -9,10 +9,14 @@ use std::io::Write;
 use std::path::Path;
 
 use flate2::Compression;
-use packing::{assert_broken, assert_whole, extract, gzip, record, response, run};
+use packing::{assert_broken, assert_whole, extract, gzip, record, response, run, zstd};
 use tempfile::TempDir;
 
 const HTML: &[u8] = b"<!-- http://no.example/ --><a href=\"http://b.example/\">";
+
+/// The same, encoded by brotli.
+const BROTLI: &[u8] = b"\x1b\x36\x00\x20\x1c\x09\x76\x6c\xc9\x5a\x11\x97\xce\xa3\x06\x11\x69\x79\x93\x3e\
+    \x62\x6e\xe5\xf2\x02\x0e\x39\x70\xf8\xce\x6d\x79\x00\x52\x5e\x3c\x21\x7a\x7b\xe4\xbd\xc4\x37\xc5\x26\x50\x01";
 
 const OF_HTML: &str = "http://a.example/response\nhttp://b.example/\n";
 
@@ -95,6 +99,8 @@ fn bodies_are_decoded_as_their_messages_say() {
         ("Content-Encoding: gzip\r\n", gzip(HTML)),
         ("Content-Encoding: gzip\r\n", HTML.to_vec()),
         ("Content-Encoding: br\r\n", HTML.to_vec()),
+        ("Content-Encoding: br\r\n", BROTLI.to_vec()),
+        ("Content-Encoding: zstd\r\n", zstd(HTML)),
         ("Content-Encoding: deflate\r\n", zlib(HTML)),
         ("Content-Encoding: deflate\r\n", zlib(HTML)[2..].to_vec()),
         (
@@ -106,8 +112,18 @@ fn bodies_are_decoded_as_their_messages_say() {
         assert_eq!(ran.results, OF_HTML, "{fields}");
         assert_eq!((&*ran.messages, ran.code), ("", 0), "{fields}");
     }
-    let brotli = response(&html("Content-Encoding: br\r\n"), b"\x0b\x02\x80\xff");
-    assert_broken("a", &brotli, "http://a.example/response\n", "encoded as br");
+    let odd = response(&html("Content-Encoding: sdch\r\n"), b"\x0b\x02\x80\xff");
+    assert_broken("a", &odd, "http://a.example/response\n", "encoded as sdch");
+    let cut = response(&html("Content-Encoding: br\r\n"), &BROTLI[..30]);
+    let ran = extract("a", &cut);
+    assert!(
+        ran.messages.starts_with("urlint: a!1: warning: "),
+        "{}",
+        ran.messages
+    );
+    assert_eq!(ran.code, 2);
+    let long = response(&html("Content-Encoding: br\r\n"), b"\x11\x1e\x80\xff");
+    assert_broken("a", &long, "http://a.example/response\n", "encoded as br");
     let body = chunked(&[HTML, b" and more"].concat());
     let fields = html("Transfer-Encoding: chunked\r\n");
     let cut = response(&fields, &body[..body.len() - 10]);

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use bzip2::bufread::MultiBzDecoder;
-use lzma_rust2::XzReader;
+use lzma_rust2::{LzmaReader, XzReader};
 
 use super::gzip::{Faults, Gzip};
 use super::lz4::Lz4;
@@ -12,7 +12,7 @@ use super::zstd::Zstd;
 use super::{Opener, Source};
 use crate::cli::Error;
 
-/// The most memory that a decoder of xz may take, in KiB: more than `xz -9` asks for.
+/// The most memory that a decoder of xz or LZMA may take, in KiB: more than `xz -9` asks for.
 const MAX_XZ: u32 = 256 << 10;
 
 impl Opener<'_> {
@@ -28,6 +28,13 @@ impl Opener<'_> {
             Method::Zstd => self.decompressed(&inner, Zstd::new(reader)),
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
             Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
+            Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
+                Ok(decoder) => self.decompressed(&inner, decoder),
+                Err(error) => {
+                    self.sink.fault(source, &error.to_string(), 0);
+                    return Ok(());
+                }
+            },
             Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
         }
         .map(drop)

@@ -51,6 +51,14 @@ pub(crate) fn lz4(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+pub(crate) fn lzma(bytes: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::LzmaOptions::default();
+    let encoder = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, None);
+    let mut encoder = encoder.unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 pub(crate) type Compress = fn(&[u8]) -> Vec<u8>;
 
 pub(crate) const METHODS: [(&str, Compress); 5] = [
@@ -71,6 +79,33 @@ pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
         builder.append(&header, *bytes).unwrap();
     }
     builder.into_inner().unwrap()
+}
+
+/// An archive as Debian and GNU write it: long names stand in a member of their own.
+pub(crate) fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = b"!<arch>\n".to_vec();
+    let mut add = |name: &str, bytes: &[u8]| {
+        let len = bytes.len();
+        let header = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{len:<10}`\n", 0, 0, 0, 644);
+        archive.extend_from_slice(header.as_bytes());
+        archive.extend_from_slice(bytes);
+        archive.extend_from_slice(&b"\n"[..len % 2]);
+    };
+    let names: String = members
+        .iter()
+        .map(|(name, _)| format!("{name}/\n"))
+        .collect();
+    add("/", b"\0\0\0\0");
+    add("//", names.as_bytes());
+    let mut at = 0;
+    for (name, bytes) in members {
+        match name.len() {
+            ..16 => add(&format!("{name}/"), bytes),
+            _ => add(&format!("/{at}"), bytes),
+        }
+        at += name.len() + 2;
+    }
+    archive
 }
 
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
