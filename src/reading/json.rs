@@ -72,25 +72,20 @@ impl Reading<'_> {
         loop {
             buffer.grow()?;
             let text = buffer.text();
-            let end = match buffer.is_complete {
-                true => text.len(),
-                false => json::complete(text),
-            };
-            let is_too_long = end == 0 && text.len() > MAX_DOCUMENT;
-            let (kind, end) = match is_too_long {
-                true => (Kind::Plain, text.len()),
-                false => (Kind::Json, end),
-            };
-            if is_too_long {
+            let mut parts = Parts::default();
+            let mut end = json::pieces(text, buffer.is_complete, &mut parts);
+            if end == 0 && text.len() > MAX_DOCUMENT {
+                end = text.len();
+                parts = Parts::of(text, Kind::Plain, self.depth);
                 visit(Event::Notice(too_long("json", buffer.base)))?;
             }
             let document = Document {
                 text: &text[..end],
                 start: buffer.base,
-                kind,
+                kind: Kind::Json,
                 member: None,
             };
-            self.document(&document, &mut locator, visit)?;
+            self.parts(&document, parts, &mut locator, visit)?;
             buffer.forget(end);
             if buffer.is_complete {
                 return Ok(());
@@ -166,10 +161,11 @@ impl Records<'_> {
         match told {
             Line::Text => parts = Parts::of(line, Kind::Plain, self.reading.depth),
             Line::Record | Line::Anew => {
-                for range in &self.strings {
-                    let at = (behind_mark + range.start) as u64;
-                    self.reading.field(&text[range.clone()], at, &mut parts);
+                let mut strings = json::Strings::new(text, behind_mark as u64);
+                for range in self.strings.drain(..) {
+                    self.reading.field(range, &mut strings, &mut parts);
                 }
+                strings.finish(&mut parts);
             }
         }
         match told {
@@ -221,15 +217,19 @@ impl Records<'_> {
 }
 
 impl Reading<'_> {
-    /// Adds the parts of a field, what stands between the quotes of a string at `start`.
-    fn field<'t>(&self, text: &'t [u8], start: u64, parts: &mut Parts<'t>) {
-        if !json::may_hold_url(text) {
+    /// Adds the parts of a field, the string at `range` of a line.
+    fn field<'t>(
+        &self,
+        range: Range<usize>,
+        strings: &mut json::Strings<'t>,
+        parts: &mut Parts<'t>,
+    ) {
+        let Some(view) = strings.decoded(&range) else {
             return;
-        }
-        let view = json::decoded(text, start);
+        };
         let told = self.kind.filter(|&kind| kind != Kind::Json);
         match told.unwrap_or_else(|| Kind::of_head(view.text())) {
-            Kind::Plain => json::string(text, start, parts),
+            Kind::Plain => strings.add(range, parts),
             kind => parts.within(&view, Parts::of(view.text(), kind, self.depth)),
         }
     }

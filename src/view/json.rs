@@ -13,44 +13,110 @@ use crate::document::{Parts, is_absolute};
 
 /// Takes JSON apart.
 pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    for token in Tokens::new(source) {
-        let range = token.range.clone();
-        let text = &source[range.clone()];
+    pieces(source, true, parts);
+}
+
+/// Takes JSON apart, behind which more may come unless it `is_whole`: as far as that changes
+/// nothing, up to the end of a line, if there is one, between strings in any case. Returns how far.
+pub(crate) fn pieces<'s>(source: &'s [u8], is_whole: bool, parts: &mut Parts<'s>) -> usize {
+    let mut tokens = Tokens::new(source);
+    let mut strings = Strings::new(source, 0);
+    let mut found = Vec::new();
+    let mut open = None;
+    for token in tokens.by_ref() {
+        open = (!token.is_closed).then_some(token.start);
+        found.push(token);
+    }
+    let end = match tokens.line_end {
+        _ if is_whole => source.len(),
+        0 => open.unwrap_or(tokens.at),
+        line_end => line_end,
+    };
+    for token in found.into_iter().take_while(|token| token.start < end) {
         match token.is_string {
-            true => string(text, range.start as u64, parts),
-            false => parts.lines(View::same(text, range.start as u64)),
+            true => strings.add(token.range, parts),
+            false => {
+                let start = token.range.start as u64;
+                parts.lines(View::same(&source[token.range], start));
+            }
+        }
+    }
+    strings.finish(parts);
+    end
+}
+
+/// Strings of a text. Those without escapes are the text itself, and share a view.
+pub(crate) struct Strings<'s> {
+    text: &'s [u8],
+    /// Where it begins in the source.
+    start: u64,
+    plain: Vec<Range<usize>>,
+    targets: Vec<Range<usize>>,
+}
+
+impl<'s> Strings<'s> {
+    pub(crate) fn new(text: &'s [u8], start: u64) -> Self {
+        Strings {
+            text,
+            start,
+            plain: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// The string at `range`, what stands between its quotes, if it may hold a URL.
+    pub(crate) fn decoded(&self, range: &Range<usize>) -> Option<View<'s>> {
+        let text = &self.text[range.clone()];
+        may_hold_url(text).then(|| decoded(text, self.start + range.start as u64))
+    }
+
+    /// Adds the string at `range`.
+    pub(crate) fn add(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
+        let text = &self.text[range.clone()];
+        if !may_hold_url(text) {
+            return;
+        }
+        if memchr(b'\\', text).is_some() {
+            let view = decoded(text, self.start + range.start as u64);
+            let whole = 0..view.text().len();
+            return match is_target(view.text()) {
+                true => parts.targets(view, vec![whole]),
+                false => parts.lines(view),
+            };
+        }
+        match is_target(text) {
+            true => self.targets.push(range),
+            false => self.plain.push(range),
+        }
+    }
+
+    /// Adds what has been kept.
+    pub(crate) fn finish(self, parts: &mut Parts<'s>) {
+        if !self.plain.is_empty() {
+            parts.strings(same(self.text, self.start), self.plain);
+        }
+        if !self.targets.is_empty() {
+            parts.targets(same(self.text, self.start), self.targets);
         }
     }
 }
 
-/// Adds a string, what stands between its quotes at `start`, in bytes.
-pub(crate) fn string<'s>(text: &'s [u8], start: u64, parts: &mut Parts<'s>) {
-    if !may_hold_url(text) {
-        return;
-    }
-    let view = decoded(text, start);
-    let value = view.text();
-    let is_target = value.iter().all(u8::is_ascii_graphic)
-        && memchr3(b'<', b'>', b'"', value).is_none()
-        && is_absolute(value);
-    let whole = 0..value.len();
-    match is_target {
-        true => parts.targets(view, vec![whole]),
-        false => parts.lines(view),
-    }
+/// Whether a string is a URL as a whole.
+fn is_target(text: &[u8]) -> bool {
+    is_absolute(text)
+        && text.iter().all(u8::is_ascii_graphic)
+        && memchr3(b'<', b'>', b'"', text).is_none()
 }
 
 /// Whether a string has what no URL is without: a colon, or a dot where it has no scheme.
-pub(crate) fn may_hold_url(text: &[u8]) -> bool {
+fn may_hold_url(text: &[u8]) -> bool {
     memchr3(b':', b'.', b'\\', text).is_some()
 }
 
 /// A string, what stands between its quotes at `start`, with its escapes undone.
 pub(crate) fn decoded(text: &[u8], start: u64) -> View<'_> {
     if memchr(b'\\', text).is_none() {
-        let mut view = View::same(text, start);
-        view.layers.push(LAYER);
-        return view;
+        return same(text, start);
     }
     let mut view = View::with_capacity(LAYER, text.len());
     let mut at = 0;
@@ -70,6 +136,13 @@ pub(crate) fn decoded(text: &[u8], start: u64) -> View<'_> {
         at = next + usize::from(width);
     }
     view.copy(&text[at..], start + at as u64);
+    view
+}
+
+/// Strings without escapes.
+fn same(text: &[u8], start: u64) -> View<'_> {
+    let mut view = View::same(text, start);
+    view.layers.push(LAYER);
     view
 }
 
@@ -109,21 +182,6 @@ fn unicode(text: &[u8]) -> (Option<char>, u8) {
     match units.next() {
         Some(Ok(character)) => (Some(character), 6 * character.len_utf16() as u8),
         _ => (Some(char::REPLACEMENT_CHARACTER), 6),
-    }
-}
-
-/// How far `text`, behind which more may come, can be taken apart as if nothing came: up to the end
-/// of a line, if there is one, between strings in any case.
-pub(crate) fn complete(text: &[u8]) -> usize {
-    let mut tokens = Tokens::new(text);
-    let mut open = None;
-    for token in tokens.by_ref() {
-        open = (!token.is_closed).then_some(token.start);
-    }
-    let end = open.unwrap_or(tokens.at);
-    match tokens.line_end {
-        0 => end,
-        line_end => line_end,
     }
 }
 
@@ -356,10 +414,9 @@ mod tests {
             let mut at = 0;
             let mut all = Vec::new();
             for end in [cut, source.len()] {
-                let done = match end == source.len() {
-                    true => end,
-                    false => at + complete(&source.as_bytes()[at..end]),
-                };
+                let text = &source.as_bytes()[at..end];
+                let is_whole = end == source.len();
+                let done = at + pieces(text, is_whole, &mut Parts::default());
                 all.extend(tokens(&source[at..done]));
                 at = done;
             }
