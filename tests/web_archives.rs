@@ -124,6 +124,10 @@ fn bodies_are_decoded_as_their_messages_say() {
     assert_eq!(ran.code, 2);
     let long = response(&html("Content-Encoding: br\r\n"), b"\x11\x1e\x80\xff");
     assert_broken("a", &long, "http://a.example/response\n", "encoded as br");
+    // 20 MiB of line breaks.
+    let bomb = b"\xcf\xff\xff\x7f\xf8\x25\x14\xe2\xb1\x40\x20\xf7\xfe\x3f\xff\xff\x7f\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\x0f";
+    let bomb = response("Content-Encoding: br\r\nContent-Type: text/plain\r\n", bomb);
+    assert_broken("a", &bomb, "http://a.example/response\n", "--max-ratio");
     let body = chunked(&[HTML, b" and more"].concat());
     let fields = html("Transfer-Encoding: chunked\r\n");
     let cut = response(&fields, &body[..body.len() - 10]);

@@ -69,6 +69,7 @@ impl Reading<'_> {
     ) -> Result<(), E> {
         let mut buffer = Buffer::new(reader);
         let mut locator = Locator::default();
+        let mut is_told = false;
         loop {
             buffer.grow()?;
             let text = buffer.text();
@@ -77,7 +78,9 @@ impl Reading<'_> {
             if end == 0 && text.len() > MAX_DOCUMENT {
                 end = text.len();
                 parts = Parts::of(text, Kind::Plain, self.depth);
-                visit(Event::Notice(too_long("json", buffer.base)))?;
+                if !std::mem::replace(&mut is_told, true) {
+                    visit(Event::Notice(too_long("json", buffer.base)))?;
+                }
             }
             let document = Document {
                 text: &text[..end],
