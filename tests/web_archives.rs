@@ -166,9 +166,11 @@ fn a_broken_member_costs_no_more_than_its_record() {
             "<p>{}<a href='http://b.example/{number}'>",
             "so on ".repeat(50)
         );
-        gzip(&response("Content-Type: text/html\r\n", html.as_bytes()))
+        response("Content-Type: text/html\r\n", html.as_bytes())
     };
-    let members: Vec<_> = (0..5).map(numbered).collect();
+    let records: Vec<_> = (0..5).map(numbered).collect();
+    let members: Vec<_> = records.iter().map(|record| gzip(record)).collect();
+    let frames: Vec<_> = records.iter().map(|record| zstd(record)).collect();
     let urls = |numbers: &[u32]| -> Vec<String> {
         let url = |number| format!("http://b.example/{number}");
         numbers.iter().map(url).collect()
@@ -184,6 +186,15 @@ fn a_broken_member_costs_no_more_than_its_record() {
         }
         // Bytes 4 to 9 say when and where it was compressed.
         assert_eq!(ran.code, if (4..10).contains(&at) { 0 } else { 2 }, "{at}");
+    }
+    for at in (0..frames[2].len()).step_by(3) {
+        let mut broken = frames.clone();
+        broken[2][at] ^= 0x10;
+        let ran = extract("a.warc.zst", &broken.concat());
+        let found: Vec<_> = ran.results.lines().map(str::to_owned).collect();
+        for url in urls(&[0, 1, 3, 4]) {
+            assert!(found.contains(&url), "{at}: {url} {}", ran.messages);
+        }
     }
     let cut = &members[2][..len / 2];
     let cut = [&members[..2].concat(), cut, &members[3..].concat()].concat();

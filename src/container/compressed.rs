@@ -5,7 +5,8 @@ use std::io::BufRead;
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
-use super::gzip::{Faults, Gzip};
+use super::gzip::Gzip;
+use super::kept::Faults;
 use super::lz4::Lz4;
 use super::magic::Method;
 use super::zstd::Zstd;
@@ -23,9 +24,10 @@ impl Opener<'_> {
         reader: &mut impl BufRead,
     ) -> Result<(), Error> {
         let inner = source.decompressed();
+        let faults = Faults::default();
         match method {
-            Method::Gzip => return self.gzip(&inner, reader),
-            Method::Zstd => self.decompressed(&inner, Zstd::new(reader)),
+            Method::Gzip => self.decompressed(&inner, Gzip::new(reader, &faults)),
+            Method::Zstd => self.decompressed(&inner, Zstd::new(reader, &faults)),
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
             Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
             Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
@@ -36,15 +38,9 @@ impl Opener<'_> {
                 }
             },
             Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
-        }
-        .map(drop)
-    }
-
-    fn gzip(&mut self, inner: &Source, reader: &mut impl BufRead) -> Result<(), Error> {
-        let faults = Faults::default();
-        self.decompressed(inner, Gzip::new(reader, &faults))?;
+        }?;
         for (fault, at) in faults.take() {
-            self.sink.fault(inner, &fault, at);
+            self.sink.fault(&inner, &fault, at);
         }
         Ok(())
     }

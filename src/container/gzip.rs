@@ -1,20 +1,17 @@
 //! gzip, member after member.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-use super::kept::Kept;
+use super::kept::{Beginning, Faults, Kept};
 
-/// After so many broken members a file is not read on: each may cost going back far.
-const MAX_FAULTS: usize = 1000;
-
-/// How many bytes the header of a member has at least.
-const HEADER: usize = 10;
-
-/// What was wrong, and behind how many decoded bytes.
-pub(super) type Faults = RefCell<Vec<(String, u64)>>;
+/// What begins a member: its header, of at least ten bytes.
+const MEMBER: Beginning = Beginning {
+    magic: b"\x1f\x8b\x08",
+    len: 10,
+    is_it: is_header,
+};
 
 /// Decodes all members of a file. Behind one that is broken the next is looked for, and a line
 /// break stands for what is missing, so that what surrounds it does not run together. Zeros behind
@@ -58,19 +55,7 @@ impl<'f, R: BufRead> Gzip<'f, R> {
 
     /// Goes to the next member behind a broken one; fails with its fault if there is none.
     fn go_on_behind(&mut self, fault: io::Error, mut reader: Kept<R>) -> io::Result<()> {
-        let mut faults = self.faults.borrow_mut();
-        let next = match faults.len() < MAX_FAULTS {
-            true => reader.seek(b"\x1f\x8b\x08", HEADER, is_header)?,
-            false => None,
-        };
-        let Some(passed) = next else {
-            return Err(fault);
-        };
-        let passed = match passed {
-            0 => String::new(),
-            _ => format!("; {passed} bytes are passed over to where the next part begins"),
-        };
-        faults.push((format!("{fault}{passed}"), self.at));
+        reader.go_on_behind(fault, &MEMBER, self.faults, self.at)?;
         self.member = Some(GzDecoder::new(reader));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! A reader that keeps what was read last, to go back to where something else begins.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
 use memchr::memmem;
@@ -9,6 +10,20 @@ const MAX_KEPT: usize = 1 << 20;
 
 /// How much is read at once to look for something.
 const READ: u64 = 64 << 10;
+
+/// After so many broken parts a file is not read on: each may cost going back far.
+const MAX_FAULTS: usize = 1000;
+
+/// What was wrong and did not end the decoding, and behind how many decoded bytes.
+pub(super) type Faults = RefCell<Vec<(String, u64)>>;
+
+/// What parts of a file begin with, each of which can be decoded by itself.
+pub(super) struct Beginning {
+    pub(super) magic: &'static [u8],
+    /// How many bytes tell whether a part begins.
+    pub(super) len: usize,
+    pub(super) is_it: fn(&[u8]) -> bool,
+}
 
 /// Keeps what is read behind a mark.
 pub(super) struct Kept<R> {
@@ -33,15 +48,35 @@ impl<R: BufRead> Kept<R> {
         self.kept.clear();
     }
 
-    /// Goes to the next place behind the mark, back or forth, at which `magic` stands and what
-    /// begins there `is_it`, judged by `len` bytes. Returns how many bytes are passed over that have
-    /// not been read before, or `None` if there is no such place.
-    pub(super) fn seek(
+    /// Goes to the next part behind a broken one, of which `at` bytes and those before it were
+    /// decoded, and adds its `fault` to `faults`; fails with it if there is none.
+    pub(super) fn go_on_behind(
         &mut self,
-        magic: &[u8],
-        len: usize,
-        is_it: fn(&[u8]) -> bool,
-    ) -> io::Result<Option<u64>> {
+        fault: io::Error,
+        beginning: &Beginning,
+        faults: &Faults,
+        at: u64,
+    ) -> io::Result<()> {
+        let mut faults = faults.borrow_mut();
+        let next = match faults.len() < MAX_FAULTS {
+            true => self.seek(beginning)?,
+            false => None,
+        };
+        let Some(passed) = next else {
+            return Err(fault);
+        };
+        let passed = match passed {
+            0 => String::new(),
+            _ => format!("; {passed} bytes are passed over to where the next part begins"),
+        };
+        faults.push((format!("{fault}{passed}"), at));
+        Ok(())
+    }
+
+    /// Goes to the next part that begins behind the mark, back or forth. Returns how many bytes are
+    /// passed over that have not been read before, or `None` if there is none.
+    fn seek(&mut self, beginning: &Beginning) -> io::Result<Option<u64>> {
+        let &Beginning { magic, len, is_it } = beginning;
         let back = self.kept.len().saturating_sub(1);
         let mut text = self.kept.split_off(self.kept.len() - back);
         self.ahead.read_to_end(&mut text)?;
@@ -112,7 +147,11 @@ mod tests {
 
     #[test]
     fn goes_back_and_forth() {
-        let is_it = |text: &[u8]| text.ends_with(b"!");
+        let beginning = Beginning {
+            magic: b"#",
+            len: 3,
+            is_it: |text| text.ends_with(b"!"),
+        };
         let long = [&[b'.'; 200_000][..], b"#1!"].concat();
         for (text, read, passed, rest) in [
             (&b"#1!..#2!x"[..], 4, Some(1), &b"#2!x"[..]),
@@ -124,7 +163,7 @@ mod tests {
         ] {
             let mut reader = Kept::new(text);
             io::copy(&mut (&mut reader).take(read), &mut io::sink()).unwrap();
-            assert_eq!(reader.seek(b"#", 3, is_it).unwrap(), passed);
+            assert_eq!(reader.seek(&beginning).unwrap(), passed);
             let mut left = Vec::new();
             reader.read_to_end(&mut left).unwrap();
             assert_eq!(left, rest);
