@@ -149,6 +149,9 @@ mod document;
 // Mailboxes, message by message.
 mod mbox;
 
+// Records of JSON, line by line.
+mod json_lines;
+
 // Lines and columns.
 mod position;
 

@@ -1,5 +1,7 @@
 //! Reading a source as a document of its kind: one way in for whatever is read.
 
+mod json;
+
 use std::io::{self, Cursor, Read};
 
 use crate::candidate::Candidate;
@@ -36,7 +38,7 @@ const HEAD: usize = 4096;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct Reading<'f> {
     /// How candidates are found in the text of a document.
     pub finder: Finder,
     /// The kind of all sources; without it each is told by its name, or else its first bytes.
@@ -45,6 +47,10 @@ pub struct Reading {
     pub depth: Depth,
     /// Whether lines and columns are counted, and the text around candidates is kept.
     pub positions: bool,
+    /// If there are any, sources are JSON, a value on each line, of which only the strings under
+    /// these names are read: the names of nested objects joined by dots, `data.body` say. The number
+    /// of the line is the `member`.
+    pub json_fields: &'f [String],
 }
 
 /// What comes up while a source is read.
@@ -104,12 +110,12 @@ impl Found<'_> {
     }
 }
 
-impl Reading {
+impl Reading<'_> {
     /// Reads a source to its end and hands what comes up to `visit`, candidates in the order of
     /// their places. `path` is what the source goes by; its extension tells the kind.
     ///
-    /// Plain text is read in bounded memory, a mailbox message by message, other documents are held
-    /// whole, up to [`MAX_DOCUMENT`] bytes.
+    /// Plain text and JSON are read in bounded memory, a mailbox message by message, other documents
+    /// are held whole, up to [`MAX_DOCUMENT`] bytes.
     ///
     /// Fails when the reader or `visit` fails.
     pub fn read<R: Read, E: From<io::Error>>(
@@ -139,8 +145,12 @@ impl Reading {
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
+            _ if !self.json_fields.is_empty() => {
+                self.json_lines(reader, &mut |event| visit(Share::Event(event)))
+            }
             Kind::Plain => self.plain(reader, visit),
             Kind::Mbox => self.mailbox(reader, visit),
+            Kind::Json => self.json(reader, &mut |event| visit(Share::Event(event))),
             kind => self.whole(kind, reader, visit),
         }
     }
@@ -234,17 +244,44 @@ impl Reading {
     ///
     /// Fails when `visit` fails.
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        let (start, member) = (document.start, document.member);
-        let depth = Depth {
-            hosts: self.finder.schemeless,
-            ..self.depth
-        };
         let mut locator = document.locator;
+        self.counted(document, &mut locator, visit)
+    }
+
+    /// The same with what counts lines from document to document.
+    fn counted<E>(
+        &self,
+        document: &Document<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, member) = (document.start, document.member);
         if document.is_cut {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
-        let Parts { mut parts, notices } = Parts::of(document.text, document.kind, depth);
+        let parts = Parts::of(document.text, document.kind, self.depth());
+        self.parts(document, parts, locator, visit)
+    }
+
+    /// What of a document is read.
+    fn depth(&self) -> Depth {
+        Depth {
+            hosts: self.finder.schemeless,
+            ..self.depth
+        }
+    }
+
+    /// Reads a document that has been taken apart.
+    fn parts<E>(
+        &self,
+        document: &Document<'_>,
+        parts: Parts<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, member) = (document.start, document.member);
+        let Parts { mut parts, notices } = parts;
         for notice in notices {
             let span = Span::new(notice.span.start + start, notice.span.end + start);
             visit(Event::Notice(Notice {

@@ -125,7 +125,7 @@ fn listed(kind: Kind, text: &str, deep: bool) -> String {
     list
 }
 
-fn read(reading: &Reading, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
+fn read(reading: &Reading<'_>, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
     reading
         .read(b"", source, &mut |event| {
             visit(event);

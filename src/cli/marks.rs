@@ -118,7 +118,7 @@ fn marked(
     })
 }
 
-fn said(input: &Input<'_>, reading: Reading, text: &[u8]) -> io::Result<Said> {
+fn said(input: &Input<'_>, reading: Reading<'_>, text: &[u8]) -> io::Result<Said> {
     let mut suppressions = Suppressions::of(text);
     let mut said = Said {
         urls: Vec::new(),
@@ -196,8 +196,8 @@ fn comment(kind: Kind, path: &Path) -> Option<Comment> {
             let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
             Some((sign, ""))
         }
-        // A comment of reStructuredText reaches to the next blank line, and mail has none.
-        Kind::Rst | Kind::Mail | Kind::Mbox => None,
+        // A comment of reStructuredText reaches to the next blank line, and the others have none.
+        Kind::Rst | Kind::Mail | Kind::Mbox | Kind::Json | Kind::Urls => None,
     }
 }
 

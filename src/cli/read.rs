@@ -39,6 +39,11 @@ pub(crate) struct Reader {
     #[arg(long)]
     skip_code: bool,
 
+    /// Read files as JSON, a value on each line, and of it only the strings under this name, `body`
+    /// or `data.body`; may be given several times
+    #[arg(long, value_name = "NAME")]
+    json_field: Vec<String>,
+
     /// Tell on standard error which files and parts are passed over
     #[arg(long)]
     pub(crate) show_skipped: bool,
@@ -107,13 +112,14 @@ impl Reader {
             })
     }
 
-    pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading {
+    pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading<'_> {
         let holding = input.holding;
         Reading {
             finder: holding.lint().finder,
             kind: self.kind(input),
             depth: holding.settings.depth,
             positions,
+            json_fields: &self.json_field,
         }
     }
 

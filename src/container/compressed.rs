@@ -3,16 +3,17 @@
 use std::io::BufRead;
 
 use bzip2::bufread::MultiBzDecoder;
-use lzma_rust2::XzReader;
+use lzma_rust2::{LzmaReader, XzReader};
 
 use super::gzip::Gzip;
+use super::kept::Faults;
 use super::lz4::Lz4;
 use super::magic::Method;
 use super::zstd::Zstd;
 use super::{Opener, Source};
 use crate::cli::Error;
 
-/// The most memory that a decoder of xz may take, in KiB: more than `xz -9` asks for.
+/// The most memory that a decoder of xz or LZMA may take, in KiB: more than `xz -9` asks for.
 const MAX_XZ: u32 = 256 << 10;
 
 impl Opener<'_> {
@@ -23,13 +24,24 @@ impl Opener<'_> {
         reader: &mut impl BufRead,
     ) -> Result<(), Error> {
         let inner = source.decompressed();
+        let faults = Faults::default();
         match method {
-            Method::Gzip => self.decompressed(&inner, Gzip::new(reader)),
-            Method::Zstd => self.decompressed(&inner, Zstd::new(reader)),
+            Method::Gzip => self.decompressed(&inner, Gzip::new(reader, &faults)),
+            Method::Zstd => self.decompressed(&inner, Zstd::new(reader, &faults)),
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
             Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
+            Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
+                Ok(decoder) => self.decompressed(&inner, decoder),
+                Err(error) => {
+                    self.sink.fault(source, &error.to_string(), 0);
+                    return Ok(());
+                }
+            },
             Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
+        }?;
+        for (fault, at) in faults.take() {
+            self.sink.fault(&inner, &fault, at);
         }
-        .map(drop)
+        Ok(())
     }
 }

@@ -16,6 +16,9 @@ const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "U
 /// Of how many first bytes of a body its encoding is judged.
 const HEAD: usize = 1024;
 
+/// How much is handed to a decoder at once, in bytes.
+const READ: usize = 16 * 1024;
+
 impl Opener<'_> {
     /// Reads a message. Its header is read together with that of the record, of which `head` is
     /// what is to be read.
@@ -68,6 +71,10 @@ impl Opener<'_> {
                 }
                 _ => self.body(record, media_type, DeflateDecoder::new(reader)),
             },
+            b"br" if !has_long_window(head) => {
+                let decoder = brotli_decompressor::Decompressor::new(reader, READ);
+                self.body(record, media_type, decoder)
+            }
             b"" | b"identity" | b"none" | b"gzip" | b"x-gzip" | b"zstd" => {
                 self.body(record, media_type, reader)
             }
@@ -100,6 +107,8 @@ impl Opener<'_> {
             ("message", "rfc822" | "news") => Some(Kind::Mail),
             ("application", "mbox") => Some(Kind::Mbox),
             ("text", "markdown") => Some(Kind::Markdown),
+            ("text", "uri-list") => Some(Kind::Urls),
+            (_, subtype) if subtype.ends_with("json") => Some(Kind::Json),
             ("text", _) => Some(Kind::Plain),
             _ => None,
         };
@@ -111,13 +120,13 @@ impl Opener<'_> {
         self.decompressed(&body, reader).map(drop)
     }
 
-    /// Reads what is left of a header.
+    /// Reads what is left of a header: a URL that is the whole of a field may have spaces in it.
     pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), Error> {
         if text.trim_ascii().is_empty() {
             return Ok(());
         }
         let header = Source {
-            kind: Some(Kind::Plain),
+            kind: Some(Kind::Urls),
             ..record.member(b"head")
         };
         self.sink.source(&header, &mut &text[..])
@@ -127,6 +136,12 @@ impl Opener<'_> {
 fn is_text(head: &[u8]) -> bool {
     let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
     memchr::memchr(0, head).is_none() && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
+}
+
+/// Whether brotli asks for a window beyond 16 MiB, which no browser decodes (RFC 7932, section 9.1,
+/// has none).
+fn has_long_window(head: &[u8]) -> bool {
+    head.first().is_some_and(|first| first & 0x7f == 0x11)
 }
 
 fn is_zlib(first: u8, second: u8) -> bool {

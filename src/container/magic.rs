@@ -1,15 +1,20 @@
 //! What a container is, by its first bytes.
 
+use super::ar;
+
 /// A container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Compressed(Method),
     Tar,
     Zip,
+    Ar,
     /// Web archives of version 0.17 and later, extracts of their text among them.
     Warc,
     /// Web archives before that.
     Arc,
+    /// One that is not opened; what it is.
+    Unopened(&'static str),
 }
 
 /// How one file is compressed.
@@ -20,10 +25,12 @@ pub(super) enum Method {
     Xz,
     Bzip2,
     Lz4,
+    /// LZMA by itself, as it was kept before xz.
+    Lzma,
 }
 
 /// Formats and what they begin with.
-const MAGIC: [(&[u8], Format); 11] = [
+const MAGIC: [(&[u8], Format); 20] = [
     (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
@@ -35,6 +42,18 @@ const MAGIC: [(&[u8], Format); 11] = [
     (b"WARC/1.", Format::Warc),
     (b"WARC/2.", Format::Warc),
     (b"filedesc://", Format::Arc),
+    (ar::MAGIC, Format::Ar),
+    (b"7z\xbc\xaf\x27\x1c", Format::Unopened("a 7z archive")),
+    (b"Rar!\x1a\x07", Format::Unopened("a RAR archive")),
+    (b"\x1f\x9d", Format::Unopened("compressed by compress")),
+    (b"LZIP\x01", Format::Unopened("compressed by lzip")),
+    (
+        b"\x89LZO\0\r\n\x1a\n",
+        Format::Unopened("compressed by lzop"),
+    ),
+    (b"MSCF\0\0\0\0", Format::Unopened("a cabinet")),
+    (b"xar!\0\x1c", Format::Unopened("a xar archive")),
+    (b"\xed\xab\xee\xdb", Format::Unopened("an RPM package")),
 ];
 
 impl Format {
@@ -46,6 +65,8 @@ impl Format {
             None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
+            None if is_cpio(head) => Some(Format::Unopened("a cpio archive")),
+            None if is_lzma(head) => Some(Format::Compressed(Method::Lzma)),
             None => None,
         }
     }
@@ -62,6 +83,29 @@ fn is_bzip2(head: &[u8]) -> bool {
 /// A frame without content, which may stand before those of zstd.
 fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+/// A header that encoders write: the usual properties, a dictionary of a usual size, a length that
+/// is none or possible, and the first byte of the code, which is always 0.
+fn is_lzma(head: &[u8]) -> bool {
+    let Some(&[0x5d, d0, d1, d2, d3, ref length @ .., 0]) = head.first_chunk::<14>() else {
+        return false;
+    };
+    let dictionary = u32::from_le_bytes([d0, d1, d2, d3]);
+    let length = u64::from_le_bytes(*length);
+    let is_usual = dictionary.count_ones() == 1
+        || dictionary == u32::MAX
+        || dictionary == 3 << dictionary.trailing_zeros().min(30);
+    is_usual && dictionary >= 4096 && (length == u64::MAX || length < 1 << 38)
+}
+
+/// A header in the form that packages and kernels use, all digits.
+fn is_cpio(head: &[u8]) -> bool {
+    let header = head.first_chunk::<110>();
+    header.is_some_and(|header| {
+        matches!(header, [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..])
+            && header.iter().all(u8::is_ascii_hexdigit)
+    })
 }
 
 /// A header with the right checksum, which is all that old archives have.

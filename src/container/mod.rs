@@ -4,10 +4,12 @@
 //! decodes to the next one; what cannot be decoded ends a layer as the end of a file does, and is
 //! told, so that whatever came before is used and whatever stands beside it is read.
 
+mod ar;
 mod compressed;
 mod guard;
 mod gzip;
 mod http;
+mod kept;
 mod lz4;
 mod magic;
 mod peek;
@@ -143,6 +145,16 @@ impl Opener<'_> {
                 Ok(())
             }
             None => self.sink.source(source, &mut reader),
+            Some(Format::Unopened(what)) if source.only_text => {
+                self.sink
+                    .skipped(source, &format!("{what}, which is not opened"));
+                Ok(())
+            }
+            Some(Format::Unopened(what)) => {
+                self.sink
+                    .fault(source, &format!("{what}, which is not opened"), 0);
+                Ok(())
+            }
             Some(_) if source.depth == MAX_DEPTH => {
                 let message = format!("in more than {MAX_DEPTH} archives, so not opened");
                 self.sink.fault(source, &message, 0);
@@ -150,6 +162,7 @@ impl Opener<'_> {
             }
             Some(Format::Compressed(method)) => self.compressed(source, method, &mut reader),
             Some(Format::Tar) => self.tar(source, &mut reader),
+            Some(Format::Ar) => self.ar(source, &mut reader),
             Some(Format::Zip) => self.zip(source, &mut reader, file),
             Some(Format::Warc) => self.warc(source, &mut reader),
             Some(Format::Arc) => self.arc(source, &mut reader),

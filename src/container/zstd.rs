@@ -5,24 +5,38 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::kept::{Beginning, Faults, Kept};
+
 /// The longest window that is decoded, in bytes: as much as `zstd -d` allows.
 const MAX_WINDOW: u64 = 128 << 20;
 
-/// Decodes all frames of a file, and checks their sums.
-pub(super) struct Zstd<R> {
-    reader: R,
+/// What begins a frame: a bit that is to be 0 is.
+const FRAME: Beginning = Beginning {
+    magic: b"\x28\xb5\x2f\xfd",
+    len: 5,
+    is_it: |header| header[4] & 0x08 == 0,
+};
+
+/// Decodes all frames of a file, and checks their sums. Behind a broken one the next is looked for,
+/// and a line break stands for what is missing.
+pub(super) struct Zstd<'f, R> {
+    reader: Kept<R>,
     decoder: FrameDecoder,
     is_in_frame: bool,
+    faults: &'f Faults,
+    /// How many bytes there have been.
+    at: u64,
 }
 
-impl<R: BufRead> Zstd<R> {
-    pub(super) fn new(reader: R) -> Self {
-        let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(MAX_WINDOW);
+impl<'f, R: BufRead> Zstd<'f, R> {
+    /// What is wrong, and did not end the decoding, is added to `faults`.
+    pub(super) fn new(reader: R, faults: &'f Faults) -> Self {
         Zstd {
-            reader,
-            decoder,
+            reader: Kept::new(reader),
+            decoder: decoder(),
             is_in_frame: false,
+            faults,
+            at: 0,
         }
     }
 
@@ -30,6 +44,7 @@ impl<R: BufRead> Zstd<R> {
     fn next_frame(&mut self) -> io::Result<bool> {
         use ReadFrameHeaderError::SkipFrame;
         loop {
+            self.reader.mark();
             if self.reader.fill_buf()?.is_empty() {
                 return Ok(false);
             }
@@ -53,13 +68,7 @@ impl<R: BufRead> Zstd<R> {
             _ => Ok(()),
         }
     }
-}
-
-impl<R: BufRead> Read for Zstd<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
+    fn decode(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             if !self.is_in_frame {
                 if !self.next_frame()? {
@@ -80,4 +89,31 @@ impl<R: BufRead> Read for Zstd<R> {
             self.check_sum()?;
         }
     }
+}
+
+impl<R: BufRead> Read for Zstd<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let count = match self.decode(out) {
+            Err(fault) if fault.kind() != io::ErrorKind::Interrupted => {
+                self.reader
+                    .go_on_behind(fault, &FRAME, self.faults, self.at)?;
+                self.decoder = decoder();
+                self.is_in_frame = false;
+                out[0] = b'\n';
+                1
+            }
+            read => read?,
+        };
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+fn decoder() -> FrameDecoder {
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(MAX_WINDOW);
+    decoder
 }

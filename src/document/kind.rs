@@ -28,11 +28,15 @@ pub enum Kind {
     Roff,
     /// TeX and LaTeX.
     Tex,
+    /// JSON, one value or one on each line.
+    Json,
+    /// A list of URLs, one on each line.
+    Urls,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Plain,
         Kind::Mail,
         Kind::Mbox,
@@ -43,6 +47,8 @@ impl Kind {
         Kind::Asciidoc,
         Kind::Roff,
         Kind::Tex,
+        Kind::Json,
+        Kind::Urls,
     ];
 
     /// The kind's name, in lower case.
@@ -58,6 +64,8 @@ impl Kind {
             Kind::Asciidoc => "asciidoc",
             Kind::Roff => "roff",
             Kind::Tex => "tex",
+            Kind::Json => "json",
+            Kind::Urls => "urls",
         }
     }
 }
@@ -119,12 +127,17 @@ const EXTENSIONS: &[(Kind, &str)] = &[
     (Kind::Roff, "roff troff man ms me mdoc"),
     (Kind::Tex, "tex ltx latex sty cls dtx bib"),
     (
+        Kind::Json,
+        "json jsonl ndjson json5 jsonc jsonld geojson ipynb har webmanifest",
+    ),
+    (Kind::Urls, "uris"),
+    (
         Kind::Plain,
         "rs py pyi pyx rb pl pm php tcl lua r jl sh bash zsh fish bat cmd ps1 awk sed \
          c h cc hh cpp hpp cxx hxx m mm cs fs vb java kt kts scala groovy go swift dart zig d v \
          js mjs cjs ts jsx tsx vue svelte css scss sass less sql graphql proto thrift \
          hs ml mli el lisp scm clj cljs rkt erl hrl ex exs pas ada adb ads f f90 asm s \
-         json jsonl ndjson json5 geojson ipynb toml yaml yml ini cfg conf properties env lock \
+         toml yaml yml ini cfg conf properties env lock \
          csv tsv mk cmake gradle nix tf hcl diff patch",
     ),
 ];

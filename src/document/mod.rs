@@ -50,6 +50,8 @@ pub(crate) enum Content {
     Lines,
     /// Free text that is broken anew when it is shown: a line break is as good as a space.
     Flow,
+    /// Free texts as in `Lines`, each in its range of the text: a URL ends where one does.
+    Strings(Vec<Range<usize>>),
     /// Targets of links, each in its range of the text; between them is nothing.
     Targets(Vec<Range<usize>>),
 }
@@ -103,6 +105,8 @@ impl<'s> Parts<'s> {
             Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
             Kind::Roff => view::roff::parts(source, &mut parts),
             Kind::Tex => view::tex::parts(source, &mut parts),
+            Kind::Json => view::json::parts(source, &mut parts),
+            Kind::Urls => view::urls::parts(source, &mut parts),
         }
         parts
     }
@@ -115,6 +119,11 @@ impl<'s> Parts<'s> {
     /// Adds free text whose line breaks are as good as spaces.
     pub(crate) fn flow(&mut self, view: View<'s>) {
         self.add(view, Content::Flow);
+    }
+
+    /// Adds free texts, which stand at `ranges` of the view, in order.
+    pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
+        self.add(view, Content::Strings(ranges));
     }
 
     /// Adds targets of links, which stand at `ranges` of the view, in order.
@@ -192,6 +201,17 @@ impl Part<'_> {
             Content::Flow => {
                 let rejoin = Rejoin::Never;
                 Finder { rejoin, ..*finder }.find(text).collect()
+            }
+            Content::Strings(ranges) => {
+                let mut found = Vec::new();
+                for range in ranges {
+                    let string = &text[range.clone()];
+                    let own = finder.find(string);
+                    found.extend(own.map(|candidate| {
+                        View::same(string, range.start as u64).candidate(candidate)
+                    }));
+                }
+                found
             }
             Content::Targets(ranges) => ranges
                 .iter()

@@ -6,6 +6,7 @@ pub(crate) mod charset;
 mod edits;
 pub(crate) mod flowed;
 pub(crate) mod html;
+pub(crate) mod json;
 mod layer;
 pub(crate) mod mail;
 pub(crate) mod markdown;
@@ -17,6 +18,7 @@ pub(crate) mod rst;
 mod run;
 pub(crate) mod tex;
 mod transfer;
+pub(crate) mod urls;
 pub(crate) mod xml;
 
 #[cfg(test)]

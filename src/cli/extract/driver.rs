@@ -130,7 +130,7 @@ impl Driver {
     fn document(
         &mut self,
         named: &Arc<Named>,
-        reading: Reading,
+        reading: Reading<'static>,
         document: &Document<'_>,
     ) -> Result<(), Error> {
         let length = document.len() as u64;
@@ -163,7 +163,7 @@ impl Driver {
     fn stretches(
         &mut self,
         named: &Arc<Named>,
-        reading: Reading,
+        reading: Reading<'static>,
         file: &File,
     ) -> Result<(), Error> {
         self.end_own()?;
@@ -263,7 +263,7 @@ impl Visitor for Leaving<'_> {
 }
 
 /// Whether the file is plain text and long enough to be searched in stretches.
-fn is_worth_cutting(file: &File, path: &[u8], reading: &Reading) -> bool {
+fn is_worth_cutting(file: &File, path: &[u8], reading: &Reading<'_>) -> bool {
     let data = file.metadata();
     let is_large = data.is_ok_and(|data| data.is_file() && data.len() > SMALL);
     let mut head = Vec::new();

@@ -59,7 +59,7 @@ pub(super) enum Job {
     /// Documents are to be read.
     Documents {
         named: Arc<Named>,
-        reading: Reading,
+        reading: Reading<'static>,
         portion: Portion,
     },
     /// This is to be handed on.
@@ -70,7 +70,7 @@ pub(super) enum Job {
 pub(super) struct Large {
     pub(super) named: Arc<Named>,
     pub(super) file: Arc<File>,
-    pub(super) reading: Reading,
+    pub(super) reading: Reading<'static>,
     pub(super) start: u64,
     pub(super) end: u64,
     /// The line that begins at its start, once whoever has the stretch before it has counted.

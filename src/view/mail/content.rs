@@ -15,17 +15,16 @@ pub(super) enum Content {
 }
 
 /// Extensions of text that `Kind` does not know, since it is read as it stands.
-const TEXTS: [&str; 34] = [
+const TEXTS: [&str; 33] = [
     "asc", "c", "cc", "cfg", "conf", "cpp", "css", "csv", "diff", "err", "go", "h", "hpp", "ics",
-    "ini", "java", "js", "json", "log", "lst", "patch", "php", "pl", "py", "rb", "rs", "sh", "sql",
-    "text", "toml", "ts", "txt", "vcf", "yaml",
+    "ini", "java", "js", "log", "lst", "patch", "php", "pl", "py", "rb", "rs", "sh", "sql", "text",
+    "toml", "ts", "txt", "vcf", "yaml",
 ];
 
 /// Subtypes of `application` that are text read as it stands.
-const APPLICATIONS: [&str; 17] = [
+const APPLICATIONS: [&str; 16] = [
     "ecmascript",
     "javascript",
-    "json",
     "mbox",
     "sql",
     "toml",
@@ -82,6 +81,7 @@ fn application(subtype: &[u8], entity: &Entity) -> Content {
     match (known, subtype) {
         (Some(&"mbox"), _) => Content::Text(Kind::Mbox),
         (Some(_), _) => Content::Text(Kind::Plain),
+        (_, b"json") => Content::Text(Kind::Json),
         (_, b"x-tex" | b"x-latex") => Content::Text(Kind::Tex),
         (_, b"octet-stream" | b"x-unknown" | b"unknown") => by_name(entity),
         _ => Content::Other,
@@ -131,7 +131,7 @@ mod tests {
             ("message/rfc822", Content::Text(Kind::Mail)),
             ("message/delivery-status", Content::Text(Kind::Plain)),
             ("application/mbox", Content::Text(Kind::Mbox)),
-            ("application/json", Content::Text(Kind::Plain)),
+            ("application/json", Content::Text(Kind::Json)),
             ("application/octet-stream", Content::Other),
             (
                 "application/octet-stream; name=a.PATCH",
