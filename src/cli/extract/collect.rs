@@ -90,7 +90,7 @@ impl<'o> Collector<'o> {
             drop(pieces);
             let office = self.office;
             let mut outlet = Outlet::new(|piece| self.take(piece).map(drop));
-            let reached = office.stretch(&large, before, &mut outlet)?;
+            let reached = office.stretch(&large, before, &mut Vec::new(), &mut outlet)?;
             outlet.end(reached)?;
             return Ok(Some(reached));
         }

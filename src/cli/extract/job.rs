@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
 
 use urlint::{Event, Portion, Position, Reading, Stretch};
@@ -16,6 +17,9 @@ use crate::cli::Error;
 use crate::cli::interrupt::Interrupt;
 use crate::input::{Found, Input, Opening, Tally, Told, Visitor};
 use crate::source::Part;
+
+/// Lines are counted in so many bytes at once.
+const COUNTED: usize = 256 << 10;
 
 /// All that is needed to do any of the work, for all threads.
 pub(super) struct Office {
@@ -77,8 +81,13 @@ pub(super) struct Large {
 }
 
 impl Office {
-    /// Does a job.
-    pub(super) fn job(&self, job: Job, outlet: &RefCell<Outlet<'static>>) -> Result<(), Error> {
+    /// Does a job. The documents that were read go to `spare`, since their room can be used again.
+    pub(super) fn job(
+        &self,
+        job: Job,
+        outlet: &RefCell<Outlet<'static>>,
+        spare: &Sender<Portion>,
+    ) -> Result<(), Error> {
         match job {
             Job::File {
                 path,
@@ -103,19 +112,24 @@ impl Office {
             } => {
                 let mut outlet = outlet.borrow_mut();
                 let mut take = |event: Event<'_>| self.event(&named, event, &mut outlet);
-                let mut documents = portion.documents();
-                documents.try_for_each(|document| reading.document(&document, &mut take))
+                for document in portion.documents() {
+                    reading.document(&document, &mut take)?;
+                }
+                // Without the driver nobody needs it.
+                let _ = spare.send(portion);
+                Ok(())
             }
             Job::Piece(piece) => outlet.borrow_mut().send(piece),
         }
     }
 
-    /// Searches a stretch of a file behind the offset `reached`; returns where its last candidate
-    /// ends.
+    /// Searches a stretch of a file behind the offset `reached`, through `buffer`; returns where its
+    /// last candidate ends.
     pub(super) fn stretch(
         &self,
         large: &Large,
         reached: u64,
+        buffer: &mut Vec<u8>,
         outlet: &mut Outlet<'_>,
     ) -> Result<u64, Error> {
         if reached > large.end {
@@ -135,29 +149,32 @@ impl Office {
             at: stretch.reads_from(),
         };
         let stream = large.reading.finder.stream(reader);
+        let stream = stream.with_buffer(std::mem::take(buffer));
         let stream = match self.positions {
             true => stream.with_context(),
             false => stream,
         };
         let mut stream = stream.within(stretch.behind(reached));
-        loop {
+        let reached = loop {
             match stream.next_found() {
                 Ok(Some(found)) => self.event(&large.named, Event::Found(found), outlet)?,
-                Ok(None) => return Ok(stream.reached()),
+                Ok(None) => break stream.reached(),
                 Err(error) => {
                     let name = String::from_utf8_lossy(&large.named.name);
                     let message = Told::Line(format!("{name}: {error}"));
                     outlet.send(Piece::Told(message))?;
                     outlet.send(Piece::Count(Tally::FAILED))?;
                     // As nothing is read behind a fault, the stretches that follow have nothing.
-                    return Ok(u64::MAX);
+                    break u64::MAX;
                 }
             }
-        }
+        };
+        *buffer = stream.into_buffer();
+        Ok(reached)
     }
 
     /// Counts the lines of a stretch, for whoever has the next.
-    pub(super) fn count_lines(&self, large: &Large) {
+    pub(super) fn count_lines(&self, large: &Large, buffer: &mut Vec<u8>) {
         if !self.positions || large.end == u64::MAX {
             return;
         }
@@ -165,7 +182,8 @@ impl Office {
             file: &large.file,
             at: large.start,
         };
-        let mut buffer = vec![0; 256 * 1024];
+        let room = buffer.len().max(COUNTED);
+        buffer.resize(room, 0);
         let mut position = Position::default();
         let mut behind_cr = false;
         while reader.at < large.end {
