@@ -118,8 +118,9 @@ impl Reading {
         reader: R,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        self.share(path, reader, &mut |share| match share {
-            Share::Document(document) => self.document(&document, visit),
+        let mut locator = Locator::default();
+        self.take_apart(path, reader, false, &mut |share| match share {
+            Share::Document(document) => self.counted(&document, &mut locator, visit),
             Share::Event(event) => visit(event),
         })
     }
@@ -129,7 +130,19 @@ impl Reading {
     pub fn share<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],
+        reader: R,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.take_apart(path, reader, self.positions, visit)
+    }
+
+    /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
+    /// front of them.
+    fn take_apart<R: Read, E: From<io::Error>>(
+        &self,
+        path: &[u8],
         mut reader: R,
+        counts: bool,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
@@ -140,7 +153,7 @@ impl Reading {
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
             Kind::Plain => self.plain(reader, visit),
-            Kind::Mbox => self.mailbox(reader, visit),
+            Kind::Mbox => self.mailbox(reader, counts, visit),
             kind => self.whole(kind, reader, visit),
         }
     }
@@ -180,6 +193,7 @@ impl Reading {
     fn mailbox<E: From<io::Error>>(
         &self,
         reader: impl Read,
+        counts: bool,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
@@ -197,7 +211,7 @@ impl Reading {
                 is_cut: message.piece == Some(Piece::First),
                 locator,
             };
-            if self.positions {
+            if counts {
                 let end = message.start + message.bytes.len() as u64;
                 locator.advance(message.bytes, message.start, end);
             }
@@ -234,8 +248,18 @@ impl Reading {
     ///
     /// Fails when `visit` fails.
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        let (start, member) = (document.start, document.member);
         let mut locator = document.locator;
+        self.counted(document, &mut locator, visit)
+    }
+
+    /// The same with what counts lines from document to document.
+    fn counted<E>(
+        &self,
+        document: &Document<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, member) = (document.start, document.member);
         if document.is_cut {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
@@ -278,6 +302,9 @@ impl Reading {
                 alternative: part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
+        }
+        if self.positions {
+            locator.advance(window.bytes, start, start + window.bytes.len() as u64);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::thread;
 use urlint::Portion;
 
 use super::driver::Driver;
-use super::job::{Job, Large, Office, Scribe};
+use super::job::{Job, Large, Office, Room, Scribe};
 use super::outlet::{Outlet, Piece, channel, unwanted};
 use crate::cli::Error;
 
@@ -160,7 +160,7 @@ impl Crew {
 
 /// Does units as they come.
 fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>, spare: &Sender<Portion>) {
-    let mut buffer = Vec::new();
+    let mut room = Room::default();
     loop {
         let next = units.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Unit { work, pieces }) = next else {
@@ -171,8 +171,8 @@ fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>, spare: &Sende
         // does the stretch again. Nothing else fails here.
         let _ = match work {
             Work::Stretch(large) => {
-                office.count_lines(&large, &mut buffer);
-                let reached = office.stretch(&large, 0, &mut buffer, &mut outlet);
+                office.count_lines(&large, &mut room.text);
+                let reached = office.stretch(&large, 0, &mut room, &mut outlet);
                 office.has_read(&large);
                 reached.and_then(|reached| outlet.end(reached))
             }

@@ -91,6 +91,10 @@ impl Rows {
     pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
         batch.count += 1;
         let text = &mut batch.text;
+        if text.is_empty() {
+            // Growing would go beyond what is allocated quickly.
+            text.reserve(ENOUGH + ENOUGH / 8);
+        }
         match self.format {
             Format::Text => self.text(text, &found.candidate.text),
             Format::JsonLines => self.json(text, path, part, found),
