@@ -78,6 +78,12 @@ impl Portion {
         self.documents.push((self.bytes.len(), empty));
     }
 
+    /// Gives up its documents, and keeps its room for others.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.documents.clear();
+    }
+
     /// How many bytes its documents have.
     pub fn len(&self) -> usize {
         self.bytes.len()

@@ -1,6 +1,6 @@
 //! Lines and columns.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr2};
+use memchr::{memchr, memchr_iter, memrchr2};
 
 /// A line, from 1, and a column in it, from 1, in code points. A line ends with LF, CRLF or CR; a
 /// byte that begins no valid UTF-8 counts as a code point.
@@ -103,8 +103,7 @@ impl Locator {
 fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     let mut breaks = memchr_iter(b'\n', text).count();
     if memchr(b'\r', text).is_some() {
-        let pairs = memmem::find_iter(text, b"\r\n").count();
-        breaks += memchr_iter(b'\r', text).count() - pairs;
+        breaks += lone_returns(text);
     }
     let last = if breaks > 0 {
         memrchr2(b'\n', b'\r', text)
@@ -112,6 +111,22 @@ fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
         None
     };
     (breaks as u64, last)
+}
+
+/// How many CRs of `text` no LF follows in it.
+fn lone_returns(text: &[u8]) -> usize {
+    /// So many can be counted in a byte, and many bytes at once.
+    const BLOCK: usize = 128;
+    let Some((last, here)) = text.split_last() else {
+        return 0;
+    };
+    let blocks = here.chunks(BLOCK).zip(text[1..].chunks(BLOCK));
+    let in_block = |(here, next): (&[u8], &[u8])| {
+        let pairs = here.iter().zip(next);
+        let is_lone = pairs.map(|(&here, &next)| u8::from(here == b'\r') & u8::from(next != b'\n'));
+        usize::from(is_lone.sum::<u8>())
+    };
+    blocks.map(in_block).sum::<usize>() + usize::from(*last == b'\r')
 }
 
 fn code_points(text: &[u8]) -> u64 {

@@ -124,8 +124,9 @@ impl Reading<'_> {
         reader: R,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        self.share(path, reader, &mut |share| match share {
-            Share::Document(document) => self.document(&document, visit),
+        let mut locator = Locator::default();
+        self.take_apart(path, reader, false, &mut |share| match share {
+            Share::Document(document) => self.counted(&document, &mut locator, visit),
             Share::Event(event) => visit(event),
         })
     }
@@ -135,7 +136,19 @@ impl Reading<'_> {
     pub fn share<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],
+        reader: R,
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.take_apart(path, reader, self.positions, visit)
+    }
+
+    /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
+    /// front of them.
+    fn take_apart<R: Read, E: From<io::Error>>(
+        &self,
+        path: &[u8],
         mut reader: R,
+        counts: bool,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
@@ -149,7 +162,7 @@ impl Reading<'_> {
                 self.json_lines(reader, &mut |event| visit(Share::Event(event)))
             }
             Kind::Plain => self.plain(reader, visit),
-            Kind::Mbox => self.mailbox(reader, visit),
+            Kind::Mbox => self.mailbox(reader, counts, visit),
             Kind::Json => self.json(reader, &mut |event| visit(Share::Event(event))),
             kind => self.whole(kind, reader, visit),
         }
@@ -159,7 +172,8 @@ impl Reading<'_> {
     /// `path` is what it goes by, `head` its first bytes, at least 4096 if it has so many.
     pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
         let head = &head[..head.len().min(HEAD)];
-        charset::of_bom(head).is_none() && self.kind_of(path, head) == Kind::Plain
+        let is_read_so = self.json_fields.is_empty() && charset::of_bom(head).is_none();
+        is_read_so && self.kind_of(path, head) == Kind::Plain
     }
 
     fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
@@ -190,6 +204,7 @@ impl Reading<'_> {
     fn mailbox<E: From<io::Error>>(
         &self,
         reader: impl Read,
+        counts: bool,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
@@ -207,7 +222,7 @@ impl Reading<'_> {
                 is_cut: message.piece == Some(Piece::First),
                 locator,
             };
-            if self.positions {
+            if counts {
                 let end = message.start + message.bytes.len() as u64;
                 locator.advance(message.bytes, message.start, end);
             }
@@ -319,6 +334,9 @@ impl Reading<'_> {
                 alternative: part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
+        }
+        if self.positions {
+            locator.advance(window.bytes, start, start + window.bytes.len() as u64);
         }
         Ok(())
     }

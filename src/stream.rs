@@ -120,6 +120,18 @@ impl<R: Read> Stream<R> {
         self
     }
 
+    /// Takes `buffer`, whatever is in it, for its window; [`Stream::into_buffer`] gives it back. To be asked
+    /// for before anything is read, where many streams are read one after another.
+    pub fn with_buffer(mut self, buffer: Vec<u8>) -> Self {
+        self.buffer = buffer;
+        self
+    }
+
+    /// The buffer of its window, for another stream.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer
+    }
+
     /// Finds only what begins in a stretch of the source; the reader gives the source from
     /// [`Stretch::reads_from`](crate::Stretch::reads_from) on. To be asked for before anything is read, and after
     /// [context](Stream::with_context).

@@ -52,6 +52,15 @@ impl Batch {
         ranges.map(|(start, &end)| &self.text[start..end])
     }
 
+    /// Begins a row; what is in no row is not handed on.
+    pub(super) fn begin_row(&mut self) {
+        if self.count == 0 {
+            // Growing would go beyond what is allocated quickly.
+            self.text.reserve(ENOUGH + ENOUGH / 8);
+        }
+        self.count += 1;
+    }
+
     /// Ends a row.
     pub(super) fn end_row(&mut self) {
         self.ends.push(self.text.len());

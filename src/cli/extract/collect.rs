@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use super::crew::{self, Entry};
-use super::job::Office;
+use super::job::{Office, Room};
 use super::list::List;
 use super::outlet::{Outlet, Piece};
 use super::progress::Progress;
@@ -96,7 +96,7 @@ impl<'o> Collector<'o> {
             drop(pieces);
             let office = self.office;
             let mut outlet = Outlet::new(|piece| self.take(piece).map(drop));
-            let reached = office.stretch(&large, before, &mut outlet)?;
+            let reached = office.stretch(&large, before, &mut Room::default(), &mut outlet)?;
             outlet.end(reached)?;
             return Ok(Some(reached));
         }

@@ -1,12 +1,14 @@
 //! The threads that do the work.
 
 use std::cell::RefCell;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use urlint::Portion;
+
 use super::driver::Driver;
-use super::job::{Job, Large, Office, Scribe};
+use super::job::{Job, Large, Office, Room, Scribe};
 use super::outlet::{Outlet, Piece, channel, unwanted};
 use crate::cli::Error;
 
@@ -99,6 +101,9 @@ pub(super) struct Crew {
     order: SyncSender<Entry>,
     queue: SyncSender<Unit>,
     units: Arc<Mutex<Receiver<Unit>>>,
+    /// What has been read, and where it comes out.
+    read: Sender<Portion>,
+    spare: Receiver<Portion>,
     /// How many have been started, and how many may be.
     workers: usize,
     threads: usize,
@@ -107,7 +112,10 @@ pub(super) struct Crew {
 impl Crew {
     fn new(office: &'static Office, order: SyncSender<Entry>, threads: usize) -> Self {
         let (queue, units) = mpsc::sync_channel(2 * threads);
+        let (read, spare) = mpsc::channel();
         Crew {
+            read,
+            spare,
             office,
             order,
             queue,
@@ -115,6 +123,13 @@ impl Crew {
             workers: 0,
             threads,
         }
+    }
+
+    /// A portion with nothing in it.
+    pub(super) fn portion(&self) -> Portion {
+        let mut portion = self.spare.try_recv().unwrap_or_default();
+        portion.clear();
+        portion
     }
 
     /// Gives out a unit.
@@ -126,7 +141,8 @@ impl Crew {
         let pieces = self.enter(large)?;
         if self.workers < self.threads {
             let (office, units) = (self.office, self.units.clone());
-            spawn("worker", move || work_on(office, &units))?;
+            let spare = self.read.clone();
+            spawn("worker", move || work_on(office, &units, &spare))?;
             self.workers += 1;
         }
         let unit = Unit { work, pieces };
@@ -143,7 +159,8 @@ impl Crew {
 }
 
 /// Does units as they come.
-fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>) {
+fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>, spare: &Sender<Portion>) {
+    let mut room = Room::default();
     loop {
         let next = units.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Unit { work, pieces }) = next else {
@@ -154,15 +171,15 @@ fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>) {
         // does the stretch again. Nothing else fails here.
         let _ = match work {
             Work::Stretch(large) => {
-                office.count_lines(&large);
-                let reached = office.stretch(&large, 0, &mut outlet);
+                office.count_lines(&large, &mut room.text);
+                let reached = office.stretch(&large, 0, &mut room, &mut outlet);
                 office.has_read(&large);
                 reached.and_then(|reached| outlet.end(reached))
             }
             Work::Jobs(jobs) => {
                 let outlet = RefCell::new(outlet);
                 let mut jobs = jobs.into_iter();
-                let done = jobs.try_for_each(|job| office.job(job, &outlet));
+                let done = jobs.try_for_each(|job| office.job(job, &outlet, spare));
                 done.and_then(|()| outlet.into_inner().end(0))
             }
         };

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
-use urlint::{Document, Portion, Reading, Share, Stretch};
+use urlint::{Document, Reading, Share, Stretch};
 
 use super::crew::{Crew, Work, io_error};
 use super::job::{FileFrom, Job, Large, Named};
@@ -14,7 +14,7 @@ use crate::cli::Error;
 use crate::input::{Found, Input, Tally, Told, Visitor};
 
 /// How many bytes of files and documents make a unit.
-const ENOUGH: u64 = 1 << 20;
+const ENOUGH: u64 = 256 << 10;
 
 /// What a file costs beside its bytes, in bytes.
 const COST: u64 = 8 << 10;
@@ -149,7 +149,7 @@ impl Driver {
             portion.add(document);
             return self.weigh(length);
         }
-        let mut portion = Portion::default();
+        let mut portion = self.crew.portion();
         portion.add(document);
         let job = Job::Documents {
             named: named.clone(),

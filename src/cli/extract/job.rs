@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
 
 use urlint::{Event, Portion, Position, Reading, Stretch};
@@ -17,6 +18,20 @@ use crate::cli::interrupt::Interrupt;
 use crate::config::Holding;
 use crate::input::{Found, Input, Opening, Tally, Told, Visitor};
 use crate::source::Part;
+
+/// Of a stretch no more bytes are held than these.
+const HELD: u64 = 4 << 20;
+
+/// The lines of a longer one are counted in so many bytes at once.
+const COUNTED: u64 = 256 << 10;
+
+/// Room for the bytes of one stretch after another.
+#[derive(Default)]
+pub(super) struct Room {
+    /// Beginning where the stretch is read from, as much as has been read.
+    pub(super) text: Vec<u8>,
+    window: Vec<u8>,
+}
 
 /// All that is needed to do any of the work, for all threads.
 pub(super) struct Office {
@@ -79,9 +94,24 @@ pub(super) struct Large {
     pub(super) next_line: Arc<OnceLock<u64>>,
 }
 
+impl Large {
+    fn stretch(&self, line: u64) -> Stretch {
+        Stretch {
+            start: self.start,
+            end: self.end,
+            line,
+        }
+    }
+}
+
 impl Office {
-    /// Does a job.
-    pub(super) fn job(&self, job: Job, outlet: &RefCell<Outlet<'static>>) -> Result<(), Error> {
+    /// Does a job. The documents that were read go to `spare`, since their room can be used again.
+    pub(super) fn job(
+        &self,
+        job: Job,
+        outlet: &RefCell<Outlet<'static>>,
+        spare: &Sender<Portion>,
+    ) -> Result<(), Error> {
         match job {
             Job::File {
                 path,
@@ -106,89 +136,95 @@ impl Office {
             } => {
                 let mut outlet = outlet.borrow_mut();
                 let mut take = |event: Event<'_>| self.event(&named, event, &mut outlet);
-                let mut documents = portion.documents();
-                documents.try_for_each(|document| reading.document(&document, &mut take))
+                for document in portion.documents() {
+                    reading.document(&document, &mut take)?;
+                }
+                // Without the driver nobody needs it.
+                let _ = spare.send(portion);
+                Ok(())
             }
             Job::Piece(piece) => outlet.borrow_mut().send(piece),
         }
     }
 
     /// Searches a stretch of a file behind the offset `reached`; returns where its last candidate
-    /// ends.
+    /// ends. `room.text` is what has been read of it.
     pub(super) fn stretch(
         &self,
         large: &Large,
         reached: u64,
+        room: &mut Room,
         outlet: &mut Outlet<'_>,
     ) -> Result<u64, Error> {
         if reached > large.end {
             return Ok(reached);
         }
-        let line = match self.positions {
+        let stretch = large.stretch(match self.positions {
             true => *large.line.wait(),
             false => 1,
-        };
-        let stretch = Stretch {
-            start: large.start,
-            end: large.end,
-            line,
-        };
-        let reader = FileFrom {
+        });
+        let rest = FileFrom {
             file: &large.file,
-            at: stretch.reads_from(),
+            at: stretch.reads_from() + room.text.len() as u64,
         };
-        let stream = large.reading.finder.stream(reader);
+        let stream = large.reading.finder.stream(room.text.chain(rest));
+        let stream = stream.with_buffer(std::mem::take(&mut room.window));
         let stream = match self.positions {
             true => stream.with_context(),
             false => stream,
         };
         let mut stream = stream.within(stretch.behind(reached));
-        loop {
+        let reached = loop {
             match stream.next_found() {
                 Ok(Some(found)) => self.event(&large.named, Event::Found(found), outlet)?,
-                Ok(None) => return Ok(stream.reached()),
+                Ok(None) => break stream.reached(),
                 Err(error) => {
                     let name = String::from_utf8_lossy(&large.named.name);
                     let message = Told::Line(format!("{name}: {error}"));
                     outlet.send(Piece::Told(message))?;
                     outlet.send(Piece::Count(Tally::FAILED))?;
                     // As nothing is read behind a fault, the stretches that follow have nothing.
-                    return Ok(u64::MAX);
+                    break u64::MAX;
                 }
             }
-        }
+        };
+        room.window = stream.into_buffer();
+        Ok(reached)
     }
 
-    /// Counts the lines of a stretch, for whoever has the next.
-    pub(super) fn count_lines(&self, large: &Large) {
+    /// Counts the lines of a stretch, for whoever has the next. What has been read for that is kept
+    /// in `text` if it is not too long.
+    pub(super) fn count_lines(&self, large: &Large, text: &mut Vec<u8>) {
+        text.clear();
         if !self.positions || large.end == u64::MAX {
             return;
         }
-        let mut reader = FileFrom {
-            file: &large.file,
-            at: large.start,
-        };
-        let mut buffer = vec![0; 256 * 1024];
-        let mut position = Position::default();
-        let mut behind_cr = false;
-        while reader.at < large.end {
-            let left = usize::try_from(large.end - reader.at).unwrap_or(usize::MAX);
-            let most = left.min(buffer.len());
+        let at = large.stretch(1).reads_from();
+        let length = large.end - at;
+        let at_once = if length <= HELD { length } else { COUNTED };
+        let file = &large.file;
+        let mut reader = FileFrom { file, at }.take(length);
+        let mut before = (large.start - at) as usize;
+        let (mut line, mut behind_cr) = (0, false);
+        loop {
+            text.clear();
             // What cannot be read now cannot be read when it is searched, and nothing behind it is.
-            let Ok(count @ 1..) = reader.read(&mut buffer[..most]) else {
+            let read = (&mut reader).take(at_once).read_to_end(text);
+            let mut counted = &text[before.min(text.len())..];
+            if behind_cr && counted.first() == Some(&b'\n') {
+                counted = &counted[1..];
+            }
+            line += Position::default().after(counted).line - 1;
+            if read.is_err() || text.len() as u64 != at_once || at_once == length {
                 break;
-            };
-            let text = &buffer[..count];
-            // The CR has ended the line already.
-            let text = match text {
-                [b'\n', rest @ ..] if behind_cr => rest,
-                text => text,
-            };
-            position = position.after(text);
-            behind_cr = buffer[count - 1] == b'\r';
+            }
+            (before, behind_cr) = (0, text.last() == Some(&b'\r'));
+        }
+        if at_once < length {
+            text.clear();
         }
         // Set once, by whoever does the stretch.
-        let _ = large.next_line.set(large.line.wait() + position.line - 1);
+        let _ = large.next_line.set(large.line.wait() + line);
     }
 
     /// Takes note of a stretch that has been read.

@@ -60,7 +60,7 @@ impl Rows {
 
     /// Adds the row of `found`, in that part of the file `path`.
     pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
-        batch.count += 1;
+        batch.begin_row();
         if self.is_raw {
             batch.text.extend_from_slice(&found.candidate.text);
             batch.text.extend_from_slice(self.end);
