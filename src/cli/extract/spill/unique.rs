@@ -12,7 +12,7 @@ use std::thread;
 
 use foldhash::quality::RandomState;
 
-use super::keys::Keys;
+use super::keys::{CACHED, Keys, TOGETHER};
 use super::parts::{DEEPEST, Divided, PARTS, part};
 use super::store::{Store, Tape};
 use crate::cli::Error;
@@ -22,12 +22,6 @@ use crate::cli::extract::batch::{Batch, Layout};
 const FIRST: u8 = 0;
 const AGAIN: u8 = 1;
 const DIVIDED: u8 = 2;
-
-/// So many keys are looked for together.
-const TOGETHER: usize = 64;
-
-/// Sets that are smaller are in the cache anyway.
-const CACHED: usize = 10_000;
 
 /// Takes a row.
 pub(in super::super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
