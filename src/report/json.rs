@@ -103,13 +103,14 @@ pub(crate) struct Object<'o> {
 }
 
 impl Object<'_> {
-    /// Starts a field; the caller writes its value.
+    /// Starts a field; the caller writes its value. The name has nothing in it that is escaped.
     pub(crate) fn field(&mut self, name: &str) -> &mut Vec<u8> {
         if !std::mem::take(&mut self.first) {
             self.out.push(b',');
         }
-        string(self.out, name.as_bytes());
-        self.out.push(b':');
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
         self.out
     }
 

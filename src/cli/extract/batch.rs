@@ -30,7 +30,8 @@ struct Document {
 
 impl Batch {
     pub(super) fn is_full(&self) -> bool {
-        self.text.len().max(self.ends.len()) >= ENOUGH
+        // Rows may be empty, and documents have longer names than rows.
+        self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -162,6 +163,15 @@ mod tests {
             assert_eq!(number(&out), (expected, &b"x"[..]));
         }
         assert_eq!(number(b""), (0, &b""[..]));
+    }
+
+    #[test]
+    fn empty_rows_fill_a_batch() {
+        let mut batch = Batch::default();
+        assert!((0..ENOUGH).any(|_| {
+            batch.end_row();
+            batch.is_full()
+        }));
     }
 
     #[test]

@@ -59,6 +59,13 @@ impl Counts {
     pub(super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let (writing, sorter) = (&self.writing, &mut self.sorter);
         let mut record = Vec::new();
+        if writing.ranking == Ranking::Place && self.tally.is_in_order() {
+            return self.tally.finish(&mut |key, count| {
+                record.clear();
+                writing.row(&mut record, key, count);
+                emit(&record)
+            });
+        }
         self.tally.finish(&mut |key, count| {
             record.clear();
             writing.record(&mut record, key, count);

@@ -121,7 +121,7 @@ pub(super) fn comma_separated<'c>(
     cells: impl IntoIterator<Item = Cow<'c, [u8]>>,
 ) {
     let mut writer = csv::WriterBuilder::new()
-        .buffer_capacity(1024)
+        .buffer_capacity(256)
         .from_writer(out);
     // Nothing that is written to memory fails.
     let _ = writer.write_record(cells);

@@ -142,11 +142,8 @@ impl Extract {
             opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
         }));
-        let threads = self
-            .threads
-            .map_or_else(available, |threads| threads.get().into());
         let mut collector = Collector::new(office, list, progress);
-        let interrupted = collector.run(threads)?;
+        let interrupted = collector.run(self.threads())?;
         let tally = collector.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
@@ -188,7 +185,7 @@ impl Extract {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, memory));
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.threads()));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(
@@ -211,9 +208,10 @@ impl Extract {
         };
         List::new(&rows.heading(), unique, kind, &mut output.stream)
     }
-}
 
-/// How many threads are worth their while.
-fn available() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+    /// How many threads to read with.
+    fn threads(&self) -> usize {
+        let available = || thread::available_parallelism().map_or(1, usize::from);
+        (self.threads).map_or_else(available, |threads| threads.get().into())
+    }
 }

@@ -130,7 +130,6 @@ impl Rows {
         };
         let values = self.columns.iter();
         let values = values.map(|(field, name)| (self.value(*field, &subject), name));
-        let cells = |(value, _): (Value<'_>, &String)| Cow::Owned(self.cell(value));
         match self.format {
             Format::JsonLines => {
                 json::object(out, |object| {
@@ -138,8 +137,11 @@ impl Rows {
                 });
                 out.push(b'\n');
             }
-            Format::Csv => comma_separated(out, values.map(cells)),
-            Format::Tsv | Format::Text => tab_separated(out, values.map(cells), self.end),
+            Format::Csv => comma_separated(out, values.map(|(value, _)| self.tamed(value.cell()))),
+            Format::Tsv | Format::Text => {
+                let cells = values.map(|(value, _)| self.tamed(value.cell()));
+                tab_separated(out, cells, self.end);
+            }
         }
     }
 
@@ -178,10 +180,6 @@ impl Rows {
                 Value::Texts(names.iter().map(|name| name.as_bytes().into()).collect())
             }
         }
-    }
-
-    fn cell(&self, value: Value<'_>) -> Vec<u8> {
-        self.tamed(value.cell()).into_owned()
     }
 
     /// The URL as it is listed.

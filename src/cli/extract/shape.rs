@@ -38,8 +38,8 @@ pub(crate) struct Shaping {
     #[arg(long, requires = "sort")]
     reverse: bool,
 
-    /// How much memory to take for what `--unique`, `--count` and `--sort` have to keep, before they
-    /// put it into a temporary file
+    /// How much memory each of `--unique`, `--count` and `--sort` takes for what it has to keep,
+    /// before it puts that into a temporary file
     #[arg(
         long,
         value_name = "BYTES",

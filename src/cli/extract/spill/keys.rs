@@ -2,6 +2,12 @@
 
 use hashbrown::HashTable;
 
+/// So many keys should be looked for together: see [`Keys::warm`].
+pub(super) const TOGETHER: usize = 64;
+
+/// Sets that are smaller are in the cache anyway.
+pub(super) const CACHED: usize = 10_000;
+
 /// A set of keys, each with its number: 0 for the first one, and so on. They lie one behind the
 /// other in one piece of memory, which takes a quarter of what a piece for each would.
 #[derive(Debug, Default)]

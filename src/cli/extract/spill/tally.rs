@@ -96,6 +96,11 @@ impl Tally {
         }
     }
 
+    /// Whether keys will be handed out in the order in which they came first.
+    pub(in super::super) fn is_in_order(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// Counts `key`, behind all that has been counted so far.
     pub(in super::super) fn add(&mut self, key: &[u8], count: &Count) -> Result<(), Error> {
         let hash = self.hasher.hash_one(key);
@@ -129,7 +134,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Hands out each key and its count, in no order.
+    /// Hands out each key and its count; in no order, unless it [is](Self::is_in_order).
     pub(in super::super) fn finish(mut self, emit: &mut Take<'_>) -> Result<(), Error> {
         if self.parts.is_empty() {
             let counts = self.counts.iter().enumerate();

@@ -119,7 +119,7 @@ proptest! {
             .map(|(_, (_, row))| row.clone())
             .collect();
         let records: Vec<_> = records.into_iter().map(|(record, _)| record).collect();
-        let out = unique(Unique::new(layout, &store, memory), &records, together);
+        let out = unique(Unique::new(layout, &store, memory, 2), &records, together);
         prop_assert_eq!(out.map_err(|error| error.to_string()), Ok(expected));
     }
 

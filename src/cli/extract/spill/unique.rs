@@ -6,13 +6,12 @@
 //! put into order again: nothing is sorted, and every pass is linear.
 
 use std::hash::BuildHasher;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use foldhash::quality::RandomState;
 
-use super::keys::Keys;
+use super::keys::{CACHED, Keys, TOGETHER};
 use super::parts::{DEEPEST, Divided, PARTS, part};
 use super::store::{Store, Tape};
 use crate::cli::Error;
@@ -22,12 +21,6 @@ use crate::cli::extract::batch::{Batch, Layout};
 const FIRST: u8 = 0;
 const AGAIN: u8 = 1;
 const DIVIDED: u8 = 2;
-
-/// So many keys are looked for together.
-const TOGETHER: usize = 64;
-
-/// Sets that are smaller are in the cache anyway.
-const CACHED: usize = 10_000;
 
 /// Takes a row.
 pub(in super::super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
@@ -49,16 +42,24 @@ struct Folding {
     store: Store,
     /// How many bytes of memory keys may take.
     memory: usize,
+    threads: usize,
 }
 
 impl Unique {
-    pub(in super::super) fn new(layout: Layout, store: &Store, memory: usize) -> Self {
+    /// `memory`: how many bytes keys may take. `threads`: how many look at what did not fit.
+    pub(in super::super) fn new(
+        layout: Layout,
+        store: &Store,
+        memory: usize,
+        threads: usize,
+    ) -> Self {
         Unique {
             folding: Folding {
                 layout,
                 hasher: RandomState::default(),
                 store: store.clone(),
                 memory,
+                threads,
             },
             seen: Keys::default(),
             divided: None,
@@ -140,7 +141,7 @@ impl Folding {
     /// For each part what is said of its records.
     fn told(&self, divided: &Divided, level: u32) -> Result<Vec<Tape>, Error> {
         let threads = match level {
-            0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            0 => self.threads,
             _ => 1,
         };
         let memory = self.memory / threads;
