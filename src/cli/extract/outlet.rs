@@ -25,6 +25,8 @@ pub(super) enum Piece {
 /// The end that pieces are put into.
 pub(super) struct Outlet<'s> {
     batch: Batch,
+    /// What has been counted is handed on at the end: most files are small, and each is counted.
+    tally: Tally,
     send: Box<dyn FnMut(Piece) -> Result<(), Error> + 's>,
 }
 
@@ -38,6 +40,7 @@ impl<'s> Outlet<'s> {
     pub(super) fn new(send: impl FnMut(Piece) -> Result<(), Error> + 's) -> Self {
         Outlet {
             batch: Batch::default(),
+            tally: Tally::default(),
             send: Box::new(send),
         }
     }
@@ -66,13 +69,20 @@ impl<'s> Outlet<'s> {
 
     /// Hands on something else, at once: what goes to standard error need not wait for rows.
     pub(super) fn send(&mut self, piece: Piece) -> Result<(), Error> {
-        (self.send)(piece)
+        match piece {
+            Piece::Count(tally) => {
+                self.tally.add(tally);
+                Ok(())
+            }
+            piece => (self.send)(piece),
+        }
     }
 
     /// Hands on what is left, and that nothing follows.
     pub(super) fn end(mut self, reached: u64) -> Result<(), Error> {
         self.flush()?;
-        self.send(Piece::End(reached))
+        (self.send)(Piece::Count(self.tally))?;
+        (self.send)(Piece::End(reached))
     }
 }
 
