@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::View;
-use super::markup::{Attribute, Edge, Kind, Sheets, begins_with_scheme};
+use super::markup::{Attribute, Edge, Kind, Sheets, may_begin_with_scheme};
 use super::reference::{self, Place};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
@@ -221,7 +221,9 @@ impl Emitter for &mut Page<'_> {
         let kind = Kind::of(self.tag.attribute.get());
         let is_read = match kind {
             // Most are of this sort, and their values are short.
-            Kind::Other => begins_with_scheme(self.source.get(self.position..).unwrap_or_default()),
+            Kind::Other => {
+                may_begin_with_scheme(self.source.get(self.position..).unwrap_or_default())
+            }
             Kind::Program | Kind::Identifier => self.deep,
             _ => true,
         };

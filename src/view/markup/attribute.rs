@@ -80,7 +80,7 @@ impl Sheets {
             Kind::Sources => targets.value(source, range, add, sources),
             Kind::Program | Kind::Identifier if deep => self.hide(source, range),
             Kind::Program | Kind::Identifier => {}
-            Kind::Text | Kind::Other => match Value::of(value) {
+            Kind::Text | Kind::Other => match Value::of_decoded(value, &add) {
                 Value::Url => targets.value(source, range, add, whole),
                 Value::Other if of_meta && refresh(value).is_some() => {
                     targets.value(source, range, add, |text, target| {

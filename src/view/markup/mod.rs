@@ -14,9 +14,9 @@ use crate::scan::MAX_SCHEME;
 use crate::span::Span;
 
 /// How text of the source, which stands at an offset, is added to a view.
-pub(crate) trait Add: FnOnce(&mut View<'static>, &[u8], u64) {}
+pub(crate) trait Add: Fn(&mut View<'static>, &[u8], u64) {}
 
-impl<F: FnOnce(&mut View<'static>, &[u8], u64)> Add for F {}
+impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
 
 /// The sheets of a document. Each is one view of it, in the order of the source, so that a document
 /// of many small pieces takes no more than one of a few large ones.
@@ -218,10 +218,20 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// Judges by how the value begins that `add` decodes.
+    fn of_decoded(value: &[u8], add: impl Add) -> Value {
+        if memchr::memchr(b'&', value).is_none() {
+            return Value::of(value);
+        }
+        let mut decoded = View::new(Layer::References);
+        add(&mut decoded, value, 0);
+        Value::of(decoded.text())
+    }
+
     /// Judges by how the value begins.
     pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
-        match begins_with_scheme(value) && is_absolute(value) {
+        match behind_scheme(value) == Some(b':') && is_absolute(value) {
             true if value.iter().any(u8::is_ascii_whitespace) => Value::Text,
             true => Value::Url,
             false => Value::Other,
@@ -229,12 +239,18 @@ impl Value {
     }
 }
 
-/// Whether `value` begins with what may be a scheme, and a colon.
-pub(crate) fn begins_with_scheme(value: &[u8]) -> bool {
+/// Whether `value` begins with what may be a scheme and a colon, as they are or hidden in
+/// references.
+pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
+    matches!(behind_scheme(value), Some(b':' | b'&'))
+}
+
+/// What follows what may be a scheme.
+fn behind_scheme(value: &[u8]) -> Option<u8> {
     let value = value.trim_ascii_start();
     let is_scheme = |byte: &&u8| crate::scan::scheme::is_scheme_character(**byte);
     let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
-    value.get(scheme) == Some(&b':')
+    value.get(scheme).copied()
 }
 
 /// An empty span.

@@ -5,6 +5,7 @@ use proptest::sample::select;
 
 use super::Escapes;
 use crate::document::{Content, Parts};
+use crate::view::charset;
 use crate::{Depth, Event, Kind, Reading};
 
 /// The URLs that are read in `source`, in order, each behind the first two letters of what
@@ -96,7 +97,9 @@ pub(in crate::view) fn sources() -> impl Strategy<Value = Vec<u8>> {
         12 => select(&FRAGMENTS[..]).prop_map(<[u8]>::to_vec),
         1 => prop::collection::vec(any::<u8>(), 1..4),
     ];
-    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    let pieces = prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat());
+    // What a mark says to be in another charset is decoded before anything else.
+    pieces.prop_filter("UTF-16", |source| charset::of_bom(source).is_none())
 }
 
 /// Law 1: what each byte of each part came from is that byte, or decodes to it, or is markup that

@@ -14,7 +14,7 @@ use quick_xml::errors::Error;
 use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 
-use super::markup::{Add, Attribute, Edge, Kind, Prose, Sheets, Value};
+use super::markup::{Add, Attribute, Edge, Kind, Prose, Sheets, may_begin_with_scheme};
 use super::{Layer, View, html, reference};
 use crate::document::{Depth, Parts};
 use crate::span::Span;
@@ -317,7 +317,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             }
             let kind = Kind::of(attribute.key.into_inner().as_bytes());
             let bytes = self.source.get(value.clone()).unwrap_or_default();
-            if kind == Kind::Other && Value::of(bytes) == Value::Other && !bytes.contains(&b'&') {
+            if kind == Kind::Other && !may_begin_with_scheme(bytes) {
                 continue;
             }
             let attribute = Attribute {
