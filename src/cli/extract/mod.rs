@@ -14,7 +14,6 @@ mod rows;
 mod shape;
 mod spill;
 
-use std::num::NonZeroU16;
 use std::thread;
 
 use clap::ValueEnum;
@@ -88,8 +87,13 @@ pub(crate) struct Extract {
     redact: bool,
 
     /// Read with so many threads; the list is the same. By default with one for each processor
-    #[arg(long, value_name = "NUMBER", help_heading = "Work")]
-    threads: Option<NonZeroU16>,
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u16).range(1..),
+        help_heading = "Work"
+    )]
+    threads: Option<u16>,
 
     /// Show on standard error how far the work has come
     #[arg(
@@ -212,6 +216,6 @@ impl Extract {
     /// How many threads to read with.
     fn threads(&self) -> usize {
         let available = || thread::available_parallelism().map_or(1, usize::from);
-        (self.threads).map_or_else(available, |threads| threads.get().into())
+        self.threads.map_or_else(available, usize::from)
     }
 }

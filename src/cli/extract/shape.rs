@@ -1,6 +1,5 @@
 //! The flags that shape the list: each URL once, counted, sorted.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -27,8 +26,8 @@ pub(crate) struct Shaping {
     group_by: Option<Key>,
 
     /// Print only so many, those that come most often first; implies `--count`
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["unique", "fields"])]
-    top: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["unique", "fields"])]
+    top: Option<u64>,
 
     /// Sort the list; what is equal stays in the order of the text
     #[arg(long, value_name = "KEY")]
@@ -197,7 +196,8 @@ impl Shaping {
 
     /// How many counts are listed at most.
     pub(super) fn most(&self) -> usize {
-        self.top.map_or(usize::MAX, NonZeroUsize::get)
+        let most = |top| usize::try_from(top).unwrap_or(usize::MAX);
+        self.top.map_or(usize::MAX, most)
     }
 
     /// Whether the greatest comes first.
