@@ -31,12 +31,14 @@ pub(super) enum When {
 
 /// Shows how far the work has come, if that is asked for.
 pub(super) struct Progress {
-    when: When,
     quiet: bool,
     /// How many bytes there are to read, if that is known.
     size: Option<u64>,
     started: Instant,
+    /// Hidden at first, since it has to see all of the work to tell how fast it goes.
     bar: Option<ProgressBar>,
+    /// When it is to be seen, unless it is already.
+    shown_after: Option<Duration>,
     /// How many URLs have been found.
     pub(super) found: u64,
 }
@@ -50,30 +52,30 @@ impl Progress {
             When::Never => false,
         };
         Progress {
-            when: if is_shown && !quiet {
-                when
-            } else {
-                When::Never
-            },
             quiet,
             size,
             started: Instant::now(),
-            bar: None,
+            bar: (is_shown && !quiet).then(|| bar(size)),
+            shown_after: Some(match when {
+                When::Always => Duration::ZERO,
+                When::Auto | When::Never => SHORT,
+            }),
             found: 0,
         }
     }
 
     /// Draws what has changed; `read` bytes have been read.
     pub(super) fn tick(&mut self, read: &AtomicU64) {
-        if self.when == When::Never {
+        let Some(bar) = &self.bar else {
             return;
-        }
-        if self.bar.is_none() && (self.when == When::Always || self.started.elapsed() > SHORT) {
-            self.bar = Some(bar(self.size, self.started));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_message(count(self.found, "URL"));
-            bar.set_position(read.load(Ordering::Relaxed));
+        };
+        bar.set_message(count(self.found, "URL"));
+        bar.set_position(read.load(Ordering::Relaxed));
+        if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
+            self.shown_after = None;
+            let target = ProgressDrawTarget::term_like_with_hz(Box::new(Errors), RATE);
+            bar.set_draw_target(target);
+            bar.tick();
         }
     }
 
@@ -104,9 +106,8 @@ impl Progress {
     }
 }
 
-fn bar(size: Option<u64>, started: Instant) -> ProgressBar {
-    let target = ProgressDrawTarget::term_like_with_hz(Box::new(Errors), RATE);
-    let bar = ProgressBar::with_draw_target(size, target).with_elapsed(started.elapsed());
+fn bar(size: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
     let style = ProgressStyle::with_template(if size.is_some() { BAR } else { NO_BAR });
     // The templates are right, which a test knows.
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
