@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::candidate::Candidate;
 use crate::diagnostic::Diagnostic;
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::find::Finder;
 use crate::lint::lint;
 use crate::mbox::{Mbox, Piece};
@@ -275,15 +275,16 @@ impl Reading<'_> {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
-        let parts = Parts::of(document.text, document.kind, self.depth());
+        let parts = Parts::of(document.text, document.kind, self.look());
         self.parts(document, parts, locator, visit)
     }
 
-    /// What of a document is read.
-    fn depth(&self) -> Depth {
-        Depth {
+    /// What is looked for in a document.
+    fn look(&self) -> Look {
+        Look {
+            deep: self.depth.deep,
+            skip_code: self.depth.skip_code,
             hosts: self.finder.schemeless,
-            ..self.depth
         }
     }
 

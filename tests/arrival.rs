@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
+#[path = "packing/cli.rs"]
+mod cli;
 #[path = "../src/container/mod.rs"]
 mod container;
 mod packing;
@@ -15,20 +17,6 @@ use container::{Limits, Sink, Source};
 use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
 use urlint::{Event, Reading};
-
-/// What `container` takes from the command line.
-mod cli {
-    #[derive(Debug)]
-    pub(crate) enum Error {
-        Read(std::io::Error),
-    }
-
-    impl From<std::io::Error> for Error {
-        fn from(error: std::io::Error) -> Self {
-            Error::Read(error)
-        }
-    }
-}
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
 type Row = (Vec<u8>, Vec<u8>, Option<u64>, u64, u64, u64);

@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
+#[path = "packing/cli.rs"]
+mod cli;
 #[path = "../src/container/mod.rs"]
 mod container;
 mod packing;
@@ -19,20 +21,6 @@ use container::{Limits, Sink, Source};
 use packing::{METHODS, ar, run, tar, zip};
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// What `container` takes from the command line.
-mod cli {
-    #[derive(Debug)]
-    pub(crate) enum Error {
-        Read(std::io::Error),
-    }
-
-    impl From<std::io::Error> for Error {
-        fn from(error: std::io::Error) -> Self {
-            Error::Read(error)
-        }
-    }
-}
 
 /// Web archives of which the two do not make the same, and why.
 const DIFFERENT: [(&str, &str); 6] = [

@@ -68,7 +68,6 @@ impl Settings {
             depth: Depth {
                 deep: value(&keys.deep, false),
                 skip_code: value(&keys.skip_code, false),
-                ..Depth::default()
             },
             min_severity: value(&keys.min_severity, Severity::Hint),
             decided,

@@ -29,9 +29,18 @@ pub struct Depth {
     pub deep: bool,
     /// Not code spans and code blocks of Markdown.
     pub skip_code: bool,
-    /// Also what has no colon, and so no URL, but may be a host. [`Reading`](crate::Reading) sees
-    /// to it where its finder looks for such.
-    pub hosts: bool,
+}
+
+/// What is looked for when a document is taken apart: its [`Depth`], and what follows from how
+/// candidates are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// As [`Depth::deep`].
+    pub(crate) deep: bool,
+    /// As [`Depth::skip_code`].
+    pub(crate) skip_code: bool,
+    /// Also what has no colon, and so no URL with a scheme, but may be a host.
+    pub(crate) hosts: bool,
 }
 
 /// A part of a document.
@@ -87,20 +96,20 @@ pub(crate) struct Parts<'s> {
 
 impl<'s> Parts<'s> {
     /// The parts of `source`, a document of the kind `kind`.
-    pub(crate) fn of(source: &'s [u8], kind: Kind, depth: Depth) -> Self {
+    pub(crate) fn of(source: &'s [u8], kind: Kind, look: Look) -> Self {
         let mut parts = Parts::default();
         if let Some(label) = charset::of_bom(source)
             && let Ok(view) = charset::decode(source, label.as_bytes())
         {
-            parts.within(&view, Parts::of(view.text(), kind, depth));
+            parts.within(&view, Parts::of(view.text(), kind, look));
             return parts;
         }
         match kind {
             Kind::Plain => parts.lines(View::same(source, 0)),
-            Kind::Mail | Kind::Mbox => view::mail::parts(source, depth, &mut parts),
-            Kind::Html => view::html::parts(source, depth, &mut parts),
-            Kind::Xml => view::xml::parts(source, depth, &mut parts),
-            Kind::Markdown => view::markdown::parts(source, depth, &mut parts),
+            Kind::Mail | Kind::Mbox => view::mail::parts(source, look, &mut parts),
+            Kind::Html => view::html::parts(source, look, &mut parts),
+            Kind::Xml => view::xml::parts(source, look, &mut parts),
+            Kind::Markdown => view::markdown::parts(source, look, &mut parts),
             Kind::Rst => view::rst::parts(source, &mut parts),
             Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
             Kind::Roff => view::roff::parts(source, &mut parts),

@@ -78,7 +78,7 @@ impl Reading<'_> {
             let mut end = json::pieces(text, buffer.is_complete, &mut parts);
             if end == 0 && text.len() > MAX_DOCUMENT {
                 end = text.len();
-                parts = Parts::of(text, Kind::Plain, self.depth());
+                parts = Parts::of(text, Kind::Plain, self.look());
                 if !std::mem::replace(&mut is_told, true) {
                     visit(Event::Notice(too_long("json", buffer.base)))?;
                 }
@@ -166,7 +166,7 @@ impl Records<'_> {
         };
         let mut parts = Parts::default();
         match told {
-            Line::Text => parts = Parts::of(line, Kind::Plain, self.reading.depth()),
+            Line::Text => parts = Parts::of(line, Kind::Plain, self.reading.look()),
             Line::Record | Line::Anew => {
                 let mut strings = json::Strings::new(text, behind_mark as u64);
                 for range in self.strings.drain(..) {
@@ -239,7 +239,7 @@ impl Reading<'_> {
         let told = self.kind.filter(|&kind| kind != Kind::Json);
         match told.unwrap_or_else(|| Kind::of_head(view.text())) {
             Kind::Plain => strings.add(range, parts),
-            kind => parts.within(&view, Parts::of(view.text(), kind, self.depth())),
+            kind => parts.within(&view, Parts::of(view.text(), kind, self.look())),
         }
     }
 }

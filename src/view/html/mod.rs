@@ -13,13 +13,13 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::View;
 use super::markup::{Attribute, Edge, Kind, Sheets, may_begin_with_scheme};
 use super::reference::{self, Place};
-use crate::document::{Depth, Parts};
+use crate::document::{Look, Parts};
 use crate::span::Span;
 use reader::Rest;
 use tag::{Name, Raw};
 
-pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
-    let mut page = Page::new(source, depth);
+pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
+    let mut page = Page::new(source, look);
     let _never_fails = Tokenizer::new_with_emitter(Rest(source), &mut page).finish();
     let Page {
         sheets,
@@ -78,10 +78,10 @@ struct Tag {
 }
 
 impl<'s> Page<'s> {
-    fn new(source: &'s [u8], depth: Depth) -> Self {
+    fn new(source: &'s [u8], look: Look) -> Self {
         Page {
             source,
-            deep: depth.deep,
+            deep: look.deep,
             sheets: Sheets::new(),
             position: 0,
             text: 0,

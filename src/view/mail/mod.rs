@@ -21,22 +21,22 @@ pub use texts::{TextBody, text_bodies};
 
 use super::transfer;
 use super::{View, charset, flowed};
-use crate::document::{Depth, Kind, Parts};
+use crate::document::{Kind, Look, Parts};
 use crate::span::Span;
 
 /// How many messages may be encoded in each other.
 const MOST_ENCODED: u8 = 8;
 
-pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
-    message(source, depth, 0, parts);
+pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
+    message(source, look, 0, parts);
 }
 
 /// The parts of a message that is encoded in so many others.
-fn message<'s>(source: &'s [u8], depth: Depth, encoded_in: u8, parts: &mut Parts<'s>) {
-    let mut header = Header::new(depth.hosts);
+fn message<'s>(source: &'s [u8], look: Look, encoded_in: u8, parts: &mut Parts<'s>) {
+    let mut header = Header::new(look.hosts);
     let mut message = Message {
         source,
-        depth,
+        look,
         encoded_in,
         parts,
         said: HashSet::new(),
@@ -80,7 +80,7 @@ enum Warning {
 /// A message that is being taken apart.
 struct Message<'s, 'p> {
     source: &'s [u8],
-    depth: Depth,
+    look: Look,
     encoded_in: u8,
     parts: &'p mut Parts<'s>,
     said: HashSet<Warning>,
@@ -201,21 +201,16 @@ impl<'s> Message<'s, '_> {
     fn inner<'t>(&self, kind: Kind, text: &'t [u8]) -> Parts<'t> {
         let mut parts = Parts::default();
         match kind {
-            Kind::Mail => message(text, self.depth, self.encoded_in + 1, &mut parts),
+            Kind::Mail => message(text, self.look, self.encoded_in + 1, &mut parts),
             Kind::Mbox => {
                 for start_end in crate::mbox::split(text) {
                     let mut inner = Parts::default();
                     let start = start_end.start as u64;
-                    message(
-                        &text[start_end],
-                        self.depth,
-                        self.encoded_in + 1,
-                        &mut inner,
-                    );
+                    message(&text[start_end], self.look, self.encoded_in + 1, &mut inner);
                     parts.at(start, inner);
                 }
             }
-            kind => parts = Parts::of(text, kind, self.depth),
+            kind => parts = Parts::of(text, kind, self.look),
         }
         parts
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Message;
 use super::structure::{Piece, walk};
-use crate::document::{Depth, Parts};
+use crate::document::{Look, Parts};
 use crate::view::View;
 
 /// A body of a message that is text.
@@ -33,7 +33,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<TextBody<'_>> {
     let mut parts = Parts::default();
     let mut reader = Message {
         source: message,
-        depth: Depth::default(),
+        look: Look::default(),
         encoded_in: 0,
         parts: &mut parts,
         said: HashSet::new(),

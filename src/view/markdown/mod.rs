@@ -16,7 +16,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 
 use super::prose::{Escapes, Prose};
 use super::{Layer, View, html};
-use crate::document::{Depth, Parts};
+use crate::document::{Look, Parts};
 use crate::span::Span;
 
 /// What means something in running text and in destinations.
@@ -26,7 +26,7 @@ const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 const MAX_PARSED: usize = 8 << 20;
 
 /// Takes a document in Markdown apart.
-pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
+pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     let start = front::matter(source);
     // kramdown-rfc puts it into XML as it stands, references and all.
     let mut matter = Prose::new(&source[..start], Layer::References);
@@ -39,7 +39,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
         return parts.lines(View::same(body, start as u64));
     }
     let mut inner = Parts::default();
-    Reader::new(body, depth).read(&mut inner);
+    Reader::new(body, look).read(&mut inner);
     match start {
         0 => parts.take(inner),
         _ => parts.within(&View::same(body, start as u64), inner),
@@ -78,7 +78,7 @@ const CELLS: Escapes = Escapes {
 /// Goes along with what the parser says.
 struct Reader<'s> {
     source: &'s [u8],
-    depth: Depth,
+    look: Look,
     prose: Prose<'s>,
     /// Blocks of code.
     code: View<'static>,
@@ -98,10 +98,10 @@ struct Destination {
 }
 
 impl<'s> Reader<'s> {
-    fn new(source: &'s [u8], depth: Depth) -> Self {
+    fn new(source: &'s [u8], look: Look) -> Self {
         Reader {
             source,
-            depth,
+            look,
             prose: Prose::new(source, LAYER),
             code: View::default(),
             definitions: Vec::new().into_iter(),
@@ -235,7 +235,7 @@ impl<'s> Reader<'s> {
 
     fn code_span(&mut self, range: Range<usize>) {
         self.pass(range.start);
-        match self.depth.skip_code {
+        match self.look.skip_code {
             true => self.prose.replace(range.end, b" "),
             false => self.prose.keep(range.end),
         }
@@ -247,7 +247,7 @@ impl<'s> Reader<'s> {
         if let Some(code) = self
             .source
             .get(range.clone())
-            .filter(|_| !self.depth.skip_code)
+            .filter(|_| !self.look.skip_code)
         {
             let end = Span::new(range.end as u64, range.end as u64);
             self.code.copy(code, range.start as u64);
@@ -288,7 +288,7 @@ impl<'s> Reader<'s> {
 
     fn html(&self, view: &View<'_>, parts: &mut Parts<'s>) {
         let mut inner = Parts::default();
-        html::parts(view.text(), self.depth, &mut inner);
+        html::parts(view.text(), self.look, &mut inner);
         parts.within(view, inner);
     }
 }

@@ -8,15 +8,15 @@ use html5gum::{Span, Tokenizer};
 use proptest::prelude::*;
 
 use super::Value;
-use crate::document::{Content, Depth, Kind, Part, Parts};
+use crate::document::{Content, Kind, Look, Part, Parts};
 
-const DEPTHS: [Depth; 2] = [
-    Depth {
+const DEPTHS: [Look; 2] = [
+    Look {
         deep: false,
         skip_code: false,
         hosts: false,
     },
-    Depth {
+    Look {
         deep: true,
         skip_code: false,
         hosts: false,
@@ -225,8 +225,8 @@ proptest! {
     #[test]
     fn every_byte_knows_where_it_came_from(source in document(&BITS)) {
         for kind in [Kind::Html, Kind::Xml] {
-            for depth in DEPTHS {
-                for part in &Parts::of(&source, kind, depth).parts {
+            for look in DEPTHS {
+                for part in &Parts::of(&source, kind, look).parts {
                     check(&source, part)?;
                 }
             }
@@ -241,7 +241,7 @@ proptest! {
         b"<a href=\"", b"<a href='", b"<a href=", b"<A\nHREF = ", b"href=", b"\">", b"'>", b">", b"/", b"<b>",
         b"\"", b"'", b"x", b"<!-- ", b"-->", b"&;", b"&#", b"&#x;", b"&#xD800",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Depth::default());
+        let parts = Parts::of(&source, Kind::Html, Look::default());
         let ours: Vec<_> = parts.parts.iter().flat_map(texts).collect();
         let (_, mut values) = tokenized(&source);
         values.retain(|value| value.contains(':'));
@@ -259,7 +259,7 @@ proptest! {
         b"&#0;", b"&#x110000;", b"&#150;", b"&copy", b"=", b"1", b"&notit;", b"&NotEqualTilde;", b"<b>",
         b"<i class=x>", b"</b>", b"<!-- x -->", b"<", b"< ", b"<3", b"&lt", b"\"", b"'", b"<?x>", b"<!DOCTYPE x>",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Depth::default());
+        let parts = Parts::of(&source, Kind::Html, Look::default());
         if parts.notices.is_empty() {
             let is_text = |part: &&Part<'_>| !matches!(part.content, Content::Targets(_));
             let ours = parts.parts.iter().filter(is_text);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::Escapes;
-use crate::document::{Content, Parts};
+use crate::document::{Content, Look, Parts};
 use crate::view::charset;
 use crate::{Depth, Event, Kind, Reading};
 
@@ -109,7 +109,7 @@ pub(in crate::view) fn every_byte_knows_where_it_came_from(
     kind: Kind,
     escapes: &Escapes,
 ) {
-    let parts = Parts::of(source, kind, Depth::default());
+    let parts = Parts::of(source, kind, Look::default());
     for part in parts.parts {
         let text = part.view.text();
         let mut last = 0;

@@ -16,12 +16,12 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::markup::{Add, Attribute, Edge, Kind, Prose, Sheets, may_begin_with_scheme};
 use super::{Layer, View, html, reference};
-use crate::document::{Depth, Parts};
+use crate::document::{Look, Parts};
 use crate::span::Span;
 use doctype::Entities;
 use element::{Content, local};
 
-pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
+pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     let text = in_utf8(source);
     let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     let mut reader = Reader::from_str(text.get(mark..).unwrap_or_default());
@@ -29,7 +29,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], depth: Depth, parts: &mut Parts<'s>) {
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
-    let mut document = Document::new(source, &text, depth, parts);
+    let mut document = Document::new(source, &text, look, parts);
     loop {
         let start = mark + reader.buffer_position() as usize;
         let event = reader.read_event();
@@ -88,11 +88,11 @@ enum Chunk {
 }
 
 impl<'p, 's, 't> Document<'p, 's, 't> {
-    fn new(source: &'s [u8], parsed: &'t str, depth: Depth, parts: &'p mut Parts<'s>) -> Self {
+    fn new(source: &'s [u8], parsed: &'t str, look: Look, parts: &'p mut Parts<'s>) -> Self {
         Document {
             source,
             parsed,
-            deep: depth.deep,
+            deep: look.deep,
             sheets: Sheets::new(),
             parts,
             entities: Entities::new(source.len()),
@@ -152,8 +152,8 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             let text = self.source.get(range.clone()).unwrap_or_default();
             if memchr::memmem::find(text, b"<!DOCTYPE").is_none() {
                 let mut inner = Parts::default();
-                let depth = self.depth();
-                parts(text, depth, &mut inner);
+                let look = self.look();
+                parts(text, look, &mut inner);
                 inner.notices.clear();
                 let view = View::same(text, range.start as u64);
                 self.parts.within(&view, inner);
@@ -161,10 +161,10 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
     }
 
-    fn depth(&self) -> Depth {
-        Depth {
+    fn look(&self) -> Look {
+        Look {
             deep: self.deep,
-            ..Depth::default()
+            ..Look::default()
         }
     }
 
@@ -289,7 +289,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
         self.embedded.clear();
         let mut inner = Parts::default();
-        html::parts(text.text(), self.depth(), &mut inner);
+        html::parts(text.text(), self.look(), &mut inner);
         self.parts.within(&text, inner);
     }
 

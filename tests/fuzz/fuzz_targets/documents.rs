@@ -15,7 +15,6 @@ fuzz_target!(|input: &[u8]| {
         depth: Depth {
             deep: how & 16 != 0,
             skip_code: how & 32 != 0,
-            ..Depth::default()
         },
         positions: how & 64 != 0,
         ..Reading::default()
