@@ -80,3 +80,21 @@ impl Stretch {
         }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+    use crate::find::Finder;
+
+    #[test]
+    fn an_empty_stretch_has_nothing() {
+        let source = b"\nhttp://a.example/\nhttp://b.example/\n";
+        for (start, end) in [(0, 0), (0, 1), (1, 1), (19, 19), (19, 1)] {
+            let line = 1;
+            let rest = Stretch { start, end, line }.behind(0);
+            let mut stream = Finder::default().stream(&source[..]).within(rest);
+            assert!(stream.next_found().unwrap().is_none(), "{start}..{end}");
+        }
+    }
+}

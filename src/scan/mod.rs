@@ -106,7 +106,7 @@ impl Scanner {
     /// Where that stands. What is returned fits two registers, and so does not go through memory.
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
-        if self.finder.schemeless || self.next >= self.limit - 1 {
+        if self.finder.schemeless || self.next + 1 >= self.limit {
             return None;
         }
         let (start, end) = list::next(text, self.next)?;
