@@ -12,6 +12,8 @@ const MAX_DEPTH: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Fields<'f> {
     names: &'f [String],
+    /// How long the longest of them is.
+    longest: usize,
     /// The objects and arrays that are open.
     open: Vec<Level>,
     /// The names that lead to what is open, joined by dots, as far as it may matter.
@@ -71,6 +73,7 @@ impl<'f> Fields<'f> {
     pub(crate) fn new(names: &'f [String]) -> Self {
         Fields {
             names,
+            longest: names.iter().map(String::len).max().unwrap_or(0),
             open: Vec::new(),
             path: Vec::new(),
             next: Next::Value,
@@ -83,12 +86,20 @@ impl<'f> Fields<'f> {
         if self.read(line, strings).is_some() {
             return Line::Record;
         }
-        self.reset(strings);
+        strings.clear();
+        self.reset();
         if is_inside && self.read(line, strings).is_some() {
             return Line::Anew;
         }
-        self.reset(strings);
+        strings.clear();
+        self.reset();
         Line::Text
+    }
+
+    /// Whether a record has begun that has not ended and cannot go on with `line`, since that begins
+    /// with a value and no comma.
+    pub(crate) fn is_closed_by(&self, line: &[u8]) -> bool {
+        self.is_inside() && self.next == Next::Comma && matches!(line, [b'{' | b'[', ..])
     }
 
     /// Whether a record has begun that has not ended.
@@ -96,8 +107,8 @@ impl<'f> Fields<'f> {
         !self.open.is_empty()
     }
 
-    fn reset(&mut self, strings: &mut Vec<Range<usize>>) {
-        strings.clear();
+    /// Forgets what has begun.
+    pub(crate) fn reset(&mut self) {
         self.open.clear();
         self.path.clear();
         self.next = Next::Value;
@@ -207,13 +218,15 @@ impl<'f> Fields<'f> {
         if !self.path.is_empty() {
             self.path.push(b'.');
         }
-        let longest = self.names.iter().map(String::len).max().unwrap_or(0);
         // A name of six bytes may stand for one.
-        if name.len() > 6 * longest {
+        if name.len() > 6 * self.longest {
             level.now = Taken::None;
             return;
         }
-        self.path.extend_from_slice(json::decoded(name, 0).text());
+        match memchr::memchr(b'\\', name) {
+            None => self.path.extend_from_slice(name),
+            Some(_) => self.path.extend_from_slice(json::decoded(name, 0).text()),
+        }
         let path = &self.path;
         let is_in_it = |field: &String| {
             let below = field.as_bytes().strip_prefix(&path[..]);

@@ -3,19 +3,40 @@
 use crate::document::Kind;
 use crate::position::Locator;
 
-/// A document of a source that is held whole, or a message of a mailbox.
+/// A document of a source that is held whole, a message of a mailbox, or a piece of JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'t> {
     pub(crate) text: &'t [u8],
     /// Where it begins in the source.
     pub(crate) start: u64,
     pub(crate) kind: Kind,
-    /// Which message of a mailbox it is.
+    /// Which message of a mailbox it is, or the number of its first line if it is records.
     pub(crate) member: Option<u64>,
-    /// Whether it is the first piece of a message that is too long.
-    pub(crate) is_cut: bool,
+    pub(crate) form: Form,
     /// Counts lines up to where it begins.
     pub(crate) locator: Locator,
+}
+
+/// What a document is of its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// All of it, or something that is read by itself.
+    Whole,
+    /// The first piece of a message that is too long.
+    Piece,
+    /// Records of JSON, of which only fields are read.
+    Records(RecordsEnd),
+}
+
+/// Where records end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordsEnd {
+    /// In front of a record that nothing goes on with.
+    Record,
+    /// Behind a line, or with the last byte of what is read of one that is too long.
+    Line,
+    /// At the end of the source.
+    Source,
 }
 
 impl Document<'_> {

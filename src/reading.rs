@@ -1,6 +1,7 @@
 //! Reading a source as a document of its kind: one way in for whatever is read.
 
 mod json;
+mod records;
 
 use std::io::{self, Cursor, Read};
 
@@ -9,13 +10,14 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::find::Finder;
 use crate::lint::lint;
-use crate::mbox::{Mbox, Piece};
-use crate::portion::Document;
+use crate::mbox::{self, Mbox};
+use crate::portion::{Document, Form};
 use crate::position::Locator;
 use crate::settings::Settings;
 use crate::span::{Span, Spans};
 use crate::stream::{Found, Window};
 use crate::view::{Line, View, charset};
+use records::{Members, Records};
 
 /// How many bytes of a source are looked at to tell its kind.
 const HEAD: usize = 4096;
@@ -71,6 +73,19 @@ pub enum Share<'w> {
     Event(Event<'w>),
 }
 
+/// What a source is taken apart into.
+enum Piece<'w> {
+    /// A document, to be read by itself.
+    Document(Document<'w>),
+    /// A document that has been read, since what is in it depends on what came before.
+    Parts(Document<'w>, Parts<'w>),
+    /// What came up where text was read at once.
+    Event(Event<'w>),
+}
+
+/// Takes what a source is taken apart into.
+type Take<'v, E> = dyn FnMut(Piece<'_>) -> Result<(), E> + 'v;
+
 /// Takes what comes up; may end the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
 
@@ -125,9 +140,10 @@ impl Reading<'_> {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let mut locator = Locator::default();
-        self.take_apart(path, reader, false, &mut |share| match share {
-            Share::Document(document) => self.counted(&document, &mut locator, visit),
-            Share::Event(event) => visit(event),
+        self.take_apart(path, reader, false, &mut |piece| match piece {
+            Piece::Document(document) => self.counted(&document, &mut locator, visit),
+            Piece::Parts(document, parts) => self.parts(&document, parts, &mut locator, visit),
+            Piece::Event(event) => visit(event),
         })
     }
 
@@ -139,7 +155,15 @@ impl Reading<'_> {
         reader: R,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.take_apart(path, reader, self.positions, visit)
+        self.take_apart(path, reader, self.positions, &mut |piece| match piece {
+            Piece::Document(document) => visit(Share::Document(document)),
+            Piece::Parts(document, parts) => {
+                let mut locator = document.locator;
+                let visit = &mut |event: Event<'_>| visit(Share::Event(event));
+                self.parts(&document, parts, &mut locator, visit)
+            }
+            Piece::Event(event) => visit(Share::Event(event)),
+        })
     }
 
     /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
@@ -149,7 +173,7 @@ impl Reading<'_> {
         path: &[u8],
         mut reader: R,
         counts: bool,
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+        visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
         reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -158,12 +182,10 @@ impl Reading<'_> {
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
-            _ if !self.json_fields.is_empty() => {
-                self.json_lines(reader, &mut |event| visit(Share::Event(event)))
-            }
+            _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, visit),
             Kind::Plain => self.plain(reader, visit),
             Kind::Mbox => self.mailbox(reader, counts, visit),
-            Kind::Json => self.json(reader, &mut |event| visit(Share::Event(event))),
+            Kind::Json => self.json(reader, counts, visit),
             kind => self.whole(kind, reader, visit),
         }
     }
@@ -188,7 +210,7 @@ impl Reading<'_> {
     fn plain<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+        visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let stream = self.finder.stream(reader);
         let mut stream = match self.positions {
@@ -196,7 +218,7 @@ impl Reading<'_> {
             false => stream,
         };
         while let Some(found) = stream.next_found()? {
-            visit(Share::Event(Event::Found(found)))?;
+            visit(Piece::Event(Event::Found(found)))?;
         }
         Ok(())
     }
@@ -205,7 +227,7 @@ impl Reading<'_> {
         &self,
         reader: impl Read,
         counts: bool,
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+        visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
         let mut locator = Locator::default();
@@ -219,14 +241,17 @@ impl Reading<'_> {
                 start: message.start,
                 kind,
                 member: Some(message.number),
-                is_cut: message.piece == Some(Piece::First),
+                form: match message.piece {
+                    Some(mbox::Piece::First) => Form::Piece,
+                    _ => Form::Whole,
+                },
                 locator,
             };
             if counts {
                 let end = message.start + message.bytes.len() as u64;
                 locator.advance(message.bytes, message.start, end);
             }
-            visit(Share::Document(document))?;
+            visit(Piece::Document(document))?;
         }
         Ok(())
     }
@@ -235,21 +260,21 @@ impl Reading<'_> {
         &self,
         kind: Kind,
         mut reader: impl Read,
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+        visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
         let limit = MAX_DOCUMENT as u64 + 1;
         reader.by_ref().take(limit).read_to_end(&mut text)?;
         if text.len() > MAX_DOCUMENT {
-            visit(Share::Event(Event::Notice(too_long(kind.name(), 0))))?;
+            visit(Piece::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), visit);
         }
-        visit(Share::Document(Document {
+        visit(Piece::Document(Document {
             text: &text,
             start: 0,
             kind,
             member: None,
-            is_cut: false,
+            form: Form::Whole,
             locator: Locator::default(),
         }))
     }
@@ -271,11 +296,18 @@ impl Reading<'_> {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
-        if document.is_cut {
+        if document.form == Form::Piece {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
-        let parts = Parts::of(document.text, document.kind, self.look());
+        let parts = match (document.form, member) {
+            (Form::Records(end), Some(number)) => {
+                let mut parts = Parts::default();
+                Records::new(self, number).read(document, end, &mut parts);
+                parts
+            }
+            _ => Parts::of(document.text, document.kind, self.look()),
+        };
         self.parts(document, parts, locator, visit)
     }
 
@@ -284,7 +316,7 @@ impl Reading<'_> {
         Look {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            hosts: self.finder.schemeless,
+            marks: self.finder.schemeless || !self.finder.schemes.is_empty(),
         }
     }
 
@@ -296,10 +328,14 @@ impl Reading<'_> {
         locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let (start, member) = (document.start, document.member);
+        let start = document.start;
         let Parts { mut parts, notices } = parts;
         for notice in notices {
             let span = Span::new(notice.span.start + start, notice.span.end + start);
+            let member = match document.form {
+                Form::Records(_) => notice.member,
+                _ => document.member,
+            };
             visit(Event::Notice(Notice {
                 span,
                 member,
@@ -320,6 +356,7 @@ impl Reading<'_> {
             start,
             bytes: document.text,
         };
+        let mut members = Members::new(document);
         for (place, part, candidate) in &candidates {
             let view = &part.view;
             let position = match self.positions {
@@ -331,7 +368,7 @@ impl Reading<'_> {
                 position,
                 line_start: locator.line_start(),
                 window,
-                member,
+                member: members.at(*place),
                 alternative: part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
@@ -354,82 +391,4 @@ fn too_long(kind: &str, start: u64) -> Notice {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may fail")]
-mod tests {
-    use super::*;
-
-    /// The URLs of a source, and the source bytes that each was read from.
-    fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
-        let mut all = Vec::new();
-        let visit = &mut |event: Event<'_>| {
-            if let Event::Found(found) = event {
-                let text = String::from_utf8_lossy(&found.candidate.text).into_owned();
-                let pieces = found.candidate.pieces.iter();
-                all.push((
-                    text,
-                    pieces
-                        .flat_map(|span| span.slice(source).to_vec())
-                        .collect(),
-                ));
-            }
-            Ok::<(), io::Error>(())
-        };
-        let reading = Reading {
-            positions: true,
-            ..Reading::default()
-        };
-        reading.read(path.as_bytes(), source, visit).unwrap();
-        all
-    }
-
-    #[test]
-    fn utf_16_is_read_whatever_the_kind() {
-        for (path, text) in [
-            ("a.txt", "siehe http://a.example/ü dort"),
-            ("a.html", "<p><a href='http://a.example/&#252;'>dort</a>"),
-        ] {
-            for big in [false, true] {
-                let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
-                let source: Vec<u8> = units
-                    .flat_map(|unit| {
-                        if big {
-                            unit.to_be_bytes()
-                        } else {
-                            unit.to_le_bytes()
-                        }
-                    })
-                    .collect();
-                let all = found(path, &source);
-                assert_eq!(all.len(), 1, "{path}");
-                assert_eq!(all[0].0, "http://a.example/ü");
-                let units = all[0].1.chunks(2);
-                let raw: Vec<u16> = units
-                    .map(|pair| match big {
-                        true => u16::from_be_bytes([pair[0], pair[1]]),
-                        false => u16::from_le_bytes([pair[0], pair[1]]),
-                    })
-                    .collect();
-                let raw = String::from_utf16(&raw).unwrap();
-                assert!(
-                    text.contains(&raw) && raw.starts_with("http://a.example/"),
-                    "{raw}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_document_that_is_too_long_is_read_as_plain_text() {
-        let mut source = b"<p>".to_vec();
-        source.resize(MAX_DOCUMENT, b' ');
-        source.extend_from_slice(b"<a href='http://a.example/&amp;x'>");
-        let all = found("a.html", &source);
-        assert_eq!(
-            all,
-            [(
-                "http://a.example/&amp;x".into(),
-                b"http://a.example/&amp;x".into()
-            )]
-        );
-    }
-}
+mod tests;

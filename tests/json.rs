@@ -157,7 +157,9 @@ fn a_line_that_is_no_json_is_read_as_it_is() {
         notices,
         [
             "2 at 30: no JSON, so read as plain text",
-            "0 at 115: 3 more such lines, the last",
+            "5 at 83: what came before has no end",
+            "6 at 110: no JSON, so read as plain text",
+            "7 at 115: no JSON, so read as plain text",
             "0 at 125: the last record has no end",
         ]
     );

@@ -87,7 +87,7 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
         let (member, place, what) = match event {
             Event::Notice(notice) => {
                 let kind = match notice.kind {
-                    NoticeKind::Warning => "warning",
+                    NoticeKind::Warning | NoticeKind::Line => "warning",
                     NoticeKind::Skipped => "skipped",
                 };
                 let start = notice.span.start as usize;

@@ -134,6 +134,63 @@ fn large_mailboxes() {
     assert_finds(folder.path(), &["-"], 12_000);
 }
 
+/// So many records, each on a line, with two URLs, some of which have escapes; now and then a line
+/// that is none, or a record without its end.
+fn records(count: usize, has_faults: bool) -> Vec<u8> {
+    let mut records = Vec::new();
+    for number in 0..count {
+        let words = r#"all work and\tno \"play\"\n"#.repeat(number % 60);
+        let fault = match number % 10_007 {
+            77 if has_faults => "GET http://c.example/ 200\n",
+            78 if has_faults => "{\"text\": {}\n",
+            _ => "",
+        };
+        write!(
+            records,
+            "{{\"id\": {number}, \"text\": \"at http:\\/\\/a.example\\/{number} {words}\", \
+             \"more\": {{\"url\": \"http://b.example/{number}\"}}}}\n{fault}"
+        )
+        .unwrap();
+    }
+    records
+}
+
+#[test]
+fn large_files_of_records() {
+    let (whole, faulty) = (records(20_000, false), records(20_000, true));
+    assert!(whole.len() > 10 << 20);
+    let array = [
+        b"[\n",
+        String::from_utf8_lossy(&whole)
+            .replace("}\n", "},\n")
+            .as_bytes(),
+        b"1]\n",
+    ]
+    .concat();
+    let folder = folder(&[
+        ("a.jsonl", &whole),
+        ("b.jsonl", &faulty),
+        ("c.json", &array),
+        ("d.jsonl.gz", &gzip(&whole)),
+        ("stdin", &whole),
+    ]);
+    for file in ["a.jsonl", "c.json", "d.jsonl.gz"] {
+        assert_finds(folder.path(), &[file], 40_000);
+        assert_finds(folder.path(), &["--json-field", "more.url", file], 20_000);
+    }
+    assert_finds(folder.path(), &["--json-field", "text", "-"], 20_000);
+    for files in [&["b.jsonl"][..], &["b.jsonl", "a.jsonl", "b.jsonl"]] {
+        let arguments = [&["--json-field", "text", "--json-field", "more.url"], files].concat();
+        let output = assert_same(folder.path(), &arguments);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let first = "urlint: b.jsonl!79: warning: no JSON, so read as plain text (at byte ";
+        assert!(messages.starts_with(first), "{messages}");
+        let more = "b.jsonl: warning: 3 more such lines, the last (at byte ";
+        assert!(messages.contains(more), "{messages}");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
 #[test]
 fn many_small_files() {
     let folder = TempDir::new().unwrap();

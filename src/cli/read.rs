@@ -100,16 +100,23 @@ impl Reader {
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.reading(input, positions)
-            .read(input.path, reader, &mut |event| match event {
-                Event::Found(found) => visit(&found),
-                Event::Notice(notice) => {
-                    if let Some(message) = self.told(input.name, &notice) {
-                        complain(&message);
-                    }
-                    Ok(())
+        let mut lines = BadLines::default();
+        let reading = self.reading(input, positions);
+        let done = reading.read(input.path, reader, &mut |event| match event {
+            Event::Found(found) => visit(&found),
+            Event::Notice(notice) => {
+                if (notice.kind != NoticeKind::Line || lines.add(notice.span.start))
+                    && let Some(message) = self.told(input.name, &notice)
+                {
+                    complain(&message);
                 }
-            })
+                Ok(())
+            }
+        });
+        if let Some(message) = lines.end(input.name) {
+            complain(&message);
+        }
+        done
     }
 
     pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading<'_> {
@@ -156,7 +163,7 @@ impl Reader {
     /// What is said of a notice about the source `path`, if it is to be told.
     pub(super) fn told(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
-            NoticeKind::Warning => "warning: ",
+            NoticeKind::Warning | NoticeKind::Line => "warning: ",
             NoticeKind::Skipped if self.show_skipped => "skipped ",
             NoticeKind::Skipped => return None,
         };
@@ -165,5 +172,40 @@ impl Reader {
         let member = member.unwrap_or_default();
         let (message, at) = (&notice.message, notice.span.start);
         Some(format!("{path}{member}: {what}{message} (at byte {at})"))
+    }
+}
+
+/// The lines of a source that are not as they should be: the first is told, since a whole file may
+/// be something else, and then how many more there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BadLines {
+    is_told: bool,
+    /// How many lines have not been told, and where the last of them begins.
+    pub(super) more: u64,
+    pub(super) last: u64,
+}
+
+impl BadLines {
+    /// Takes note of a line that begins at the offset `at`; whether it is to be told.
+    pub(super) fn add(&mut self, at: u64) -> bool {
+        let is_first = !std::mem::replace(&mut self.is_told, true);
+        if !is_first {
+            self.add_more(1, at);
+        }
+        is_first
+    }
+
+    /// Takes note of lines that were counted behind one that was told.
+    pub(super) fn add_more(&mut self, count: u64, last: u64) {
+        self.more += count;
+        self.last = last;
+    }
+
+    /// What is said at the end of the source `path`, if anything is, and begins anew.
+    pub(super) fn end(&mut self, path: &[u8]) -> Option<String> {
+        let BadLines { more, last, .. } = std::mem::take(self);
+        let path = String::from_utf8_lossy(path);
+        let message = format!("{path}: warning: {more} more such lines, the last (at byte {last})");
+        (more > 0).then_some(message)
     }
 }

@@ -39,8 +39,9 @@ pub(crate) struct Look {
     pub(crate) deep: bool,
     /// As [`Depth::skip_code`].
     pub(crate) skip_code: bool,
-    /// Also what has no colon, and so no URL with a scheme, but may be a host.
-    pub(crate) hosts: bool,
+    /// Also what begins with none of the schemes that are known: hosts, and URLs with a scheme of
+    /// somebody's own.
+    pub(crate) marks: bool,
 }
 
 /// A part of a document.
@@ -74,7 +75,8 @@ pub struct Notice {
     pub span: Span,
     /// What there is to say, without a full stop.
     pub message: String,
-    /// The message of a mailbox that it is about, from 1.
+    /// The message of a mailbox that it is about, or the line of JSON of which only fields are read,
+    /// from 1.
     pub member: Option<u64>,
 }
 
@@ -85,6 +87,9 @@ pub enum NoticeKind {
     Warning,
     /// Something was passed over, since it is no text.
     Skipped,
+    /// A line is not as it should be, and how it was read nevertheless. There may be as many of
+    /// these as there are lines: `urlint` tells the first of a source, and how many more there are.
+    Line,
 }
 
 /// The parts of a document, and what there is to say about it.
@@ -114,7 +119,7 @@ impl<'s> Parts<'s> {
             Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
             Kind::Roff => view::roff::parts(source, &mut parts),
             Kind::Tex => view::tex::parts(source, &mut parts),
-            Kind::Json => view::json::parts(source, &mut parts),
+            Kind::Json => view::json::parts(source, look, &mut parts),
             Kind::Urls => view::urls::parts(source, &mut parts),
         }
         parts

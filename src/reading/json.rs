@@ -1,14 +1,14 @@
-//! Reading JSON piece by piece, and the fields of records of which each is a line.
+//! Cutting JSON into documents: between two strings, or between the records of which each is a line.
 
 use std::io::{self, Read};
-use std::ops::Range;
 
-use super::{Event, Reading, Visit, too_long};
-use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
-use crate::json_lines::{Fields, Line};
-use crate::portion::Document;
+use memchr::{memchr_iter, memrchr, memrchr_iter};
+
+use super::records::Records;
+use super::{Event, Piece, Reading, too_long};
+use crate::document::{Kind, MAX_DOCUMENT, Parts};
+use crate::portion::{Document, Form, RecordsEnd};
 use crate::position::Locator;
-use crate::span::Span;
 use crate::stream::read_once;
 use crate::view::json;
 
@@ -23,16 +23,19 @@ struct Buffer<R> {
     /// Where it begins in the source.
     base: u64,
     is_complete: bool,
+    /// Counts lines up to there, if they are counted.
+    locator: Option<Locator>,
 }
 
 impl<R: Read> Buffer<R> {
-    fn new(reader: R) -> Self {
+    fn new(reader: R, counts: bool) -> Self {
         Buffer {
             reader,
             bytes: Vec::new(),
             filled: 0,
             base: 0,
             is_complete: false,
+            locator: counts.then(Locator::default),
         }
     }
 
@@ -54,44 +57,55 @@ impl<R: Read> Buffer<R> {
         Ok(())
     }
 
+    /// The first so many bytes as a document.
+    fn document(&self, end: usize, kind: Kind) -> Document<'_> {
+        Document {
+            text: &self.text()[..end],
+            start: self.base,
+            kind,
+            member: None,
+            form: Form::Whole,
+            locator: self.locator.unwrap_or_default(),
+        }
+    }
+
     fn forget(&mut self, count: usize) {
+        let end = self.base + count as u64;
+        if let Some(locator) = &mut self.locator {
+            locator.advance(&self.bytes[..self.filled], self.base, end);
+        }
         self.bytes.copy_within(count..self.filled, 0);
         self.filled -= count;
-        self.base += count as u64;
+        self.base = end;
     }
 }
 
 impl Reading<'_> {
-    /// Reads JSON in pieces that end between two strings.
+    /// Cuts JSON between two strings. `counts`: the documents know the lines in front of them.
     pub(super) fn json<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        visit: &mut Visit<'_, E>,
+        counts: bool,
+        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader);
-        let mut locator = Locator::default();
+        let mut buffer = Buffer::new(reader, counts);
         let mut is_told = false;
         loop {
             buffer.grow()?;
             let text = buffer.text();
-            let mut parts = Parts::default();
-            let mut end = json::pieces(text, buffer.is_complete, &mut parts);
-            if end == 0 && text.len() > MAX_DOCUMENT {
-                end = text.len();
-                parts = Parts::of(text, Kind::Plain, self.look());
-                if !std::mem::replace(&mut is_told, true) {
-                    visit(Event::Notice(too_long("json", buffer.base)))?;
+            let (mut end, mut kind) = (text.len(), Kind::Json);
+            if !buffer.is_complete {
+                end = json::cut(text);
+                if end == 0 && text.len() > MAX_DOCUMENT {
+                    (end, kind) = (text.len(), Kind::Plain);
+                    if !std::mem::replace(&mut is_told, true) {
+                        visit(Piece::Event(Event::Notice(too_long("json", buffer.base))))?;
+                    }
                 }
             }
-            let document = Document {
-                text: &text[..end],
-                start: buffer.base,
-                kind: Kind::Json,
-                member: None,
-                is_cut: false,
-                locator: Locator::default(),
-            };
-            self.parts(&document, parts, &mut locator, visit)?;
+            if end > 0 {
+                visit(Piece::Document(buffer.document(end, kind)))?;
+            }
             buffer.forget(end);
             if buffer.is_complete {
                 return Ok(());
@@ -99,156 +113,81 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads the strings under the fields of records of which each is a line.
+    /// Cuts JSON of which only fields are read between two records. Where none is sure to begin
+    /// anew, lines are read one after the other.
     pub(super) fn json_lines<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        visit: &mut Visit<'_, E>,
+        counts: bool,
+        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader);
-        let mut records = Records {
-            reading: self,
-            fields: Fields::new(self.json_fields),
-            strings: Vec::new(),
-            locator: Locator::default(),
-            number: 0,
-            is_inside: false,
-            more: None,
-        };
+        let mut buffer = Buffer::new(reader, counts);
+        let mut number = 1;
+        let mut records = Records::new(self, number);
         loop {
             buffer.grow()?;
             let text = buffer.text();
-            let end = match memchr::memrchr(b'\n', text) {
-                _ if buffer.is_complete => text.len(),
-                Some(last) => last + 1,
-                None if text.len() > MAX_DOCUMENT => text.len(),
-                None => 0,
+            let goes_on = records.goes_on();
+            let record = match goes_on {
+                true => first_record(text),
+                false if buffer.is_complete => None,
+                false => last_record(text),
             };
-            let mut start = buffer.base;
-            for line in text[..end].split_inclusive(|&byte| byte == b'\n') {
-                records.line(line, start, visit)?;
-                start += line.len() as u64;
+            let (end, records_end) = match record {
+                Some(record) => (record, RecordsEnd::Record),
+                None if buffer.is_complete => (text.len(), RecordsEnd::Source),
+                None => (lines_end(text), RecordsEnd::Line),
+            };
+            let document = Document {
+                member: Some(number),
+                form: Form::Records(records_end),
+                ..buffer.document(end, Kind::Json)
+            };
+            number += memchr_iter(b'\n', document.text).count() as u64;
+            if document.is_empty() && !goes_on {
+                // There is nothing to be read or told.
+            } else if goes_on || records_end == RecordsEnd::Line {
+                let mut parts = Parts::default();
+                records.read(&document, records_end, &mut parts);
+                visit(Piece::Parts(document, parts))?;
+            } else {
+                visit(Piece::Document(document))?;
+                records = Records::new(self, number);
             }
+            let is_last = records_end == RecordsEnd::Source;
             buffer.forget(end);
-            if buffer.is_complete {
-                return records.finish(buffer.base, visit);
+            if is_last {
+                return Ok(());
             }
         }
     }
 }
 
-/// Records, of which each is a line.
-struct Records<'r> {
-    reading: &'r Reading<'r>,
-    fields: Fields<'r>,
-    strings: Vec<Range<usize>>,
-    locator: Locator,
-    /// The number of the last line.
-    number: u64,
-    /// Whether what comes goes on with a line that is too long.
-    is_inside: bool,
-    /// How many lines are no JSON behind the first of which that was told, and where the last of
-    /// them begins.
-    more: Option<(u64, u64)>,
-}
-
-impl Records<'_> {
-    fn line<E>(&mut self, line: &[u8], start: u64, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        let is_rest = std::mem::replace(&mut self.is_inside, line.len() > MAX_DOCUMENT);
-        self.number += u64::from(!is_rest);
-        self.strings.clear();
-        let mark = line.strip_prefix(b"\xEF\xBB\xBF");
-        let text = mark.filter(|_| start == 0).unwrap_or(line);
-        let behind_mark = line.len() - text.len();
-        let told = match is_rest || self.is_inside {
-            true => Line::Text,
-            false => self.fields.line(text, &mut self.strings),
-        };
-        let mut parts = Parts::default();
-        match told {
-            Line::Text => parts = Parts::of(line, Kind::Plain, self.reading.look()),
-            Line::Record | Line::Anew => {
-                let mut strings = json::Strings::new(text, behind_mark as u64);
-                for range in self.strings.drain(..) {
-                    self.reading.field(range, &mut strings, &mut parts);
-                }
-                strings.finish(&mut parts);
-            }
-        }
-        match told {
-            Line::Text if is_rest => {}
-            Line::Text if self.is_inside => {
-                let member = Some(self.number);
-                let notice = too_long("json", start);
-                visit(Event::Notice(Notice { member, ..notice }))?;
-            }
-            Line::Record => {}
-            Line::Anew => self.tell("what came before has no end", start, visit)?,
-            Line::Text => self.tell("no JSON, so read as plain text", start, visit)?,
-        }
-        let document = Document {
-            text: line,
-            start,
-            kind: Kind::Json,
-            member: Some(self.number),
-            is_cut: false,
-            locator: Locator::default(),
-        };
-        self.reading
-            .parts(&document, parts, &mut self.locator, visit)
-    }
-
-    /// Tells what is wrong with a line, if it is the first; a whole file may be something else.
-    fn tell<E>(&mut self, what: &str, at: u64, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        match &mut self.more {
-            Some((count, last)) => {
-                *count += 1;
-                *last = at;
-                Ok(())
-            }
-            None => {
-                self.more = Some((0, at));
-                visit(warning(what.to_owned(), at, Some(self.number)))
-            }
-        }
-    }
-
-    fn finish<E>(&mut self, end: u64, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        if let Some((count @ 1.., last)) = self.more {
-            let message = format!("{count} more such lines, the last");
-            visit(warning(message, last, None))?;
-        }
-        if self.fields.is_inside() {
-            visit(warning("the last record has no end".to_owned(), end, None))?;
-        }
-        Ok(())
+/// Where the last line of `text` ends; if it has none, whether it is too long is for others to tell.
+fn lines_end(text: &[u8]) -> usize {
+    match memrchr(b'\n', text) {
+        Some(last) => last + 1,
+        None if text.len() > MAX_DOCUMENT => text.len(),
+        None => 0,
     }
 }
 
-impl Reading<'_> {
-    /// Adds the parts of a field, the string at `range` of a line.
-    fn field<'t>(
-        &self,
-        range: Range<usize>,
-        strings: &mut json::Strings<'t>,
-        parts: &mut Parts<'t>,
-    ) {
-        let Some(view) = strings.decoded(&range) else {
-            return;
-        };
-        let told = self.kind.filter(|&kind| kind != Kind::Json);
-        match told.unwrap_or_else(|| Kind::of_head(view.text())) {
-            Kind::Plain => strings.add(range, parts),
-            kind => parts.within(&view, Parts::of(view.text(), kind, self.look())),
-        }
-    }
+/// Where the first record of `text` begins that is sure to.
+fn first_record(text: &[u8]) -> Option<usize> {
+    let mut lines = memchr_iter(b'\n', text).map(|end| end + 1);
+    lines.find(|&line| begins_record(text, line))
 }
 
-fn warning<'w>(message: String, at: u64, member: Option<u64>) -> Event<'w> {
-    Event::Notice(Notice {
-        kind: NoticeKind::Warning,
-        span: Span::new(at, at),
-        message,
-        member,
-    })
+/// Where the last one does.
+fn last_record(text: &[u8]) -> Option<usize> {
+    let mut lines = memrchr_iter(b'\n', text).map(|end| end + 1);
+    lines.find(|&line| begins_record(text, line))
+}
+
+/// Whether a record begins with the line at `line`: its first byte opens one, and the last one
+/// before it closes one. In JSON nothing but a record begins behind that without a comma.
+fn begins_record(text: &[u8], line: usize) -> bool {
+    let before = &text[..line - 1];
+    let before = before.strip_suffix(b"\r").unwrap_or(before);
+    matches!(before.last(), Some(b'}' | b']')) && matches!(text.get(line), Some(b'{' | b'['))
 }

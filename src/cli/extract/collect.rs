@@ -9,6 +9,7 @@ use super::job::{Office, Room};
 use super::list::List;
 use super::outlet::{Outlet, Piece};
 use super::progress::Progress;
+use crate::cli::read::BadLines;
 use crate::cli::{Error, Exit};
 use crate::input::{Tally, Told};
 
@@ -23,6 +24,8 @@ pub(super) struct Collector<'o> {
     tally: Tally,
     /// What was drawn and has been told.
     drawn: Vec<Arc<str>>,
+    /// The lines of the source that there is something to be said of.
+    lines: BadLines,
 }
 
 /// What has come through a channel.
@@ -42,6 +45,7 @@ impl<'o> Collector<'o> {
             progress,
             tally: Tally::default(),
             drawn: Vec::new(),
+            lines: BadLines::default(),
         }
     }
 
@@ -126,6 +130,17 @@ impl<'o> Collector<'o> {
             }
             Piece::Told(told) => self.tell(told),
             Piece::Count(tally) => self.tally.add(tally),
+            Piece::BadLine(at, message) => {
+                if self.lines.add(at) {
+                    self.tell(Told::Line(message));
+                }
+            }
+            Piece::MoreBadLines(count, last) => self.lines.add_more(count, last),
+            Piece::SourceEnd(name) => {
+                if let Some(message) = self.lines.end(&name) {
+                    self.tell(Told::Line(message));
+                }
+            }
             Piece::End(reached) => return Ok(Some(reached)),
         }
         Ok(None)

@@ -226,13 +226,17 @@ impl Visitor for Leaving<'_> {
         {
             return driver.borrow_mut().stretches(&named, reading, file);
         }
-        reading.share(input.path, reader, &mut |share| match share {
+        let done = reading.share(input.path, reader, &mut |share| match share {
             Share::Document(document) => {
                 let mut driver = driver.borrow_mut();
                 driver.document(&named, reading, &document)
             }
             Share::Event(event) => office.event(&named, event, driver.borrow_mut().own()?),
-        })
+        });
+        if let Some(end) = named.end(&reading) {
+            driver.borrow_mut().piece(end)?;
+        }
+        done
     }
 
     fn tell(&mut self, told: Told) -> Result<(), Error> {

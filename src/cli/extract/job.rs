@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
 
-use urlint::{Event, Portion, Position, Reading, Stretch};
+use urlint::{Event, NoticeKind, Portion, Position, Reading, Stretch};
 
 use super::Extract;
 use super::outlet::{Outlet, Piece};
@@ -60,6 +60,12 @@ impl Named {
             file: input.file.to_vec(),
             member: input.member.map(<[u8]>::to_vec),
         }
+    }
+
+    /// What is handed on behind all of the source, if something is.
+    pub(super) fn end(&self, reading: &Reading<'_>) -> Option<Piece> {
+        let has_lines = !reading.json_fields.is_empty();
+        has_lines.then(|| Piece::SourceEnd(self.name.clone()))
     }
 }
 
@@ -255,10 +261,16 @@ impl Office {
                 };
                 outlet.write(|batch| self.rows.add(batch, &named.file, part, &found))
             }
-            Event::Notice(notice) => match self.asked.reader.told(&named.name, &notice) {
-                Some(message) => outlet.send(Piece::Told(Told::Line(message))),
-                None => Ok(()),
-            },
+            Event::Notice(notice) => {
+                let told = || self.asked.reader.told(&named.name, &notice);
+                if notice.kind == NoticeKind::Line {
+                    return outlet.bad_line(notice.span.start, || told().unwrap_or_default());
+                }
+                match told() {
+                    Some(message) => outlet.send(Piece::Told(Told::Line(message))),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }
@@ -274,9 +286,13 @@ impl Visitor for Scribe<'_> {
         let office = self.office;
         let named = Named::of(input);
         let reading = office.asked.reader.reading(input, office.positions);
-        reading.read(input.path, reader, &mut |event| {
+        let done = reading.read(input.path, reader, &mut |event| {
             office.event(&named, event, &mut self.outlet.borrow_mut())
-        })
+        });
+        if let Some(end) = named.end(&reading) {
+            self.outlet.borrow_mut().send(end)?;
+        }
+        done
     }
 
     fn tell(&mut self, told: Told) -> Result<(), Error> {

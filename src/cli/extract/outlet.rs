@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 
 use super::batch::Batch;
 use crate::cli::Error;
+use crate::cli::read::BadLines;
 use crate::input::{Tally, Told};
 
 /// How many pieces of one unit may wait: some megabytes of rows, so that a unit need not wait for
@@ -18,6 +19,12 @@ pub(super) enum Piece {
     /// For standard error.
     Told(Told),
     Count(Tally),
+    /// Something is to be said of a line at that offset, if it is the first such one of its source.
+    BadLine(u64, String),
+    /// So many more such lines, and where the last of them begins.
+    MoreBadLines(u64, u64),
+    /// The end of a source that may have such lines, and what it goes by.
+    SourceEnd(Vec<u8>),
     /// Nothing follows; the last candidate of a stretch ends there or before.
     End(u64),
 }
@@ -27,6 +34,8 @@ pub(super) struct Outlet<'s> {
     batch: Batch,
     /// What has been counted is handed on at the end: most files are small, and each is counted.
     tally: Tally,
+    /// The lines that there is something to be said of.
+    lines: BadLines,
     send: Box<dyn FnMut(Piece) -> Result<(), Error> + 's>,
 }
 
@@ -41,6 +50,7 @@ impl<'s> Outlet<'s> {
         Outlet {
             batch: Batch::default(),
             tally: Tally::default(),
+            lines: BadLines::default(),
             send: Box::new(send),
         }
     }
@@ -74,13 +84,37 @@ impl<'s> Outlet<'s> {
                 self.tally.add(tally);
                 Ok(())
             }
+            Piece::SourceEnd(name) => {
+                self.end_lines()?;
+                (self.send)(Piece::SourceEnd(name))
+            }
             piece => (self.send)(piece),
+        }
+    }
+
+    /// Takes note of a line at the offset `at`, of which `message` is to be told if it is the first.
+    pub(super) fn bad_line(
+        &mut self,
+        at: u64,
+        message: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        match self.lines.add(at) {
+            true => (self.send)(Piece::BadLine(at, message())),
+            false => Ok(()),
+        }
+    }
+
+    fn end_lines(&mut self) -> Result<(), Error> {
+        match std::mem::take(&mut self.lines) {
+            BadLines { more: 0, .. } => Ok(()),
+            BadLines { more, last, .. } => (self.send)(Piece::MoreBadLines(more, last)),
         }
     }
 
     /// Hands on what is left, and that nothing follows.
     pub(super) fn end(mut self, reached: u64) -> Result<(), Error> {
         self.flush()?;
+        self.end_lines()?;
         (self.send)(Piece::Count(self.tally))?;
         (self.send)(Piece::End(reached))
     }

@@ -8,7 +8,11 @@ use crate::find::Finder;
 
 /// What is found, and the source bytes that each came from.
 fn found(source: &str) -> Vec<(String, String)> {
-    let parts = Parts::of(source.as_bytes(), Kind::Json, Default::default());
+    found_with(source, Look::default())
+}
+
+fn found_with(source: &str, look: Look) -> Vec<(String, String)> {
+    let parts = Parts::of(source.as_bytes(), Kind::Json, look);
     let mut found = Vec::new();
     for part in &parts.parts {
         for candidate in part.find(&Finder::default()) {
@@ -61,7 +65,15 @@ fn urls_in_json() {
         (r#"{"a": http://a.example/, "b""#, &["http://a.example/"]),
         (r#"["http://a.example/\x"]"#, &["http://a.example/\\x"]),
         (r#"["http://a.example/\"#, &["http://a.example/\\"]),
-        (r#"["\/relative", "a:b", "1:2"]"#, &[]),
+        (r#"["\/relative", "a:b", "1:2", "file::open"]"#, &[]),
+        (
+            "/* http://a.example/\n {\"b\": \"http://b.example/\"}",
+            &["http://a.example/", "http://b.example/"],
+        ),
+        (
+            "{\"a\": 1}\n{\"b\": \"mailt\\u006f:a@b.example\"}",
+            &["mailto:a@b.example"],
+        ),
     ];
     for (source, urls) in cases {
         let found: Vec<_> = found(source).into_iter().map(|(url, _)| url).collect();
@@ -88,11 +100,32 @@ fn what_is_complete_stays_as_it_is() {
         let mut all = Vec::new();
         for end in [cut, source.len()] {
             let text = &source.as_bytes()[at..end];
-            let is_whole = end == source.len();
-            let done = at + pieces(text, is_whole, &mut Parts::default());
+            let done = match end == source.len() {
+                true => end,
+                false => at + super::cut(text),
+            };
             all.extend(tokens(&source[at..done]));
             at = done;
         }
         assert_eq!(all, tokens(source), "{cut}");
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        cases: 20_000,
+        failure_persistence: None,
+        ..Default::default()
+    })]
+
+    #[test]
+    fn what_is_passed_over_has_no_url(
+        source in "(\\{?\"[a\\n]{0,2}(http|mailto|x|mailt\\\\u006f|\\\\u0041|news)?(:|\\\\u003a)?(//|\\\\/\\\\/|:)?\
+                   [a.@]{1,4}(\\\\n|\\\\)?\"?[,}]?(\n| |: |/\\*|\\*/|// )?){0,9}",
+    ) {
+        let all = found_with(&source, Look { marks: true, ..Look::default() });
+        let mut sorted = [all, found(&source)];
+        sorted.iter_mut().for_each(|found| found.sort());
+        proptest::prop_assert_eq!(&sorted[0], &sorted[1], "{}", source);
     }
 }

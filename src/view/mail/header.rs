@@ -59,22 +59,22 @@ pub(super) struct Header {
     decoded: Option<View<'static>>,
     /// The first field with a word in a charset that nothing is known about.
     pub(super) unknown: Option<Span>,
-    /// Whether hosts without a scheme are looked for.
-    hosts: bool,
+    /// As [`Look::marks`](crate::document::Look::marks).
+    marks: bool,
     ahead: Ahead,
 }
 
 impl Header {
-    pub(super) fn new(hosts: bool) -> Self {
+    pub(super) fn new(marks: bool) -> Self {
         Header {
-            hosts,
+            marks,
             ..Header::default()
         }
     }
 
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
         // Most fields can hold nothing, and that is sooner seen of many than of each.
-        if !self.hosts && !self.ahead.has(text, &field.value) {
+        if !self.marks && !self.ahead.has(text, &field.value) {
             return;
         }
         let (start, end) = (field.value.start, field.value.end);

@@ -33,7 +33,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
 
 /// The parts of a message that is encoded in so many others.
 fn message<'s>(source: &'s [u8], look: Look, encoded_in: u8, parts: &mut Parts<'s>) {
-    let mut header = Header::new(look.hosts);
+    let mut header = Header::new(look.marks);
     let mut message = Message {
         source,
         look,

@@ -14,12 +14,12 @@ const DEPTHS: [Look; 2] = [
     Look {
         deep: false,
         skip_code: false,
-        hosts: false,
+        marks: false,
     },
     Look {
         deep: true,
         skip_code: false,
-        hosts: false,
+        marks: false,
     },
 ];
 
