@@ -1,6 +1,6 @@
-//! How fast documents are taken apart: a mailbox, and HTML beside a bare tokenizer.
+//! How fast documents are taken apart: a mailbox, records of JSON, and HTML beside a bare tokenizer.
 //!
-//! `cargo bench --bench documents` makes a mailbox of 400 MB from `../shared/corpora/mail` in a
+//! `cargo bench --bench documents` makes a mailbox and records of 400 MB from `../shared/corpora/mail` in a
 //! temporary folder, runs each command on it in turn, and prints speeds and ratios.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
@@ -12,7 +12,7 @@ use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
 
-use whole::{command, extract, mailbox, median, messages, seconds, table};
+use whole::{command, extract, mailbox, median, messages, repeat, seconds, table};
 
 /// The size of the mailbox in bytes.
 const MAILBOX: usize = 400 << 20;
@@ -43,6 +43,7 @@ fn main() {
         return;
     }
     mailboxes(&messages);
+    records(&messages);
     html(&messages);
 }
 
@@ -69,6 +70,31 @@ fn mailboxes(messages: &[Vec<u8>]) {
         "python3 mailbox",
         size as f64 / 1e6 / python
     );
+}
+
+/// Records of JSON, each a message on a line.
+fn records(messages: &[Vec<u8>]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("400.jsonl").to_str().unwrap().to_owned();
+    let record = |message: &Vec<u8>| {
+        let text = String::from_utf8_lossy(message);
+        serde_json::json!({"id": message.len(), "text": text}).to_string()
+    };
+    let texts: Vec<_> = messages
+        .iter()
+        .map(|message| record(message).into_bytes())
+        .collect();
+    repeat(path.as_ref(), &texts, MAILBOX, [b"", b"\n"]);
+    let field = ["--type", "plain", "--json-field", "text", "--threads"];
+    let fields = |threads| extract(&[&field[..], &[threads, &path]].concat());
+    let rows = vec![
+        ("wc -l", command("wc", &["-l"], &[&path])),
+        ("urlint --threads 1", extract(&["--threads", "1", &path])),
+        ("urlint --threads 2", extract(&["--threads", "2", &path])),
+        ("--json-field --threads 1", fields("1")),
+        ("--json-field --threads 2", fields("2")),
+    ];
+    table("records of JSON", fs::metadata(&path).unwrap().len(), rows);
 }
 
 /// Finding in HTML, beside the bare tokenizer.
