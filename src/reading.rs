@@ -310,9 +310,11 @@ impl Reading<'_> {
         let mut candidates = Vec::new();
         for part in &parts {
             let found = part.find(&self.finder).into_iter();
+            let mut run = 0;
             candidates.extend(found.map(|candidate| {
-                let place = part.view.map_whole(candidate.outer).start;
-                (place, part, candidate)
+                let outer;
+                (outer, run) = part.view.map_whole_near(run, candidate.outer);
+                (outer.start, part, run, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -320,14 +322,14 @@ impl Reading<'_> {
             start,
             bytes: document.text,
         };
-        for (place, part, candidate) in &candidates {
+        for (place, part, run, candidate) in &candidates {
             let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
             };
             visit(Event::Found(Found {
-                candidate: view.candidate(candidate.clone()),
+                candidate: view.candidate_near(*run, candidate.clone()),
                 position,
                 line_start: locator.line_start(),
                 window,
