@@ -124,9 +124,10 @@ impl Reading<'_> {
         reader: R,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
+        let own = self.of_path(path);
         let mut locator = Locator::default();
-        self.take_apart(path, reader, false, &mut |share| match share {
-            Share::Document(document) => self.counted(&document, &mut locator, visit),
+        own.take_apart(path, reader, false, &mut |share| match share {
+            Share::Document(document) => own.counted(&document, &mut locator, visit),
             Share::Event(event) => visit(event),
         })
     }
@@ -139,7 +140,27 @@ impl Reading<'_> {
         reader: R,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.take_apart(path, reader, self.positions, visit)
+        self.of_path(path)
+            .take_apart(path, reader, self.positions, visit)
+    }
+
+    /// The same for a source that goes by `path`, as [`Finder::of_path`] has it; if all sources are
+    /// of one kind, their names tell nothing.
+    ///
+    /// ```
+    /// use urlint::Reading;
+    ///
+    /// assert!(Reading::default().of_path(b"src/lib.rs").finder.code);
+    /// ```
+    #[must_use]
+    pub fn of_path(self, path: &[u8]) -> Self {
+        match self.kind {
+            Some(_) => self,
+            None => Reading {
+                finder: self.finder.of_path(path),
+                ..self
+            },
+        }
     }
 
     /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
@@ -357,81 +378,4 @@ fn too_long(kind: &str, start: u64) -> Notice {
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
-mod tests {
-    use super::*;
-
-    /// The URLs of a source, and the source bytes that each was read from.
-    fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
-        let mut all = Vec::new();
-        let visit = &mut |event: Event<'_>| {
-            if let Event::Found(found) = event {
-                let text = String::from_utf8_lossy(&found.candidate.text).into_owned();
-                let pieces = found.candidate.pieces.iter();
-                all.push((
-                    text,
-                    pieces
-                        .flat_map(|span| span.slice(source).to_vec())
-                        .collect(),
-                ));
-            }
-            Ok::<(), io::Error>(())
-        };
-        let reading = Reading {
-            positions: true,
-            ..Reading::default()
-        };
-        reading.read(path.as_bytes(), source, visit).unwrap();
-        all
-    }
-
-    #[test]
-    fn utf_16_is_read_whatever_the_kind() {
-        for (path, text) in [
-            ("a.txt", "siehe http://a.example/ü dort"),
-            ("a.html", "<p><a href='http://a.example/&#252;'>dort</a>"),
-        ] {
-            for big in [false, true] {
-                let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
-                let source: Vec<u8> = units
-                    .flat_map(|unit| {
-                        if big {
-                            unit.to_be_bytes()
-                        } else {
-                            unit.to_le_bytes()
-                        }
-                    })
-                    .collect();
-                let all = found(path, &source);
-                assert_eq!(all.len(), 1, "{path}");
-                assert_eq!(all[0].0, "http://a.example/ü");
-                let units = all[0].1.chunks(2);
-                let raw: Vec<u16> = units
-                    .map(|pair| match big {
-                        true => u16::from_be_bytes([pair[0], pair[1]]),
-                        false => u16::from_le_bytes([pair[0], pair[1]]),
-                    })
-                    .collect();
-                let raw = String::from_utf16(&raw).unwrap();
-                assert!(
-                    text.contains(&raw) && raw.starts_with("http://a.example/"),
-                    "{raw}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_document_that_is_too_long_is_read_as_plain_text() {
-        let mut source = b"<p>".to_vec();
-        source.resize(MAX_DOCUMENT, b' ');
-        source.extend_from_slice(b"<a href='http://a.example/&amp;x'>");
-        let all = found("a.html", &source);
-        assert_eq!(
-            all,
-            [(
-                "http://a.example/&amp;x".into(),
-                b"http://a.example/&amp;x".into()
-            )]
-        );
-    }
-}
+mod tests;

@@ -129,10 +129,15 @@ fn is_reported(found: &Found<'_>, settings: &Settings) -> bool {
     reported
 }
 
-/// The host of a URL of the common form, of whatever scheme, without a dot at its end.
+/// The host of a URL of the common form, of whatever scheme, or of one without a scheme that begins
+/// with `www.` or `ftp.`; without a dot at its end.
 pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
-    let slashes = memchr::memmem::find(url, b"://")?;
-    let rest = &url[slashes + 3..];
+    let scheme = url.iter().position(|byte| b":/?#@".contains(byte));
+    let rest = match scheme.and_then(|end| url[end..].strip_prefix(b"://")) {
+        Some(rest) => rest,
+        None if begins_with_host(url) => url,
+        None => return None,
+    };
     let is_end = |byte: &u8| b"/?#\\".contains(byte);
     let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
     let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
@@ -146,13 +151,19 @@ pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     Some(host.strip_suffix(b".").unwrap_or(host))
 }
 
+fn begins_with_host(url: &[u8]) -> bool {
+    let is =
+        |start: &[u8]| start.eq_ignore_ascii_case(b"www.") || start.eq_ignore_ascii_case(b"ftp.");
+    url.get(..4).is_some_and(is)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn hosts() {
-        let cases: [(&str, Option<&str>); 9] = [
+        let cases: [(&str, Option<&str>); 14] = [
             ("http://a.example/x", Some("a.example")),
             ("HTTPS://A.example:80?x@b", Some("A.example")),
             ("ftp://joe:a@b@c.example./x", Some("c.example")),
@@ -161,6 +172,11 @@ mod tests {
             ("x-own://h#f@g", Some("h")),
             ("mailto:joe@a.example", None),
             ("http:/a", None),
+            ("mailto:joe@a.example?subject=http://b.example/", None),
+            ("www.a.example/x?http://b.example/", Some("www.a.example")),
+            ("FTP.a.example:21", Some("FTP.a.example")),
+            ("www://a.example/", Some("a.example")),
+            ("www", None),
             ("", None),
         ];
         for (url, expected) in cases {
