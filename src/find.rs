@@ -1,6 +1,7 @@
 //! The two ways to find: in bytes that are all there, and in a stream.
 
 use crate::candidate::Candidate;
+use crate::document::is_code;
 use crate::scan::text::Text;
 use crate::scan::{Scanner, Step};
 use crate::stream::Stream;
@@ -33,6 +34,9 @@ pub struct Finder {
     /// Schemes that are found without `//` too, like those that are known: `["x-own"]`. Case does
     /// not matter.
     pub schemes: &'static [&'static str],
+    /// Whether quotes are those of source code, in which `\n`, `\r` and `\t` are white space and end
+    /// a URL. [`Finder::of_path`] tells it.
+    pub code: bool,
 }
 
 /// When a URL is joined over a line break.
@@ -61,6 +65,23 @@ pub enum Hyphen {
 }
 
 impl Finder {
+    /// The same for a source that goes by `path`, whose extension tells whether it is source code.
+    ///
+    /// ```
+    /// use urlint::Finder;
+    ///
+    /// let text = br#"print("http://a.example/x\nand so on")"#;
+    /// let found = Finder::default().of_path(b"tool.py").find(text).next().unwrap();
+    /// assert_eq!(found.url(), b"http://a.example/x");
+    /// ```
+    #[must_use]
+    pub fn of_path(self, path: &[u8]) -> Finder {
+        Finder {
+            code: self.code || is_code(path),
+            ..self
+        }
+    }
+
     /// The candidates of `text`, in order; offsets count from its first byte. Takes time linear in
     /// the length of `text`, and allocates nothing for a candidate that lies in one piece.
     pub fn find<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> + use<'t> {

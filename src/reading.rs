@@ -139,10 +139,11 @@ impl Reading<'_> {
         reader: R,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
+        let own = self.of_path(path);
         let mut locator = Locator::default();
-        self.take_apart(path, reader, false, &mut |piece| match piece {
-            Piece::Document(document) => self.counted(&document, &mut locator, visit),
-            Piece::Parts(document, parts) => self.parts(&document, parts, &mut locator, visit),
+        own.take_apart(path, reader, false, &mut |piece| match piece {
+            Piece::Document(document) => own.counted(&document, &mut locator, visit),
+            Piece::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
             Piece::Event(event) => visit(event),
         })
     }
@@ -155,15 +156,35 @@ impl Reading<'_> {
         reader: R,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.take_apart(path, reader, self.positions, &mut |piece| match piece {
+        let own = self.of_path(path);
+        own.take_apart(path, reader, own.positions, &mut |piece| match piece {
             Piece::Document(document) => visit(Share::Document(document)),
             Piece::Parts(document, parts) => {
                 let mut locator = document.locator;
                 let visit = &mut |event: Event<'_>| visit(Share::Event(event));
-                self.parts(&document, parts, &mut locator, visit)
+                own.parts(&document, parts, &mut locator, visit)
             }
             Piece::Event(event) => visit(Share::Event(event)),
         })
+    }
+
+    /// The same for a source that goes by `path`, as [`Finder::of_path`] has it; if all sources are
+    /// of one kind, their names tell nothing.
+    ///
+    /// ```
+    /// use urlint::Reading;
+    ///
+    /// assert!(Reading::default().of_path(b"src/lib.rs").finder.code);
+    /// ```
+    #[must_use]
+    pub fn of_path(self, path: &[u8]) -> Self {
+        match self.kind {
+            Some(_) => self,
+            None => Reading {
+                finder: self.finder.of_path(path),
+                ..self
+            },
+        }
     }
 
     /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
@@ -346,9 +367,11 @@ impl Reading<'_> {
         let mut candidates = Vec::new();
         for part in &parts {
             let found = part.find(&self.finder).into_iter();
+            let mut run = 0;
             candidates.extend(found.map(|candidate| {
-                let place = part.view.map_whole(candidate.outer).start;
-                (place, part, candidate)
+                let outer;
+                (outer, run) = part.view.map_whole_near(run, candidate.outer);
+                (outer.start, part, run, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -357,14 +380,14 @@ impl Reading<'_> {
             bytes: document.text,
         };
         let mut members = Members::new(document);
-        for (place, part, candidate) in &candidates {
+        for (place, part, run, candidate) in &candidates {
             let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
             };
             visit(Event::Found(Found {
-                candidate: view.candidate(candidate.clone()),
+                candidate: view.candidate_near(*run, candidate.clone()),
                 position,
                 line_start: locator.line_start(),
                 window,

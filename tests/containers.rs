@@ -48,6 +48,22 @@ fn the_name_below_the_compression_tells_the_kind() {
 }
 
 #[test]
+fn only_what_there_is_to_fix_in_them_is_told() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.gz"), gzip(b"<http://a.example/~x>")).unwrap();
+    fs::write(folder.path().join("b.gz"), gzip(b"<http://b.example/>")).unwrap();
+    let ran = run(folder.path(), &["check", "--diff", "a.gz", "b.gz"], b"");
+    assert_eq!(ran.results, "");
+    assert_eq!(
+        ran.messages,
+        "urlint: a.gz: 1 not fixed: compressed or in an archive\nNothing else to fix in 2 files.\n"
+    );
+    let arguments = ["check", "--output-format", "concise", "a.gz"];
+    let ran = run(folder.path(), &arguments, b"");
+    assert_eq!(ran.messages, "Found 1 error in 1 file.\n");
+}
+
+#[test]
 fn members_are_read_in_order_and_named() {
     let inner = gzip(&tar(&[("2003/march.mbox", MBOX), ("a.txt", TEXT)]));
     let outer = zip(&[("lists.tgz", &inner), ("notes/b.txt", TEXT)]);

@@ -22,12 +22,14 @@ fn finder() -> impl Strategy<Value = Finder> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop]);
     let schemes: &[&'static [&'static str]] = &[&[], &["x-own", "a", "com"]];
     let schemes = prop::sample::select(schemes);
-    (rejoin, hyphen, any::<bool>(), schemes).prop_map(|(rejoin, hyphen, schemeless, schemes)| {
+    let flags = any::<(bool, bool)>();
+    (rejoin, hyphen, flags, schemes).prop_map(|(rejoin, hyphen, (schemeless, code), schemes)| {
         Finder {
             rejoin,
             hyphen,
             schemeless,
             schemes,
+            code,
         }
     })
 }

@@ -9,7 +9,7 @@ use urlint::{Diagnostic, Found, Position, Severity, Span, Suppressions, Window};
 use super::baseline::{Baseline, Kept};
 use super::configured::show;
 use super::counts::Counts;
-use super::fix::{Fixer, Fixing};
+use super::fix::{Fixer, Fixing, least_made};
 use super::marks;
 use super::output::Output;
 use super::read::Reader;
@@ -203,9 +203,7 @@ impl Check {
             .inputs
             .each(configs, show_skipped, &mut |input, reader| {
                 if !input.can_be_mended() {
-                    let name = String::from_utf8_lossy(input.name);
-                    complain(&format!("{name}: not fixed: compressed or in an archive"));
-                    return Ok(());
+                    return fixer.leave(input, reader, baseline);
                 }
                 let mended = fixer.mend(input, reader, baseline, Some(&mut *output));
                 mended.map(drop)
@@ -348,7 +346,9 @@ impl Source<'_, '_> {
         {
             return Ok(());
         }
-        self.found.add(&diagnostic);
+        let input = self.input;
+        let least = input.can_be_mended().then(|| least_made(input));
+        self.found.add(&diagnostic, least);
         if self.found.all() > self.most {
             return Ok(());
         }

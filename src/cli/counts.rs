@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint::{Applicability, Diagnostic, Fix, Severity};
+use urlint::{Applicability, Diagnostic, Severity};
 
 use super::count;
 use crate::input::Tally;
@@ -15,15 +15,20 @@ pub(super) struct Counts {
     hints: u64,
     /// In how many sources.
     pub(super) files: u64,
-    /// Of how many there is a safe fix.
+    /// Of how many there is a fix that `--fix` makes …
     fixable: u64,
+    /// … and of how many one that it makes with `--unsafe-fixes`.
+    unsafely: u64,
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, diagnostic: &Diagnostic) {
-        let fix = diagnostic.fix.as_ref();
-        let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
-        self.fixable += u64::from(fix.is_some_and(is_safe));
+    /// Counts a diagnostic. `least`: what fixes are made of, if any are.
+    pub(super) fn add(&mut self, diagnostic: &Diagnostic, least: Option<Applicability>) {
+        let rank = diagnostic.fix.as_ref().map(|fix| fix.applicability);
+        if let (Some(rank), Some(least)) = (rank, least) {
+            self.fixable += u64::from(rank >= least);
+            self.unsafely += u64::from(rank < least && rank == Applicability::Unsafe);
+        }
         match diagnostic.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
@@ -37,8 +42,16 @@ impl Counts {
 
     /// What `--fix` would do, if it would do anything.
     pub(super) fn fixable(&self) -> Option<String> {
-        let fixable = self.fixable;
-        (fixable > 0).then(|| format!("{fixable} can be fixed with `--fix`."))
+        match (self.fixable, self.unsafely) {
+            (0, 0) => None,
+            (safely, 0) => Some(format!("{safely} can be fixed with `--fix`.")),
+            (0, unsafely) => Some(format!(
+                "{unsafely} can be fixed with `--fix --unsafe-fixes`."
+            )),
+            (safely, unsafely) => Some(format!(
+                "{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`."
+            )),
+        }
     }
 
     /// Whether there is more than hints.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use urlint::{Applicability, Event, Suppressions, fix};
+use urlint::{Applicability, Diagnostic, Event, Found, Suppressions, fix};
 
 use super::baseline::Baseline;
 use super::check::{MAX_MARKED, passwords_of, scrub};
@@ -61,6 +61,50 @@ impl Fixing {
     }
 }
 
+/// What a fix must be at least to be made in a source.
+pub(super) fn least_made(input: &Input<'_>) -> Applicability {
+    match input.holding.settings.unsafe_fixes() {
+        true => Applicability::Unsafe,
+        false => Applicability::Safe,
+    }
+}
+
+/// What there is to fix in a source: what is kept back from reports is not.
+struct Sieve<'s> {
+    input: &'s Input<'s>,
+    marks: Suppressions,
+    baseline: Option<Baseline>,
+}
+
+impl<'s> Sieve<'s> {
+    /// Nothing read yet of the source that begins with `start`.
+    fn new(input: &'s Input<'s>, start: &[u8], baseline: Option<&Baseline>) -> Self {
+        let baseline = baseline.filter(|baseline| !baseline.is_update());
+        Sieve {
+            input,
+            marks: Suppressions::of(&start[..start.len().min(MAX_MARKED)]),
+            baseline: baseline.cloned(),
+        }
+    }
+
+    fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
+        let holding = self.input.holding;
+        found.lint(holding.lint(), &mut |diagnostic| {
+            let mut known = |baseline: &mut Baseline| {
+                let mut shown = diagnostic.clone();
+                scrub(&mut shown);
+                baseline.knows(self.input.name, &shown)
+            };
+            let kept_back = self.marks.suppress(&diagnostic)
+                || diagnostic.severity < holding.settings.min_severity
+                || self.baseline.as_mut().is_some_and(&mut known);
+            if !kept_back {
+                take(diagnostic);
+            }
+        });
+    }
+}
+
 /// Makes fixes, source by source.
 pub(super) struct Fixer<'f> {
     pub(super) fixing: &'f Fixing,
@@ -77,6 +121,10 @@ pub(super) struct Counts {
     sources: u64,
     /// Unsafe fixes that were not asked for.
     unsafe_left: u64,
+    /// Fixes that are only shown.
+    display_left: u64,
+    /// Fixes in sources that cannot be replaced.
+    unreachable: u64,
     /// Fixes that would have done harm.
     refused: u64,
     /// Sources that could not be mended.
@@ -113,6 +161,7 @@ impl Fixer<'_> {
         }
         let before = self.counts;
         self.counts.unsafe_left += mended.unsafe_left as u64;
+        self.counts.display_left += mended.display_left as u64;
         self.counts.refused += mended.refused as u64;
         self.counts.made += mended.made as u64;
         self.counts.sources += u64::from(mended.made > 0);
@@ -150,38 +199,52 @@ impl Fixer<'_> {
         source: &[u8],
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
-        let settings = &input.holding.settings;
-        let least = match settings.unsafe_fixes() {
-            true => Applicability::Unsafe,
-            false => Applicability::Safe,
-        };
-        let baseline = baseline.filter(|baseline| !baseline.is_update());
         let reading = self.reader.reading(input, false);
-        fix::mend(source, least, &mut |source, take| {
-            let mut marks = Suppressions::of(&source[..source.len().min(MAX_MARKED)]);
-            let mut baseline = baseline.cloned();
+        fix::mend(source, least_made(input), &mut |source, take| {
+            let mut sieve = Sieve::new(input, source, baseline);
             reading.read(input.path, source, &mut |event| {
-                let Event::Found(found) = event else {
-                    return Ok(());
-                };
-                let mut diagnostics = Vec::new();
-                found.lint(input.holding.lint(), &mut |diagnostic| {
-                    let mut known = |baseline: &mut Baseline| {
-                        let mut shown = diagnostic.clone();
-                        scrub(&mut shown);
-                        baseline.knows(input.name, &shown)
-                    };
-                    let kept_back = marks.suppress(&diagnostic)
-                        || diagnostic.severity < settings.min_severity
-                        || baseline.as_mut().is_some_and(&mut known);
-                    if !kept_back {
-                        diagnostics.push(diagnostic);
-                    }
-                });
-                take(&found, diagnostics);
+                if let Event::Found(found) = event {
+                    let mut diagnostics = Vec::new();
+                    sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
+                    take(&found, diagnostics);
+                }
                 Ok(())
             })
         })
+    }
+
+    /// Tells how many fixes are not made in a source that cannot be replaced.
+    pub(super) fn leave(
+        &mut self,
+        input: &Input<'_>,
+        reader: &mut dyn Read,
+        baseline: Option<&Baseline>,
+    ) -> Result<(), Error> {
+        let mut start = Vec::new();
+        (&mut *reader)
+            .take(MAX_MARKED as u64)
+            .read_to_end(&mut start)?;
+        let mut sieve = Sieve::new(input, &start, baseline);
+        let least = least_made(input);
+        let mut left = 0;
+        let reading = self.reader.reading(input, false);
+        reading.read(input.path, start.chain(reader), &mut |event| {
+            if let Event::Found(found) = event {
+                sieve.each(&found, &mut |diagnostic| {
+                    let fix = diagnostic.fix.as_ref();
+                    left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+                });
+            }
+            Ok::<(), Error>(())
+        })?;
+        self.counts.unreachable += left;
+        if left > 0 {
+            let name = String::from_utf8_lossy(input.name);
+            complain(&format!(
+                "{name}: {left} not fixed: compressed or in an archive"
+            ));
+        }
+        Ok(())
     }
 
     fn diff(
@@ -279,9 +342,20 @@ impl Fixer<'_> {
         let files = count(tally.read, "file");
         match self.summary() {
             Some(summary) => say(&format!("{summary}.")),
+            None if self.counts.unreachable > 0 => {
+                say(&format!("Nothing else to fix in {files}."));
+            }
             None if tally.read > 0 => say(&format!("Nothing to fix in {files}.")),
             None => {}
         }
         self.say_what_is_left();
+        // Nothing else tells of them where nothing is reported.
+        match self.counts.display_left {
+            0 => {}
+            1 => say("1 suggestion is left to you: `urlint check` shows it."),
+            left => say(&format!(
+                "{left} suggestions are left to you: `urlint check` shows them."
+            )),
+        }
     }
 }

@@ -13,11 +13,11 @@ use crate::config::{Keys, Named as Rule, Rules, Set};
 #[command(next_help_heading = "Selection")]
 pub(crate) struct Pick {
     /// List URLs of these schemes only
-    #[arg(long, value_name = "SCHEME", value_delimiter = ',')]
+    #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = scheme)]
     scheme: Vec<String>,
 
     /// List URLs of these hosts and of what lies below them only
-    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = bare_host)]
     host: Vec<String>,
 
     /// List URLs only in which this regular expression matches
@@ -43,6 +43,25 @@ pub(crate) struct Pick {
     /// List URLs only about which these rules report: names of rules or groups, or ALL
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named)]
     rule: Vec<Rule>,
+}
+
+/// A scheme; `http:` and `http://` are taken for `http`.
+fn scheme(name: &str) -> Result<String, String> {
+    let scheme = name.trim_end_matches('/').trim_end_matches(':');
+    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    match !scheme.is_empty() && scheme.bytes().all(is_of_scheme) {
+        true => Ok(scheme.to_owned()),
+        false => Err("a scheme is letters, digits, `+`, `-` and `.`: `http`, say".to_owned()),
+    }
+}
+
+/// A host and nothing else; dots around it do not matter.
+fn bare_host(name: &str) -> Result<String, String> {
+    let host = name.trim_matches('.');
+    match !host.is_empty() && !host.contains(['/', '@', ' ']) {
+        true => Ok(host.to_owned()),
+        false => Err("a host stands alone: `a.example`, say".to_owned()),
+    }
 }
 
 fn pattern(pattern: &str) -> Result<Regex, regex::Error> {
@@ -114,7 +133,7 @@ impl Pick {
             return false;
         };
         self.host.iter().any(|wanted| {
-            let wanted = wanted.trim_matches('.').as_bytes();
+            let wanted = wanted.as_bytes();
             let rest = host.len().checked_sub(wanted.len());
             rest.is_some_and(|rest| {
                 host[rest..].eq_ignore_ascii_case(wanted) && (rest == 0 || host[rest - 1] == b'.')
@@ -129,10 +148,15 @@ fn is_reported(found: &Found<'_>, settings: &Settings) -> bool {
     reported
 }
 
-/// The host of a URL of the common form, of whatever scheme, without a dot at its end.
+/// The host of a URL of the common form, of whatever scheme, or of one without a scheme that begins
+/// with `www.` or `ftp.`; without a dot at its end.
 pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
-    let slashes = memchr::memmem::find(url, b"://")?;
-    let rest = &url[slashes + 3..];
+    let scheme = url.iter().position(|byte| b":/?#@".contains(byte));
+    let rest = match scheme.and_then(|end| url[end..].strip_prefix(b"://")) {
+        Some(rest) => rest,
+        None if begins_with_host(url) => url,
+        None => return None,
+    };
     let is_end = |byte: &u8| b"/?#\\".contains(byte);
     let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
     let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
@@ -146,13 +170,46 @@ pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     Some(host.strip_suffix(b".").unwrap_or(host))
 }
 
+fn begins_with_host(url: &[u8]) -> bool {
+    let is =
+        |start: &[u8]| start.eq_ignore_ascii_case(b"www.") || start.eq_ignore_ascii_case(b"ftp.");
+    url.get(..4).is_some_and(is)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn what_is_asked_for() {
+        for (name, expected) in [
+            ("http", Some("http")),
+            ("HTTP:", Some("HTTP")),
+            ("ftp://", Some("ftp")),
+            ("z39.50r", Some("z39.50r")),
+            ("", None),
+            (":", None),
+            ("http://a.example", None),
+            ("*", None),
+        ] {
+            assert_eq!(scheme(name).ok().as_deref(), expected, "{name}");
+        }
+        for (name, expected) in [
+            ("a.example", Some("a.example")),
+            (".a.example.", Some("a.example")),
+            ("[::1]", Some("[::1]")),
+            ("", None),
+            (".", None),
+            ("http://a.example/", None),
+            ("joe@a.example", None),
+        ] {
+            assert_eq!(bare_host(name).ok().as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn hosts() {
-        let cases: [(&str, Option<&str>); 9] = [
+        let cases: [(&str, Option<&str>); 14] = [
             ("http://a.example/x", Some("a.example")),
             ("HTTPS://A.example:80?x@b", Some("A.example")),
             ("ftp://joe:a@b@c.example./x", Some("c.example")),
@@ -161,6 +218,11 @@ mod tests {
             ("x-own://h#f@g", Some("h")),
             ("mailto:joe@a.example", None),
             ("http:/a", None),
+            ("mailto:joe@a.example?subject=http://b.example/", None),
+            ("www.a.example/x?http://b.example/", Some("www.a.example")),
+            ("FTP.a.example:21", Some("FTP.a.example")),
+            ("www://a.example/", Some("a.example")),
+            ("www", None),
             ("", None),
         ];
         for (url, expected) in cases {

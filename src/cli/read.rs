@@ -128,6 +128,7 @@ impl Reader {
             positions,
             json_fields: &self.json_field,
         }
+        .of_path(input.path)
     }
 
     /// The kind that a source has been given, if it has.

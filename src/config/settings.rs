@@ -60,6 +60,8 @@ impl Settings {
                     hyphen: value(&keys.hyphen, Default::default()),
                     schemeless: value(&keys.schemeless, false),
                     schemes: value(&keys.schemes, &[]),
+                    // Each source's name tells.
+                    code: false,
                 },
                 selection,
                 // Who read them has found out whether they can be compiled.

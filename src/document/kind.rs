@@ -82,19 +82,10 @@ impl Kind {
     /// assert_eq!(Kind::of_path(b"lists/March"), None);
     /// ```
     pub fn of_path(path: &[u8]) -> Option<Kind> {
-        let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
-        if is_of_maildir(name) {
-            return None;
-        }
-        let (stem, mut extension) = split(name)?;
-        if COMPRESSED.contains(&&*extension) {
-            extension = split(stem)?.1;
-        }
-        let is_among = |(_, extensions): &&(Kind, &str)| {
-            let mut extensions = extensions.split_ascii_whitespace();
-            extensions.any(|known| known.as_bytes() == extension)
-        };
-        EXTENSIONS.iter().find(is_among).map(|&(kind, _)| kind)
+        let extension = extension(path)?;
+        let mut kinds = EXTENSIONS.iter();
+        let found = kinds.find(|(_, extensions)| is_among(&extension, extensions));
+        found.map(|&(kind, _)| kind)
     }
 
     /// The kind that the first bytes of a source tell, some kilobytes; [`Kind::Plain`] if nothing
@@ -131,19 +122,47 @@ const EXTENSIONS: &[(Kind, &str)] = &[
         "json jsonl ndjson json5 jsonc jsonld geojson ipynb har webmanifest",
     ),
     (Kind::Urls, "uris"),
+    (Kind::Plain, CODE),
     (
         Kind::Plain,
-        "rs py pyi pyx rb pl pm php tcl lua r jl sh bash zsh fish bat cmd ps1 awk sed \
-         c h cc hh cpp hpp cxx hxx m mm cs fs vb java kt kts scala groovy go swift dart zig d v \
-         js mjs cjs ts jsx tsx vue svelte css scss sass less sql graphql proto thrift \
-         hs ml mli el lisp scm clj cljs rkt erl hrl ex exs pas ada adb ads f f90 asm s \
-         toml yaml yml ini cfg conf properties env lock \
-         csv tsv mk cmake gradle nix tf hcl diff patch",
+        "bat cmd ps1 vb css scss sass less sql lisp pas ada adb ads f f90 \
+         ini cfg conf properties env lock csv tsv diff patch",
     ),
 ];
 
+/// Extensions of what has strings in which a backslash and a letter stand for white space.
+const CODE: &str = "rs py pyi pyx rb pl pm php tcl lua r jl sh bash zsh fish awk sed \
+    c h cc hh cpp hpp cxx hxx m mm cs fs java kt kts scala groovy go swift dart zig d v \
+    js mjs cjs ts jsx tsx vue svelte graphql proto thrift \
+    hs ml mli el scm clj cljs rkt erl hrl ex exs asm s \
+    toml yaml yml mk cmake gradle nix tf hcl";
+
 /// Extensions of what has been compressed, in front of which the document's own stands.
 const COMPRESSED: [&[u8]; 7] = [b"gz", b"bz2", b"xz", b"zst", b"lzma", b"lz4", b"z"];
+
+/// Whether the extension of `path` is that of source code with strings in which `\n`, `\r` and `\t`
+/// are white space.
+pub(crate) fn is_code(path: &[u8]) -> bool {
+    extension(path).is_some_and(|extension| is_among(&extension, CODE))
+}
+
+/// The extension of a document that goes by `path`, in lower case.
+fn extension(path: &[u8]) -> Option<Vec<u8>> {
+    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
+    if is_of_maildir(name) {
+        return None;
+    }
+    let (stem, extension) = split(name)?;
+    match COMPRESSED.contains(&&*extension) {
+        true => Some(split(stem)?.1),
+        false => Some(extension),
+    }
+}
+
+fn is_among(extension: &[u8], extensions: &str) -> bool {
+    let mut extensions = extensions.split_ascii_whitespace();
+    extensions.any(|known| known.as_bytes() == extension)
+}
 
 /// What stands before and behind the last dot of a file's name, the extension in lower case.
 fn split(name: &[u8]) -> Option<(&[u8], Vec<u8>)> {
@@ -199,6 +218,21 @@ mod tests {
         ];
         for (path, kind) in cases {
             assert_eq!(Kind::of_path(path.as_bytes()), kind, "{path}");
+        }
+    }
+
+    #[test]
+    fn code() {
+        for (path, expected) in [
+            ("src/main.rs", true),
+            ("tool.PY.gz", true),
+            ("ci.yml", true),
+            ("run.bat", false),
+            ("notes.txt", false),
+            ("README.md", false),
+            ("Makefile", false),
+        ] {
+            assert_eq!(is_code(path.as_bytes()), expected, "{path}");
         }
     }
 

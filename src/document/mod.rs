@@ -11,6 +11,7 @@ mod target;
 use std::ops::Range;
 
 pub use kind::Kind;
+pub(crate) use kind::is_code;
 pub(crate) use target::is_absolute;
 
 use crate::candidate::Candidate;

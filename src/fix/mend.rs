@@ -34,6 +34,8 @@ pub struct Mended {
     pub refused: usize,
     /// How many are left that are [`Applicability::Unsafe`], where these were not asked for.
     pub unsafe_left: usize,
+    /// How many are left that are [`Applicability::Display`], which are never made.
+    pub display_left: usize,
     /// The source was given up, since the fixes came to no end within reason: nothing was done.
     pub given_up: bool,
 }
@@ -75,7 +77,7 @@ pub fn mend<E>(source: &[u8], least: Applicability, check: &mut Check<'_, E>) ->
         check,
         passes_left: MOST_PASSES,
         work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
-        unsafe_left: 0,
+        left: Left::default(),
     };
     let mut mended = Mended::default();
     let mut urls = mender.look(source)?;
@@ -102,7 +104,8 @@ pub fn mend<E>(source: &[u8], least: Applicability, check: &mut Check<'_, E>) ->
     }
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
     // Of the last state looked at; those left out before it have changed nothing.
-    mended.unsafe_left = mender.unsafe_left;
+    mended.unsafe_left = mender.left.unsafe_ones;
+    mended.display_left = mender.left.display;
     Ok(mended)
 }
 
@@ -138,13 +141,22 @@ enum Pass {
     TooMuch,
 }
 
+/// How many fixes of a state of the source are not for making.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    /// Those that are unsafe, where these were not asked for.
+    unsafe_ones: usize,
+    /// Those that are only shown.
+    display: usize,
+}
+
 struct Mender<'c, E> {
     least: Applicability,
     errors: Settings,
     check: &'c mut Check<'c, E>,
     passes_left: usize,
     work_left: usize,
-    unsafe_left: usize,
+    left: Left,
 }
 
 impl<E> Mender<'_, E> {
@@ -152,16 +164,18 @@ impl<E> Mender<'_, E> {
     fn look(&mut self, source: &[u8]) -> Result<Vec<Url>, E> {
         let mut urls = Vec::new();
         let (least, errors) = (self.least, &self.errors);
-        let mut unsafe_left = 0;
+        let mut left = Left::default();
         (self.check)(source, &mut |found, diagnostics| {
-            let ranks = diagnostics.iter().flat_map(|diagnostic| &diagnostic.fix);
-            let ranks = ranks.map(|fix| fix.applicability);
-            unsafe_left += ranks
-                .filter(|&rank| rank == Applicability::Unsafe && rank < least)
-                .count();
+            for fix in diagnostics.iter().flat_map(|diagnostic| &diagnostic.fix) {
+                match fix.applicability {
+                    Applicability::Display => left.display += 1,
+                    rank if rank < least => left.unsafe_ones += 1,
+                    _ => {}
+                }
+            }
             urls.push(Url::new(found, diagnostics, least, errors));
         })?;
-        self.unsafe_left = unsafe_left;
+        self.left = left;
         Ok(urls)
     }
 
@@ -176,12 +190,12 @@ impl<E> Mender<'_, E> {
     /// Makes as many of the fixes as do no harm.
     fn pass(&mut self, source: &[u8], urls: &[Url]) -> Result<Pass, E> {
         let mut turns = vec![Turn::All; urls.len()];
-        let unsafe_left = self.unsafe_left;
+        let left = self.left;
         loop {
             let tried: Vec<(usize, &Proposal)> = proposals(urls, &turns).collect();
             let applied = apply(source, tried.iter().map(|(_, proposal)| &proposal.fix));
             if applied.taken.is_empty() {
-                self.unsafe_left = unsafe_left;
+                self.left = left;
                 return Ok(Pass::Nothing);
             }
             if !self.may_go_on(applied.bytes.len()) {

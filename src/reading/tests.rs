@@ -1,4 +1,4 @@
-//! Documents of any kind.
+//! What is read, and as what.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -61,6 +61,66 @@ fn utf_16_is_read_whatever_the_kind() {
                 "{raw}"
             );
         }
+    }
+}
+
+#[test]
+fn what_a_program_writes_for_a_line_break_ends_a_url() {
+    let quoted = r#"("http://a.example/foo\nbar", 'http://b.example/x\tand')"#;
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "a.rs",
+            quoted,
+            &["http://a.example/foo", "http://b.example/x"],
+        ),
+        (
+            "a.txt",
+            quoted,
+            &[r"http://a.example/foo\nbar", r"http://b.example/x\tand"],
+        ),
+        (
+            "a.rs",
+            r#"say("it's", "see \"it\": http://a.example/foo\nbar"); // 'x' http://b.example/\new"#,
+            &["http://a.example/foo", r"http://b.example/\new"],
+        ),
+        // Not in quotes; two backslashes; a path.
+        (
+            "a.rs",
+            r"http://a.example/foo\nbar",
+            &[r"http://a.example/foo\nbar"],
+        ),
+        (
+            "a.rs",
+            r#""http://a.example\\new""#,
+            &[r"http://a.example\\new"],
+        ),
+        (
+            "a.rs",
+            r#""file:///C:\new\temp\""#,
+            &[r"file:///C:\new\temp"],
+        ),
+        (
+            "a.txt",
+            r#""http://a.example/x\nhttp://b.example/\tmailto:joe@c.example\n""#,
+            &[
+                "http://a.example/x",
+                r"http://b.example/\tmailto:joe@c.example",
+            ],
+        ),
+        (
+            "a.rs",
+            r#""See:\thttp://a.example/x\nftp://b.example/\tmailto:joe@c.example\n""#,
+            &[
+                "http://a.example/x",
+                "ftp://b.example/",
+                "mailto:joe@c.example",
+            ],
+        ),
+    ];
+    for (path, text, expected) in cases {
+        let all = found(path, text.as_bytes());
+        let urls: Vec<_> = all.iter().map(|(url, _)| url.as_str()).collect();
+        assert_eq!(urls, *expected, "{path}: {text}");
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) enum Stop {
 pub(crate) struct Extent {
     /// What ends the URL before anything else: a quotation mark.
     closer: Option<u8>,
+    /// Whether this is source code, in whose quotes what is written `\n` ends the URL too.
+    code: bool,
     /// How many round, square and curly brackets are open.
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
@@ -41,10 +43,12 @@ fn ends(byte: u8) -> bool {
 }
 
 impl Extent {
-    /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it.
-    pub(crate) fn up_to(closer: Option<u8>) -> Self {
+    /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it, and
+    /// `code` whether its quotes are those of source code.
+    pub(crate) fn up_to(closer: Option<u8>, code: bool) -> Self {
         Extent {
             closer,
+            code,
             ..Extent::default()
         }
     }
@@ -88,7 +92,7 @@ impl Extent {
             if ends(byte) {
                 return (at, why(text, at));
             }
-            match self.look(text, at, byte) {
+            match self.look(text, start, at, byte) {
                 Ok(len) => at += len,
                 Err(stop) => return (at, stop),
             }
@@ -96,7 +100,7 @@ impl Extent {
     }
 
     /// Decides on a byte that belongs to the URL or not: how many bytes to take, or why to stop.
-    fn look(&mut self, text: &Text<'_>, at: usize, byte: u8) -> Result<usize, Stop> {
+    fn look(&mut self, text: &Text<'_>, start: usize, at: usize, byte: u8) -> Result<usize, Stop> {
         let goes_on = match byte {
             b'?' | b'#' => {
                 self.in_query = true;
@@ -115,12 +119,24 @@ impl Extent {
             }
             b'&' => !closes_markup(text, at),
             b'|' => self.in_query,
-            b'\\' => !is_written_line_break(text, at),
+            b'\\' => !self.is_written_line_break(text, start, at),
             b',' | b';' => !begins_url(text, at + 1),
             0x80.. => return self.look_beyond_ascii(text, at),
             _ => true,
         };
         if goes_on { Ok(1) } else { Err(Stop::Character) }
+    }
+
+    /// Whether a backslash at `at` is the `\n` that a program writes for a line break, not part of
+    /// a path: something other than a word follows it, or another URL, or it stands in quotes of
+    /// source code, where a path has two.
+    fn is_written_line_break(&self, text: &Text<'_>, start: usize, at: usize) -> bool {
+        let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.';
+        let is_quoted = || self.closer.is_some() || is_in_string(text.bytes, start);
+        matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
+            && (!text.at(at + 2).is_some_and(goes_on)
+                || begins_url(text, at + 2)
+                || (self.code && text.bytes[at - 1] != b'\\' && is_quoted()))
     }
 
     fn look_beyond_ascii(&self, text: &Text<'_>, at: usize) -> Result<usize, Stop> {
@@ -181,13 +197,28 @@ pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     CLOSERS.iter().any(|closer| text.has(at, closer))
 }
 
-/// Whether a backslash at `at` is the `\n` that a program writes for a line break, not part of a
-/// path: something other than a word follows it.
-fn is_written_line_break(text: &Text<'_>, at: usize) -> bool {
-    matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
-        && !text
-            .at(at + 2)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.')
+/// How far back a quotation mark is looked for that opens a string of source code.
+const MAX_STRING: usize = 512;
+
+/// Whether `at` is in quotes that are open in its line, as far as that can be seen.
+fn is_in_string(bytes: &[u8], at: usize) -> bool {
+    let near = &bytes[at.saturating_sub(MAX_STRING)..at];
+    let line = match memchr::memrchr2(b'\n', b'\r', near) {
+        Some(end) => &near[end + 1..],
+        None if near.len() == at => near,
+        None => return false,
+    };
+    let mut open = None;
+    let mut rest = line.iter();
+    while let Some(&byte) = rest.next() {
+        match (byte, open) {
+            (b'\\', _) => drop(rest.next()),
+            (byte, Some(quote)) if byte == quote => open = None,
+            (b'"' | b'\'' | b'`', None) => open = Some(byte),
+            _ => {}
+        }
+    }
+    open.is_some()
 }
 
 /// Whether a URL of its own follows a comma or semicolon.

@@ -168,7 +168,8 @@ impl Known {
 }
 
 /// Where the scheme begins that ends at `colon`: the longest known name that starts at a word
-/// boundary (a `+` is none, it makes one scheme of two), else the whole word, if that has a letter.
+/// boundary (a `+` is none, it makes one scheme of two), or behind the letter of what is written
+/// `\n`, else the whole word, if that has a letter.
 /// Those of `own` are known too. `word` is what [`word_start`] says.
 pub(crate) fn start(
     text: &[u8],
@@ -180,6 +181,14 @@ pub(crate) fn start(
     let name = &text[word..colon];
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
+    }
+    // `\nhttp:` is a line break and a scheme where a program writes it.
+    let written = word > 0 && text[word - 1] == b'\\';
+    if written
+        && let [b'n' | b'r' | b't' | b'f' | b'v' | b'0', rest @ ..] = name
+        && let Some(known) = known(rest)
+    {
+        return Some((word + 1, Some(known)));
     }
     let boundaries = (word + 1..colon).filter(|at| matches!(text[at - 1], b'.' | b'-'));
     for at in boundaries {
@@ -251,6 +260,13 @@ mod tests {
             ("svn+ssh", Some("svn+ssh")),
             ("git+weird", Some("git+weird")),
             ("z39.50r", Some("z39.50r")),
+            ("a\\nhttp", Some("http")),
+            ("\\thttp", Some("http")),
+            ("\\0ftp", Some("ftp")),
+            ("\\telnet", Some("telnet")),
+            ("\\nfs", Some("nfs")),
+            ("\\nxyz", Some("nxyz")),
+            ("nhttp", Some("nhttp")),
             ("...foo", Some("foo")),
             ("3com", Some("3com")),
             ("12", None),

@@ -18,7 +18,9 @@ impl Scanner {
     pub(super) fn unwrapped(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
         let opener = self.before(text, url.start);
         let closer = opener.and_then(closer_of);
-        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)));
+        // In the URL of a file a backslash is rather one of a path.
+        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
+        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)), code);
         let from = match url.slashes {
             true => Extent::ip_literal(text, url.rest),
             false => url.rest,
@@ -213,7 +215,8 @@ impl Scanner {
             return None;
         }
         let closer = boundary.and_then(closer_of);
-        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)));
+        let quote = closer.filter(|&byte| is_quote(byte));
+        let mut extent = Extent::up_to(quote, self.finder.code);
         let (end, stop) = extent.read(text, start, start);
         let trimmed = extent::trim(text.bytes, start, end, false);
         if !schemeless::is_host(&text.bytes[start..trimmed]) {

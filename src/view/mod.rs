@@ -38,6 +38,9 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::find::Finder;
 use crate::span::{Span, Spans};
 
+/// How many runs are looked at one by one before others are.
+const NEAR: usize = 12;
+
 /// A text that was derived from a source, its parent, with a map from each of its bytes back to the
 /// source bytes that it came from.
 ///
@@ -90,6 +93,11 @@ impl<'s> View<'s> {
     /// Where the bytes `range` of the view stand in the source. An empty range gives an empty span
     /// in front of that byte, or behind the last one.
     pub fn map(&self, range: Range<usize>) -> Spans {
+        self.map_near(0, range)
+    }
+
+    /// The same for what probably begins in `run` or soon behind it.
+    fn map_near(&self, run: usize, range: Range<usize>) -> Spans {
         let end = range.end.min(self.text.len());
         let start = range.start.min(end);
         if start == end {
@@ -102,7 +110,7 @@ impl<'s> View<'s> {
         }
         let mut spans: Option<Spans> = None;
         let mut at = start;
-        let mut run = self.run_of(start);
+        let mut run = self.run_near(run, start);
         while at < end {
             let next = self.end_of(run).min(end);
             let span = self.runs.get(run).map_or(Span::default(), |run| {
@@ -185,13 +193,19 @@ impl<'s> View<'s> {
 
     /// A candidate of the view's text, its spans in the source.
     pub(crate) fn candidate<'v>(&self, candidate: Candidate<'v>) -> Candidate<'v> {
+        let run = self.run_of(candidate.outer.start as usize);
+        self.candidate_near(run, candidate)
+    }
+
+    /// The same for one that probably begins in `run` or soon behind it.
+    pub(crate) fn candidate_near<'v>(&self, run: usize, candidate: Candidate<'v>) -> Candidate<'v> {
         let alternative = |other: Alternative| Alternative {
             text: other.text,
             pieces: self.spans(&other.pieces),
         };
         Candidate {
-            outer: self.map_whole(candidate.outer),
-            pieces: self.spans(&candidate.pieces),
+            outer: self.map_whole_near(run, candidate.outer).0,
+            pieces: self.spans_near(run, &candidate.pieces),
             spaces: candidate
                 .spaces
                 .into_iter()
@@ -267,6 +281,10 @@ impl<'s> View<'s> {
 
     /// Where what stands at `spans` of the view stands in the source.
     pub(crate) fn spans(&self, spans: &Spans) -> Spans {
+        self.spans_near(0, spans)
+    }
+
+    fn spans_near(&self, run: usize, spans: &Spans) -> Spans {
         if spans.is_empty() {
             return self
                 .map_whole(Span::new(spans.start(), spans.start()))
@@ -274,7 +292,7 @@ impl<'s> View<'s> {
         }
         let parts = spans
             .iter()
-            .map(|span| self.map(span.start as usize..span.end as usize));
+            .map(|span| self.map_near(run, span.start as usize..span.end as usize));
         let mut mapped: Option<Spans> = None;
         for part in parts {
             match &mut mapped {
@@ -288,23 +306,29 @@ impl<'s> View<'s> {
     /// From the first to the last source byte of a span of the view; for an empty one the place
     /// behind the byte before it.
     pub(crate) fn map_whole(&self, span: Span) -> Span {
+        self.map_whole_near(0, span).0
+    }
+
+    /// The same for a span that probably begins in `run` or soon behind it; returns also in which.
+    pub(crate) fn map_whole_near(&self, run: usize, span: Span) -> (Span, usize) {
         let (start, end) = (span.start as usize, span.end as usize);
         if start == end && start > 0 && start <= self.text.len() {
             let end = self.source_of(start - 1).end;
-            return Span::new(end, end);
+            return (Span::new(end, end), run);
         }
         if start >= end || start >= self.text.len() {
             let at = self.map(start..end).start();
-            return Span::new(at, at);
+            return (Span::new(at, at), run);
         }
         let last = end.min(self.text.len()) - 1;
-        let first_run = self.run_of(start);
+        let first_run = self.run_near(run, start);
         let last_run = self.run_near(first_run, last);
         let source_of = |run: usize, at| self.runs.get(run).map(|run| run.source_of(at));
         let (first, last) = (source_of(first_run, start), source_of(last_run, last));
-        first.zip(last).map_or(Span::default(), |(first, last)| {
+        let whole = first.zip(last).map_or(Span::default(), |(first, last)| {
             Span::new(first.start, last.end)
-        })
+        });
+        (whole, first_run)
     }
 
     /// The same view of a source that has `by` more bytes in front.
@@ -331,16 +355,13 @@ impl<'s> View<'s> {
             .saturating_sub(1)
     }
 
-    /// The run that the byte at `at` belongs to, which probably is `run` or the next one.
+    /// The run that the byte at `at` belongs to, which probably is `run` or one soon behind it.
     fn run_near(&self, run: usize, at: usize) -> usize {
-        let has = |run: &usize| {
-            let begins = self.runs.get(*run).is_some_and(|run| run.start <= at);
-            begins && at < self.end_of(*run)
-        };
-        let near = [run, run + 1];
-        near.into_iter()
-            .find(has)
-            .unwrap_or_else(|| self.run_of(at))
+        let near = self.runs.iter().skip(run).take(NEAR);
+        match near.take_while(|run| run.start <= at).count() {
+            0 | NEAR => self.run_of(at),
+            begun => run + begun - 1,
+        }
     }
 
     /// Where a run ends in the view.

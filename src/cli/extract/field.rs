@@ -42,6 +42,8 @@ pub(super) enum Field {
     Valid,
     /// The rules of the grammar that it breaks
     Problems,
+    /// The rules that report about it: those that `check` selects, or those of `--rule`
+    Rules,
 }
 
 impl Field {

@@ -252,14 +252,16 @@ impl Office {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                if !self.asked.pick.takes(&found, named.holding.lint()) {
+                let settings = named.holding.lint();
+                if !self.asked.pick.takes(&found, settings) {
                     return Ok(());
                 }
                 let part = Part {
                     member: named.member.as_deref(),
                     message: found.member,
                 };
-                outlet.write(|batch| self.rows.add(batch, &named.file, part, &found))
+                let place = (&*named.file, part);
+                outlet.write(|batch| self.rows.add(batch, place, &found, settings))
             }
             Event::Notice(notice) => {
                 let told = || self.asked.reader.told(&named.name, &notice);

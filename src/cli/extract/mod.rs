@@ -169,7 +169,9 @@ impl Extract {
             (true, _) => &Field::USUAL,
         };
         let is_bare = self.output_format == Format::Text && fields == [Field::Url];
-        let shape = self.shaping.shape(is_bare && !harmless)?;
+        let shape = self
+            .shaping
+            .shape(is_bare && !harmless, !self.fields.is_empty())?;
         let is_changed = self.redact || self.normalize || harmless;
         Ok(Rows {
             format: self.output_format,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urlint::rfc1738::{self, Parsed};
-use urlint::{Found, Rule};
+use urlint::{Found, Rule, Settings};
 
 use super::Format;
 use super::batch::{self, Batch, Layout};
@@ -38,6 +38,7 @@ struct Subject<'r, 'w> {
     path: &'r [u8],
     part: Part<'r>,
     found: &'r Found<'w>,
+    settings: &'r Settings,
     /// The URL as it is listed.
     url: Cow<'r, [u8]>,
     /// What the judge says, if a column asks for it.
@@ -58,8 +59,14 @@ impl Rows {
         }
     }
 
-    /// Adds the row of `found`, in that part of the file `path`.
-    pub(super) fn add(&self, batch: &mut Batch, path: &[u8], part: Part<'_>, found: &Found<'_>) {
+    /// Adds the row of `found`, in that part of the file `path`, where `settings` hold.
+    pub(super) fn add(
+        &self,
+        batch: &mut Batch,
+        (path, part): (&[u8], Part<'_>),
+        found: &Found<'_>,
+        settings: &Settings,
+    ) {
         batch.begin_row();
         if self.is_raw {
             batch.text.extend_from_slice(&found.candidate.text);
@@ -84,7 +91,7 @@ impl Rows {
         if let Some((key, Layout::Before)) = self.shape.sort {
             batch::put(&mut batch.text, &self.key(key, path, found, &url));
         }
-        self.row(&mut batch.text, path, part, found, url);
+        self.row(&mut batch.text, (path, part), found, settings, url);
         if self.shape.has_rows() {
             batch.end_row();
         }
@@ -107,9 +114,9 @@ impl Rows {
     fn row(
         &self,
         out: &mut Vec<u8>,
-        path: &[u8],
-        part: Part<'_>,
+        (path, part): (&[u8], Part<'_>),
         found: &Found<'_>,
+        settings: &Settings,
         url: Cow<'_, [u8]>,
     ) {
         if self.is_bare {
@@ -125,6 +132,7 @@ impl Rows {
             path,
             part,
             found,
+            settings,
             url,
             parsed: judged.then(|| rfc1738::parse(found.candidate.url())),
         };
@@ -176,8 +184,16 @@ impl Rows {
             Field::Pieces => Value::Ranges(&candidate.pieces),
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {
-                let names = parsed.map(problems).unwrap_or_default();
-                Value::Texts(names.iter().map(|name| name.as_bytes().into()).collect())
+                let problems = parsed.iter().flat_map(|parsed| &parsed.problems);
+                names(problems.map(|problem| Rule::from(problem.kind)))
+            }
+            Field::Rules => {
+                let mut rules = Vec::new();
+                let found = subject.found;
+                found.lint(subject.settings, &mut |diagnostic| {
+                    rules.push(diagnostic.rule);
+                });
+                names(rules)
             }
         }
     }
@@ -215,14 +231,14 @@ pub(crate) fn scheme(parsed: &Parsed<'_>) -> Option<Vec<u8>> {
     Some(parsed.scheme()?.to_ascii_lowercase().into_bytes())
 }
 
-/// The names of the problems, each once, in the order of their places.
-fn problems(parsed: &Parsed<'_>) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for problem in &parsed.problems {
-        let name = Rule::from(problem.kind).name();
+/// The names of rules, each once, in the order of their places.
+fn names(rules: impl IntoIterator<Item = Rule>) -> Value<'static> {
+    let mut names: Vec<Cow<'static, [u8]>> = Vec::new();
+    for rule in rules {
+        let name = Cow::Borrowed(rule.name().as_bytes());
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    names
+    Value::Texts(names)
 }

@@ -18,15 +18,15 @@ pub(crate) struct Shaping {
     unique: bool,
 
     /// Print each URL once, with how often it comes and in how many documents
-    #[arg(long, conflicts_with_all = ["unique", "fields"])]
+    #[arg(long)]
     count: bool,
 
     /// Count by this, and not by URL; implies `--count`
-    #[arg(long, value_name = "KEY", conflicts_with_all = ["unique", "fields"])]
+    #[arg(long, value_name = "KEY")]
     group_by: Option<Key>,
 
     /// Print only so many, those that come most often first; implies `--count`
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["unique", "fields"])]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     top: Option<u64>,
 
     /// Sort the list; what is equal stays in the order of the text
@@ -138,8 +138,8 @@ pub(super) enum Ranking {
 
 impl Shaping {
     /// What the list asks of rows. `raw`: whether a row is the URL as it is listed and what ends
-    /// it, of one byte.
-    pub(super) fn shape(&self, raw: bool) -> Result<Shape, Error> {
+    /// it, of one byte; `columns`: whether somebody has named columns.
+    pub(super) fn shape(&self, raw: bool, columns: bool) -> Result<Shape, Error> {
         let within = |layout| {
             if layout {
                 Layout::Within(1)
@@ -149,6 +149,20 @@ impl Shaping {
         };
         if self.counts() {
             self.ranking()?;
+            if columns {
+                return Err(usage(
+                    "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
+                ));
+            }
+            if self.unique {
+                return Err(usage(match self.group() {
+                    Key::Url => "counts have each URL once: leave out --unique",
+                    Key::File => "--unique does not go with --group-by file",
+                    Key::Host | Key::Scheme => {
+                        "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
+                    }
+                }));
+            }
             return Ok(Shape {
                 counts: Some(self.group()),
                 ..Shape::default()

@@ -3,24 +3,25 @@
 //! The tokenizer only says where tags and comments are: what stands between them is text, and is
 //! taken from the source as it stands, so that its references can be decoded with a map.
 
+mod emitter;
+mod plain;
 mod reader;
 mod tag;
 
-use std::convert::Infallible;
+use std::ops::Range;
 
-use html5gum::{Emitter, Error, State, Tokenizer};
+use html5gum::State;
 
 use super::View;
 use super::markup::{Attribute, Edge, Kind, Sheets, may_begin_with_scheme};
 use super::reference::{self, Place};
 use crate::document::{Look, Parts};
 use crate::span::Span;
-use reader::Rest;
 use tag::{Name, Raw};
 
 pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     let mut page = Page::new(source, look);
-    let _never_fails = Tokenizer::new_with_emitter(Rest(source), &mut page).finish();
+    page.read();
     let Page {
         sheets,
         unfinished,
@@ -58,10 +59,10 @@ struct Page<'s> {
     tag: Tag,
     /// What the text is a part of.
     raw: Option<Raw>,
-    /// The name of the element that `raw` is of.
-    raw_name: Name,
     is_preformatted: bool,
     has_markup: bool,
+    /// Whether the tokenizer has just come to the end of something, and text and tags follow.
+    is_token: bool,
     /// Where something begins that never ends, and what.
     unfinished: Option<(usize, &'static str)>,
 }
@@ -74,7 +75,8 @@ struct Tag {
     name: Name,
     /// The name of its attribute that is being read.
     attribute: Name,
-    attributes: Vec<Attribute>,
+    /// The attributes whose values are to be read, and where these stand, without quotes.
+    attributes: Vec<(Kind, Range<usize>)>,
 }
 
 impl<'s> Page<'s> {
@@ -88,11 +90,37 @@ impl<'s> Page<'s> {
             open: 0,
             tag: Tag::default(),
             raw: None,
-            raw_name: Name::default(),
             is_preformatted: false,
             has_markup: false,
+            is_token: false,
             unfinished: None,
         }
+    }
+
+    /// Reads all of the page: plain tags at once, what else begins with `<` by the tokenizer.
+    fn read(&mut self) {
+        while let Some(open) = self.next_open() {
+            self.position = open;
+            let state = match self.plain_tag() {
+                Some(None) => continue,
+                Some(Some(raw)) => raw.state(),
+                None => State::Data,
+            };
+            if !self.tokenize(state) {
+                return;
+            }
+        }
+        self.position = self.source.len();
+        self.end();
+    }
+
+    /// The next `<`.
+    fn next_open(&self) -> Option<usize> {
+        let rest = self.source.get(self.position..)?;
+        if rest.first() == Some(&b'<') {
+            return Some(self.position);
+        }
+        Some(self.position + memchr::memchr(b'<', rest)?)
     }
 
     /// Takes the text up to `end`, and goes on behind what stands there.
@@ -100,9 +128,9 @@ impl<'s> Page<'s> {
         let range = self.text..end;
         let Sheets { flow, lines, .. } = &mut self.sheets;
         match self.raw {
-            Some(Raw::Program) if !self.deep => {}
-            Some(Raw::Program) => self.sheets.hide(self.source, range),
-            Some(Raw::Verbatim) => lines.text(self.source, range, View::copy),
+            Some(Raw::Script | Raw::Style) if !self.deep => {}
+            Some(Raw::Script | Raw::Style) => self.sheets.hide(self.source, range),
+            Some(Raw::Verbatim | Raw::Endless) => lines.text(self.source, range, View::copy),
             Some(Raw::Textarea) => lines.text(self.source, range, in_text),
             None if self.is_preformatted => lines.text(self.source, range, in_text),
             Some(Raw::Title) | None => flow.text(self.source, range, in_text),
@@ -129,8 +157,79 @@ impl<'s> Page<'s> {
         }
     }
 
+    /// Begins to read a tag.
+    fn begin_tag(&mut self, is_end: bool) {
+        self.tag.is_open = true;
+        self.tag.is_end = is_end;
+        self.tag.name.clear();
+        self.tag.attributes.clear();
+    }
+
+    /// What the attribute of that name is, if its value is to be read, which begins at `start`.
+    #[inline]
+    fn kind_of_value(&self, attribute: &[u8], start: usize) -> Option<Kind> {
+        if self.tag.is_end {
+            return None;
+        }
+        let kind = Kind::of(attribute);
+        let is_read = match kind {
+            // Most are of this sort, and their values are short.
+            Kind::Other => may_begin_with_scheme(self.source.get(start..).unwrap_or_default()),
+            Kind::Program | Kind::Identifier => self.deep,
+            _ => true,
+        };
+        is_read.then_some(kind)
+    }
+
+    /// Takes the tag of that name that ends here; returns what follows, if that is not text and
+    /// tags.
+    fn end_tag(&mut self, name: &[u8]) -> Option<Raw> {
+        self.has_markup = true;
+        self.tag.is_open = false;
+        let (start, end) = (self.open, self.position);
+        self.take_text(start);
+        self.at_tag(name, Span::new(start as u64, end as u64));
+        if self.tag.is_end {
+            self.raw = None;
+            return None;
+        }
+        let mut attributes = std::mem::take(&mut self.tag.attributes);
+        for (kind, value) in attributes.drain(..) {
+            let attribute = Attribute {
+                kind,
+                value,
+                of_meta: name == b"meta",
+            };
+            self.sheets
+                .attribute(self.source, attribute, self.deep, in_attribute);
+        }
+        self.tag.attributes = attributes;
+        self.raw = Raw::of(name);
+        self.raw
+    }
+
+    /// Takes the end of the page.
+    fn end(&mut self) {
+        if self.unfinished.is_some() {
+            return;
+        }
+        let unfinished = match self.raw {
+            Some(Raw::Script | Raw::Style) => Some((self.text, "a script or style")),
+            None if self.tag.is_open => Some((self.open, "a tag")),
+            _ => None,
+        };
+        match unfinished {
+            Some((_, "a tag")) => self.take_text(self.open),
+            Some(_) => {}
+            None => self.take_text(self.source.len()),
+        }
+        self.has_markup |= unfinished.is_some();
+        self.unfinished = unfinished;
+    }
+
     /// Whether what ends at `end` and began at `self.open` was brought to an end.
     fn end_markup(&mut self, what: &'static str) {
+        self.is_token = true;
         let markup = self
             .source
             .get(self.open..self.position)
@@ -174,146 +273,4 @@ fn in_attribute(view: &mut View<'static>, text: &[u8], source: u64) {
     reference::decode(view, text, source, |text| {
         reference::html(text, Place::Attribute)
     });
-}
-
-impl Emitter for &mut Page<'_> {
-    type Token = Infallible;
-
-    #[inline]
-    fn move_position(&mut self, offset: isize) {
-        self.position = self.position.saturating_add_signed(offset);
-    }
-
-    fn start_open_tag(&mut self) {
-        self.open = self.position.saturating_sub(1);
-    }
-
-    fn init_start_tag(&mut self) {
-        self.tag.is_open = true;
-        self.tag.is_end = false;
-        self.tag.name.clear();
-        self.tag.attributes.clear();
-    }
-
-    fn init_end_tag(&mut self) {
-        self.init_start_tag();
-        self.tag.is_end = true;
-    }
-
-    #[inline]
-    fn push_tag_name(&mut self, name: &[u8]) {
-        self.tag.name.push(name);
-    }
-
-    fn init_attribute(&mut self) {
-        self.tag.attribute.clear();
-    }
-
-    #[inline]
-    fn push_attribute_name(&mut self, name: &[u8]) {
-        self.tag.attribute.push(name);
-    }
-
-    fn init_attribute_value(&mut self) {
-        if self.tag.is_end {
-            return;
-        }
-        let kind = Kind::of(self.tag.attribute.get());
-        let is_read = match kind {
-            // Most are of this sort, and their values are short.
-            Kind::Other => {
-                may_begin_with_scheme(self.source.get(self.position..).unwrap_or_default())
-            }
-            Kind::Program | Kind::Identifier => self.deep,
-            _ => true,
-        };
-        if is_read {
-            self.tag.attributes.push(Attribute {
-                kind,
-                value: self.position..self.value_end(),
-                of_meta: self.tag.name.get() == b"meta",
-            });
-        }
-    }
-
-    fn emit_current_tag(&mut self) -> Option<State> {
-        self.has_markup = true;
-        self.tag.is_open = false;
-        let (start, end) = (self.open, self.position);
-        self.take_text(start);
-        let name = self.tag.name;
-        self.at_tag(name.get(), Span::new(start as u64, end as u64));
-        if self.tag.is_end {
-            self.raw = None;
-            return None;
-        }
-        let mut attributes = std::mem::take(&mut self.tag.attributes);
-        for attribute in attributes.drain(..) {
-            self.sheets
-                .attribute(self.source, attribute, self.deep, in_attribute);
-        }
-        self.tag.attributes = attributes;
-        let (raw, state) = Raw::of(name.get())?;
-        self.raw = Some(raw);
-        self.raw_name = name;
-        Some(state)
-    }
-
-    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.tag.is_end && self.raw.is_some() && self.tag.name.get() == self.raw_name.get()
-    }
-
-    fn emit_current_comment(&mut self) {
-        self.end_markup("a comment");
-    }
-
-    fn emit_current_doctype(&mut self) {
-        self.end_markup("a document type");
-    }
-
-    fn emit_eof(&mut self) {
-        if self.unfinished.is_some() {
-            return;
-        }
-        let unfinished = match self.raw {
-            Some(Raw::Program) => Some((self.text, "a script or style")),
-            None if self.tag.is_open => Some((self.open, "a tag")),
-            _ => None,
-        };
-        match unfinished {
-            Some((_, "a tag")) => self.take_text(self.open),
-            Some(_) => {}
-            None => self.take_text(self.source.len()),
-        }
-        self.has_markup |= unfinished.is_some();
-        self.unfinished = unfinished;
-    }
-
-    #[inline]
-    fn should_emit_errors(&mut self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn pop_token(&mut self) -> Option<Infallible> {
-        None
-    }
-
-    // The rest is of no interest.
-    fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
-    fn emit_error(&mut self, _: Error) {}
-    #[inline]
-    fn emit_string(&mut self, _: &[u8]) {}
-    fn init_comment(&mut self) {}
-    fn push_comment(&mut self, _: &[u8]) {}
-    fn init_doctype(&mut self) {}
-    fn push_doctype_name(&mut self, _: &[u8]) {}
-    fn set_self_closing(&mut self) {}
-    fn set_force_quirks(&mut self) {}
-    #[inline]
-    fn push_attribute_value(&mut self, _: &[u8]) {}
-    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
 }

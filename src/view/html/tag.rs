@@ -12,7 +12,7 @@ pub(super) struct Name {
     len: usize,
 }
 
-const MAX_NAME: usize = 24;
+pub(super) const MAX_NAME: usize = 24;
 
 impl Name {
     pub(super) fn clear(&mut self) {
@@ -41,23 +41,35 @@ pub(super) enum Raw {
     Textarea,
     /// Text that is shown line by line, as it stands.
     Verbatim,
-    /// A script or a style.
-    Program,
+    /// The same, to the end of the page.
+    Endless,
+    Script,
+    Style,
 }
 
 impl Raw {
     /// What the content of an element is. What a browser shows only if it has no frames, plug-ins
     /// or scripts is read as if it had none.
-    pub(super) fn of(name: &[u8]) -> Option<(Raw, State)> {
+    pub(super) fn of(name: &[u8]) -> Option<Raw> {
         Some(match name {
-            b"title" => (Raw::Title, State::RcData),
-            b"textarea" => (Raw::Textarea, State::RcData),
-            b"xmp" => (Raw::Verbatim, State::RawText),
-            b"plaintext" => (Raw::Verbatim, State::PlainText),
-            b"script" => (Raw::Program, State::ScriptData),
-            b"style" => (Raw::Program, State::RawText),
+            b"title" => Raw::Title,
+            b"textarea" => Raw::Textarea,
+            b"xmp" => Raw::Verbatim,
+            b"plaintext" => Raw::Endless,
+            b"script" => Raw::Script,
+            b"style" => Raw::Style,
             _ => return None,
         })
+    }
+
+    /// The state in which the tokenizer reads the content.
+    pub(super) fn state(self) -> State {
+        match self {
+            Raw::Title | Raw::Textarea => State::RcData,
+            Raw::Verbatim | Raw::Style => State::RawText,
+            Raw::Endless => State::PlainText,
+            Raw::Script => State::ScriptData,
+        }
     }
 }
 

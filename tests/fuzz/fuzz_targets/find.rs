@@ -34,6 +34,7 @@ fuzz_target!(|input: &[u8]| {
         hyphen: [Hyphen::Keep, Hyphen::Drop][how as usize / 64 % 2],
         schemeless: how & 0x80 != 0,
         schemes: if how & 0x10 == 0 { &[] } else { &["x-own", "com"] },
+        code: how & 0x20 != 0,
     };
     let mut stream = finder
         .stream(Chunked(text, 1 + how as usize / 3))
