@@ -128,7 +128,7 @@ impl<'o> Collector<'o> {
                 self.progress.found += batch.count;
                 self.list.take(&mut batch)?;
             }
-            Piece::Told(told) => self.tell(told),
+            Piece::Told(told) => told.into_iter().for_each(|told| self.tell(told)),
             Piece::Count(tally) => self.tally.add(tally),
             Piece::BadLine(at, message) => {
                 if self.lines.add(at) {

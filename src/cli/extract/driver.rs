@@ -240,7 +240,7 @@ impl Visitor for Leaving<'_> {
     }
 
     fn tell(&mut self, told: Told) -> Result<(), Error> {
-        self.driver.borrow_mut().piece(Piece::Told(told))
+        self.driver.borrow_mut().piece(Piece::Told(vec![told]))
     }
 
     fn count(&mut self, tally: Tally) -> Result<(), Error> {

@@ -187,7 +187,7 @@ impl Office {
                 Err(error) => {
                     let name = String::from_utf8_lossy(&large.named.name);
                     let message = Told::Line(format!("{name}: {error}"));
-                    outlet.send(Piece::Told(message))?;
+                    outlet.send(Piece::Told(vec![message]))?;
                     outlet.send(Piece::Count(Tally::FAILED))?;
                     // As nothing is read behind a fault, the stretches that follow have nothing.
                     break u64::MAX;
@@ -269,7 +269,7 @@ impl Office {
                     return outlet.bad_line(notice.span.start, || told().unwrap_or_default());
                 }
                 match told() {
-                    Some(message) => outlet.send(Piece::Told(Told::Line(message))),
+                    Some(message) => outlet.send(Piece::Told(vec![Told::Line(message)])),
                     None => Ok(()),
                 }
             }
@@ -298,7 +298,7 @@ impl Visitor for Scribe<'_> {
     }
 
     fn tell(&mut self, told: Told) -> Result<(), Error> {
-        self.outlet.borrow_mut().send(Piece::Told(told))
+        self.outlet.borrow_mut().send(Piece::Told(vec![told]))
     }
 
     fn count(&mut self, tally: Tally) -> Result<(), Error> {

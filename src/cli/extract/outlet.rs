@@ -12,12 +12,15 @@ use crate::input::{Tally, Told};
 /// those in front of it.
 const WAITING: usize = 64;
 
+/// How many messages are handed on at once: to wake whoever takes them costs more than to write one.
+const MESSAGES: usize = 64;
+
 /// Something that is handed on.
 #[derive(Debug)]
 pub(super) enum Piece {
     Rows(Batch),
     /// For standard error.
-    Told(Told),
+    Told(Vec<Told>),
     Count(Tally),
     /// Something is to be said of a line at that offset, if it is the first such one of its source.
     BadLine(u64, String),
@@ -32,6 +35,7 @@ pub(super) enum Piece {
 /// The end that pieces are put into.
 pub(super) struct Outlet<'s> {
     batch: Batch,
+    told: Vec<Told>,
     /// What has been counted is handed on at the end: most files are small, and each is counted.
     tally: Tally,
     /// The lines that there is something to be said of.
@@ -49,6 +53,7 @@ impl<'s> Outlet<'s> {
     pub(super) fn new(send: impl FnMut(Piece) -> Result<(), Error> + 's) -> Self {
         Outlet {
             batch: Batch::default(),
+            told: Vec::new(),
             tally: Tally::default(),
             lines: BadLines::default(),
             send: Box::new(send),
@@ -71,24 +76,43 @@ impl<'s> Outlet<'s> {
 
     /// Hands on what has been written.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
+        self.flush_told()?;
         match self.batch.is_empty() {
             true => Ok(()),
             false => (self.send)(Piece::Rows(std::mem::take(&mut self.batch))),
         }
     }
 
-    /// Hands on something else, at once: what goes to standard error need not wait for rows.
+    fn flush_told(&mut self) -> Result<(), Error> {
+        match self.told.is_empty() {
+            true => Ok(()),
+            false => (self.send)(Piece::Told(std::mem::take(&mut self.told))),
+        }
+    }
+
+    /// Hands on something else; what goes to standard error need not wait for rows.
     pub(super) fn send(&mut self, piece: Piece) -> Result<(), Error> {
         match piece {
+            Piece::Told(told) => {
+                self.told.extend(told);
+                match self.told.len() >= MESSAGES {
+                    true => self.flush_told(),
+                    false => Ok(()),
+                }
+            }
             Piece::Count(tally) => {
                 self.tally.add(tally);
                 Ok(())
             }
             Piece::SourceEnd(name) => {
+                self.flush_told()?;
                 self.end_lines()?;
                 (self.send)(Piece::SourceEnd(name))
             }
-            piece => (self.send)(piece),
+            piece => {
+                self.flush_told()?;
+                (self.send)(piece)
+            }
         }
     }
 
@@ -99,7 +123,10 @@ impl<'s> Outlet<'s> {
         message: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         match self.lines.add(at) {
-            true => (self.send)(Piece::BadLine(at, message())),
+            true => {
+                self.flush_told()?;
+                (self.send)(Piece::BadLine(at, message()))
+            }
             false => Ok(()),
         }
     }

@@ -39,6 +39,11 @@ pub(crate) fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, Unkno
     })
 }
 
+/// Whether texts in the charset that `label` names can be decoded.
+pub(crate) fn is_known(label: &[u8]) -> bool {
+    of_label(label).is_ok()
+}
+
 /// The charset of a text that begins with a byte order mark of UTF-16.
 pub(crate) fn of_bom(head: &[u8]) -> Option<&'static str> {
     let (encoding, _) = Encoding::for_bom(head)?;

@@ -91,6 +91,9 @@ impl Header {
         if !has_words && memchr2(b':', b'.', value).is_none() {
             return;
         }
+        if has_words && !self.marks && !words::may_matter(value) {
+            return;
+        }
         let view = if has_words {
             let view = self.decoded.get_or_insert_with(|| View::new(Layer::Opaque));
             if !words::decode(value, start, view) && self.unknown.is_none() {

@@ -1,6 +1,8 @@
 //! Encoded words: RFC 2047.
 
-use memchr::{memchr, memchr_iter, memchr2};
+use std::sync::LazyLock;
+
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use crate::view::transfer::{self, Encoding};
 use crate::view::{Layer, View, charset};
@@ -104,6 +106,48 @@ pub(super) fn is_in(text: &[u8]) -> bool {
     first(text).is_some()
 }
 
+/// Whether decoding `text` may bring something to light that is worth it: the colon of a URL, or a
+/// charset that nothing is known about. Most encoded words are names and subjects.
+pub(super) fn may_matter(text: &[u8]) -> bool {
+    let is_colon = |at: usize| matches!(text.get(at + 2), Some(b'A' | b'a'));
+    if ESCAPED.find_iter(text).any(is_colon) {
+        return true;
+    }
+    let mut rest = text;
+    while let Some((before, word)) = first(rest) {
+        let matters = may_be_of_url(&rest[..before], b" ")
+            || !charset::is_known(word.charset())
+            || match word.base64 {
+                true => {
+                    let decoded = transfer::decode(word.encoded, Encoding::Base64).view;
+                    may_be_of_url(decoded.text(), b" ")
+                }
+                false => may_be_of_url(word.encoded, b" _"),
+            };
+        if matters {
+            return true;
+        }
+        rest = &rest[before + word.len()..];
+    }
+    may_be_of_url(rest, b" ")
+}
+
+/// Begins `=3A`, a colon.
+static ESCAPED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=3"));
+
+/// Whether `text` has a colon that may be a URL's once all is decoded: all but those behind two
+/// letters, not those of `URL`, and in front of one of `blanks`, as in `Re: `.
+fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
+    let is_of_word = |at: usize| {
+        let before = at.checked_sub(2).and_then(|start| text.get(start..at));
+        let is_word = before.is_some_and(|before| {
+            before.iter().all(u8::is_ascii_alphabetic) && !before.eq_ignore_ascii_case(b"rl")
+        });
+        is_word && text.get(at + 1).is_some_and(|next| blanks.contains(next))
+    };
+    memchr_iter(b':', text).any(|at| !is_of_word(at))
+}
+
 /// Adds `text`, which stands at `start`, to `view`, its encoded words decoded. Those that stand
 /// next to each other are one text, and may share a character. Returns whether all charsets are
 /// known.
@@ -146,7 +190,10 @@ fn next_word(text: &[u8]) -> Option<(usize, Word<'_>)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::scan::next_trigger;
 
     #[test]
     fn decodes() {
@@ -168,6 +215,50 @@ mod tests {
             decode(text.as_bytes(), 0, &mut view);
             assert_eq!(String::from_utf8_lossy(view.text()), expected, "{text:?}");
             assert_eq!(is_in(text.as_bytes()), text != expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_matter() {
+        let cases = [
+            ("=?utf-8?q?caf=C3=A9?= Re: x", false),
+            ("=?utf-8?q?Re:_caf=C3=A9?=", false),
+            ("=?utf-8?b?UmU6IGNhZsOp?=", false),
+            ("=?utf-8?q?http:=2F=2Fa?=", true),
+            ("=?utf-8?q?http=3a//a?=", true),
+            ("=?utf-8?b?aHR0cDovL2E=?=", true),
+            ("=?utf-8?b?aHR0cDo=?= =?utf-8?b?Ly9h?=", true),
+            ("<URL: =?utf-8?q?a?=>", true),
+            ("=?x-unknown?q?a?=", true),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(may_matter(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 5_000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn what_does_not_matter_holds_no_url(
+            pieces in prop::collection::vec(
+                "(<|URL|u=52l|http|mailto|=68ttp|:|=3A|=3a|//|=2F=2F| |_|a\\.b|\n | =?utf-8?q?|=?utf-16?b?|\
+                 =?utf-8?b?|=?iso-2022-jp?q?|\\?=|aHR0cDovL2E=|VVJMOg==|Og==|Oi8v|aAB0AHQAcAA6AC8A)",
+                0..12,
+            ),
+        ) {
+            let text = pieces.concat();
+            let mut view = View::new(Layer::Opaque);
+            let is_known = decode(text.as_bytes(), 0, &mut view);
+            let trigger = next_trigger(view.text(), 0);
+            prop_assert!(
+                may_matter(text.as_bytes()) || (is_known && trigger.is_none()),
+                "{text:?} {:?}", String::from_utf8_lossy(view.text()),
+            );
         }
     }
 
