@@ -143,17 +143,21 @@ impl Reading<'_> {
             return;
         }
         let told = self.kind.filter(|&kind| kind != Kind::Json);
-        let kind = told.unwrap_or_else(|| match is_prose(text) {
-            true => Kind::Plain,
-            false => Kind::of_head(decoded(text, 0).text()),
-        });
-        match kind {
-            Kind::Plain => strings.add(range, parts),
-            kind => {
-                let view = decoded(text, range.start as u64);
-                parts.within(&view, Parts::of(view.text(), kind, self.look()));
+        let undo = || decoded(text, range.start as u64);
+        let (kind, view) = match told {
+            Some(kind) => (kind, None),
+            None if is_prose(text) => (Kind::Plain, None),
+            None => {
+                let view = undo();
+                (Kind::of_head(view.text()), Some(view))
             }
+        };
+        if kind == Kind::Plain {
+            strings.add(range, parts);
+            return;
         }
+        let view = view.unwrap_or_else(undo);
+        parts.within(&view, Parts::of(view.text(), kind, self.look()));
     }
 }
 

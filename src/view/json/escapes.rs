@@ -50,12 +50,11 @@ fn escape(text: &[u8]) -> (Option<char>, u8) {
 /// `\u0026`, or two of them that are halves of one character.
 fn unicode(text: &[u8]) -> (Option<char>, u8) {
     let unit = |at: usize| {
-        let digits = text
-            .get(at..at + 6)
-            .and_then(|text| text.strip_prefix(b"\\u"))?;
-        let digits = std::str::from_utf8(digits).ok()?;
-        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+        let digits = text.get(at..)?.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+        digits.iter().try_fold(0, |unit, &digit| {
+            let digit = char::from(digit).to_digit(16)?;
+            Some(unit << 4 | digit as u16)
+        })
     };
     let Some(first) = unit(0) else {
         return (None, 1);

@@ -178,13 +178,16 @@ impl Iterator for Tokens<'_> {
 /// Where a string ends whose text begins `text`: at its quote, or else at the end of the line; and
 /// whether that is there.
 pub(crate) fn string_end(text: &[u8]) -> (usize, bool) {
-    let mut at = 0;
-    while let Some(next) = memchr3(b'"', b'\\', b'\n', &text[at..]) {
-        at += next;
-        if text[at] != b'\\' {
+    let mut from = 0;
+    // Quotes are rare beside the escapes that stand for line breaks.
+    while let Some(next) = memchr2(b'"', b'\n', &text[from..]) {
+        let at = from + next;
+        let before = text[from..at].iter().rev();
+        let backslashes = before.take_while(|&&byte| byte == b'\\').count();
+        if backslashes % 2 == 0 {
             return (at, true);
         }
-        at = (at + 2).min(text.len());
+        from = at + 1;
     }
     (text.len(), false)
 }
