@@ -83,11 +83,21 @@ fn what_a_program_writes_for_a_line_break_ends_a_url() {
             r#"say("it's", "see \"it\": http://a.example/foo\nbar"); // 'x' http://b.example/\new"#,
             &["http://a.example/foo", r"http://b.example/\new"],
         ),
-        // Not in quotes; two backslashes; a path.
+        (
+            "a.rs",
+            r#"say("see (http://a.example/foo\nbar)");"#,
+            &["http://a.example/foo"],
+        ),
+        // Not in quotes, in one line and over two; two backslashes; a path.
         (
             "a.rs",
             r"http://a.example/foo\nbar",
             &[r"http://a.example/foo\nbar"],
+        ),
+        (
+            "a.rs",
+            "// (http://a.example/\\new/a\\name/\n// b\\note)\n",
+            &[r"http://a.example/\new/a\name/b\note"],
         ),
         (
             "a.rs",
