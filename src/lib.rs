@@ -209,6 +209,11 @@ pub use stream::{CONTEXT, Found, Stream, Window};
 pub use stretch::{Rest, Stretch};
 pub use suppress::Suppressions;
 
+// How properties are tried.
+#[cfg(test)]
+#[path = "../tests/tries/mod.rs"]
+mod tries;
+
 // The README's examples run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

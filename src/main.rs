@@ -16,6 +16,10 @@ mod report;
 
 mod show;
 
+#[cfg(test)]
+#[path = "../tests/tries/mod.rs"]
+mod tries;
+
 fn main() -> ExitCode {
     cli::main()
 }

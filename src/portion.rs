@@ -13,6 +13,8 @@ pub struct Document<'t> {
     /// Which message of a mailbox it is, or the number of its first line if it is records.
     pub(crate) member: Option<u64>,
     pub(crate) form: Form,
+    /// Whether it is source code, as the path of its source tells.
+    pub(crate) code: bool,
     /// Counts lines up to where it begins.
     pub(crate) locator: Locator,
 }

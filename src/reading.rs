@@ -266,6 +266,7 @@ impl Reading<'_> {
                     Some(mbox::Piece::First) => Form::Piece,
                     _ => Form::Whole,
                 },
+                code: self.finder.code,
                 locator,
             };
             if counts {
@@ -296,17 +297,20 @@ impl Reading<'_> {
             kind,
             member: None,
             form: Form::Whole,
+            code: self.finder.code,
             locator: Locator::default(),
         }))
     }
 
     /// Reads a document that was [shared](Reading::share), as this reading shared it, and hands
-    /// what comes up to `visit`.
+    /// what comes up to `visit`. What the path of its source tells, the document knows.
     ///
     /// Fails when `visit` fails.
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
+        let mut own = *self;
+        own.finder.code |= document.code;
         let mut locator = document.locator;
-        self.counted(document, &mut locator, visit)
+        own.counted(document, &mut locator, visit)
     }
 
     /// The same with what counts lines from document to document.

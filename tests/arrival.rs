@@ -8,6 +8,7 @@ mod cli;
 #[path = "../src/container/mod.rs"]
 mod container;
 mod packing;
+mod tries;
 
 use std::fs;
 use std::io::{self, Read};
@@ -16,6 +17,7 @@ use std::path::Path;
 use container::{Limits, Sink, Source};
 use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
+use tries::tries;
 use urlint::{Event, Reading};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
@@ -175,7 +177,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(tries(60))]
 
     #[test]
     fn any_text_is_listed_the_same(text in texts(), most in 1usize..5_000) {

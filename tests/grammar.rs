@@ -5,12 +5,14 @@
 #![allow(clippy::print_stderr, reason = "how much was compared is to be seen")]
 
 mod oracle;
+mod tries;
 
 use std::cell::{Cell, RefCell};
 
 use oracle::{Oracle, Random};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
+use tries::tries;
 use urlint::rfc1738::{self, Components, Parsed, Predefined};
 
 /// Compares oracle and judge on one string, and counts.
@@ -193,12 +195,7 @@ fn derivations_and_what_becomes_of_them() {
         any::<u64>(),
         prop::collection::vec(mutation(), 0..8),
     );
-    let config = Config {
-        cases: 1_000_000,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let outcome = TestRunner::new(config).run(&walks, |(seed, other, mutations)| {
+    let outcome = TestRunner::new(tries(1_000_000)).run(&walks, |(seed, other, mutations)| {
         let mut url = comparison.oracle.borrow().walk(seed);
         prop_assert!(
             rfc1738::is_valid(&url),

@@ -3,9 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod tries;
+
 use std::io::{self, Read};
 
 use proptest::prelude::*;
+use tries::tries;
 use urlint::{Event, Kind, MAX_DOCUMENT, Reading};
 
 /// A URL that was found: it, its member, its bytes in the source, and its line.
@@ -225,11 +228,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 4_000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(tries(4_000))]
 
     #[test]
     fn a_url_is_what_its_bytes_say(source in texts(), chunk in 1usize..9) {

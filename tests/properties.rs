@@ -5,12 +5,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod texts;
+mod tries;
 
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use texts::{APPENDIX, Chunked, chunks, long_text, text};
+use tries::tries;
 use urlint::rfc1738::{self, Parsed};
 use urlint::{
     Applicability, Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Rule, Selection,
@@ -34,14 +36,6 @@ fn finder() -> impl Strategy<Value = Finder> {
     })
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 /// What a stream finds in `text` if it arrives in chunks of these sizes.
 fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'static>> {
     let mut stream = finder.stream(Chunked::new(text, sizes));
@@ -54,7 +48,7 @@ fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'s
 }
 
 proptest! {
-    #![proptest_config(config(30_000))]
+    #![proptest_config(tries(30_000))]
 
     #[test]
     fn a_stream_finds_what_is_found_in_the_whole(finder in finder(), text in text(), sizes in chunks()) {
@@ -102,7 +96,7 @@ fn stretched(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Ve
 }
 
 proptest! {
-    #![proptest_config(config(20_000))]
+    #![proptest_config(tries(20_000))]
 
     #[test]
     fn stretches_have_what_the_whole_has(
@@ -117,7 +111,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(60))]
+    #![proptest_config(tries(60))]
 
     #[test]
     fn long_stretches_have_what_the_whole_has(
@@ -177,7 +171,7 @@ fn covered(text: &[u8], pieces: &Spans, outer: Span) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(config(50_000))]
+    #![proptest_config(tries(50_000))]
 
     #[test]
     fn every_byte_of_a_url_knows_where_it_came_from(finder in finder(), text in text()) {
@@ -257,7 +251,7 @@ fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(
 }
 
 proptest! {
-    #![proptest_config(config(30_000))]
+    #![proptest_config(tries(30_000))]
 
     #[test]
     fn context_is_the_text_around(finder in finder(), text in text(), sizes in chunks()) {
@@ -268,7 +262,7 @@ proptest! {
 #[test]
 fn a_stream_may_be_longer_than_any_window() {
     let cases = (finder(), long_text(), chunks());
-    let outcome = TestRunner::new(config(25)).run(&cases, |(finder, text, sizes)| {
+    let outcome = TestRunner::new(tries(25)).run(&cases, |(finder, text, sizes)| {
         let whole: Vec<_> = finder.find(&text).collect();
         prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
         context_is_right(&finder, &text, sizes)
@@ -423,7 +417,7 @@ fn fixed(url: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(config(100_000))]
+    #![proptest_config(tries(100_000))]
 
     #[test]
     fn normalizing_changes_nothing_that_is_meant(url in several_ways()) {

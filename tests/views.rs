@@ -5,6 +5,7 @@
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 mod messages;
+mod tries;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use encoding_rs::Encoding;
 use messages::{Body, Message, Plan, Transfer, plan};
 use proptest::prelude::*;
+use tries::tries;
 use urlint::{Candidate, Event, Kind, NoticeKind, Reading};
 
 /// The candidates of a source, and what is told about it.
@@ -178,11 +180,7 @@ fn check(plan: &Plan) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 2_000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(tries(2_000))]
 
     #[test]
     fn planted_urls_are_found_with_exactly_their_bytes(plan in plan()) {

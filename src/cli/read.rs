@@ -128,6 +128,7 @@ impl Reader {
             positions,
             json_fields: &self.json_field,
         }
+        // Stretches of a file are searched by the finder alone, which does not see the path.
         .of_path(input.path)
     }
 

@@ -23,18 +23,21 @@ struct Buffer<R> {
     /// Where it begins in the source.
     base: u64,
     is_complete: bool,
+    /// Whether the source is source code.
+    code: bool,
     /// Counts lines up to there, if they are counted.
     locator: Option<Locator>,
 }
 
 impl<R: Read> Buffer<R> {
-    fn new(reader: R, counts: bool) -> Self {
+    fn new(reader: R, code: bool, counts: bool) -> Self {
         Buffer {
             reader,
             bytes: Vec::new(),
             filled: 0,
             base: 0,
             is_complete: false,
+            code,
             locator: counts.then(Locator::default),
         }
     }
@@ -65,6 +68,7 @@ impl<R: Read> Buffer<R> {
             kind,
             member: None,
             form: Form::Whole,
+            code: self.code,
             locator: self.locator.unwrap_or_default(),
         }
     }
@@ -88,7 +92,7 @@ impl Reading<'_> {
         counts: bool,
         visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader, counts);
+        let mut buffer = Buffer::new(reader, self.finder.code, counts);
         let mut is_told = false;
         loop {
             buffer.grow()?;
@@ -121,7 +125,7 @@ impl Reading<'_> {
         counts: bool,
         visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader, counts);
+        let mut buffer = Buffer::new(reader, self.finder.code, counts);
         let mut number = 1;
         let mut records = Records::new(self, number);
         loop {

@@ -214,13 +214,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tries::tries;
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 20_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(tries(20_000))]
 
         #[test]
         fn prose_is_plain_text(

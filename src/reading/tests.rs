@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
+use crate::portion::Portion;
 
 /// The URLs of a source, and the source bytes that each was read from.
 fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
@@ -83,11 +84,21 @@ fn what_a_program_writes_for_a_line_break_ends_a_url() {
             r#"say("it's", "see \"it\": http://a.example/foo\nbar"); // 'x' http://b.example/\new"#,
             &["http://a.example/foo", r"http://b.example/\new"],
         ),
-        // Not in quotes; two backslashes; a path.
+        (
+            "a.rs",
+            r#"say("see (http://a.example/foo\nbar)");"#,
+            &["http://a.example/foo"],
+        ),
+        // Not in quotes, in one line and over two; two backslashes; a path.
         (
             "a.rs",
             r"http://a.example/foo\nbar",
             &[r"http://a.example/foo\nbar"],
+        ),
+        (
+            "a.rs",
+            "// (http://a.example/\\new/a\\name/\n// b\\note)\n",
+            &[r"http://a.example/\new/a\name/b\note"],
         ),
         (
             "a.rs",
@@ -121,6 +132,44 @@ fn what_a_program_writes_for_a_line_break_ends_a_url() {
         let all = found(path, text.as_bytes());
         let urls: Vec<_> = all.iter().map(|(url, _)| url.as_str()).collect();
         assert_eq!(urls, *expected, "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_shared_document_knows_whether_it_is_source_code() {
+    let text = r#"("http://a.example/foo\nbar")"#;
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    let source: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    let code = "http://a.example/foo";
+    let plain = r"http://a.example/foo\nbar";
+    for (path, kind, expected) in [
+        ("a.rs", None, code),
+        ("a.txt", None, plain),
+        ("a.rs", Some(Kind::Plain), plain),
+    ] {
+        let reading = Reading {
+            kind,
+            ..Reading::default()
+        };
+        let mut portion = Portion::default();
+        let share = &mut |share: Share<'_>| {
+            if let Share::Document(document) = share {
+                portion.add(&document);
+            }
+            Ok::<(), io::Error>(())
+        };
+        reading.share(path.as_bytes(), &source[..], share).unwrap();
+        let mut urls = Vec::new();
+        for document in portion.documents() {
+            let take = &mut |event: Event<'_>| {
+                if let Event::Found(found) = event {
+                    urls.push(String::from_utf8_lossy(&found.candidate.text).into_owned());
+                }
+                Ok::<(), io::Error>(())
+            };
+            reading.document(&document, take).unwrap();
+        }
+        assert_eq!(urls, [expected], "{path} {kind:?}");
     }
 }
 

@@ -277,6 +277,7 @@ mod tests {
 
     use super::super::{Judge, Problem};
     use super::*;
+    use crate::tries::tries;
 
     /// Whether a survey can tell anything of a URL of `len` bytes here.
     fn is_at_work(len: usize) -> bool {
@@ -369,11 +370,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 50_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(tries(50_000))]
 
         #[test]
         fn a_survey_says_what_the_productions_say(

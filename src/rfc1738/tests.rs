@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{Components, Part, ProblemKind, is_valid, judge, parse};
+use crate::tries::tries;
 
 /// A URL, and under it what is wrong with it: `^` marks the bytes at fault, `|` says that something
 /// is missing in front of that byte.
@@ -228,11 +229,7 @@ fn is_of_a_character(kind: ProblemKind) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 100_000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(tries(100_000))]
 
     #[test]
     fn problems_are_in_order_and_within_the_url(url in anything()) {

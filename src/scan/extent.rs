@@ -26,8 +26,9 @@ pub(crate) enum Stop {
 pub(crate) struct Extent {
     /// What ends the URL before anything else: a quotation mark.
     closer: Option<u8>,
-    /// Whether this is source code, in whose quotes what is written `\n` ends the URL too.
-    code: bool,
+    /// Whether the URL stands in quotes of source code, in which what is written `\n` ends it too;
+    /// `None` until that is looked for.
+    quoted: Option<bool>,
     /// How many round, square and curly brackets are open.
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
@@ -46,9 +47,13 @@ impl Extent {
     /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it, and
     /// `code` whether its quotes are those of source code.
     pub(crate) fn up_to(closer: Option<u8>, code: bool) -> Self {
+        let quoted = match code {
+            true => closer.map(|_| true),
+            false => Some(false),
+        };
         Extent {
             closer,
-            code,
+            quoted,
             ..Extent::default()
         }
     }
@@ -130,13 +135,24 @@ impl Extent {
     /// Whether a backslash at `at` is the `\n` that a program writes for a line break, not part of
     /// a path: something other than a word follows it, or another URL, or it stands in quotes of
     /// source code, where a path has two.
-    fn is_written_line_break(&self, text: &Text<'_>, start: usize, at: usize) -> bool {
+    fn is_written_line_break(&mut self, text: &Text<'_>, start: usize, at: usize) -> bool {
         let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.';
-        let is_quoted = || self.closer.is_some() || is_in_string(text.bytes, start);
         matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
             && (!text.at(at + 2).is_some_and(goes_on)
                 || begins_url(text, at + 2)
-                || (self.code && text.bytes[at - 1] != b'\\' && is_quoted()))
+                || (text.bytes[at - 1] != b'\\' && self.is_quoted(text, start)))
+    }
+
+    /// Whether the URL that began at `start` stands in quotes of source code: looked for once, since
+    /// it may have any number of backslashes.
+    fn is_quoted(&mut self, text: &Text<'_>, start: usize) -> bool {
+        let look = || is_in_string(text.bytes, start);
+        *self.quoted.get_or_insert_with(look)
+    }
+
+    /// Takes over what was looked for while the same URL was read as `other`.
+    pub(super) fn learn(&mut self, other: &Extent) {
+        self.quoted = other.quoted;
     }
 
     fn look_beyond_ascii(&self, text: &Text<'_>, at: usize) -> Result<usize, Stop> {

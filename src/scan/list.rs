@@ -51,6 +51,7 @@ mod tests {
     use super::super::{Find, Scanner, Step};
     use super::*;
     use crate::find::Finder;
+    use crate::tries::tries;
 
     fn found(text: &[u8], step: impl Fn(&mut Scanner, &Text<'_>) -> Step) -> Vec<Find> {
         let text = Text::new(text, true);
@@ -85,11 +86,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 20_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(tries(20_000))]
 
         #[test]
         fn lists_are_read_as_any_text(

@@ -32,7 +32,8 @@ impl Scanner {
         if stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
-            && let Some((joined, close)) = self.up_to_closer(text, url.start, end, &extent, closer)
+            && let Some((joined, close)) =
+                self.up_to_closer(text, url.start, end, &mut extent, closer)
         {
             let outer = (url.start - 1, close + 1);
             return Some(self.closed(text, joined, outer, delimiter_of(closer)));
@@ -57,16 +58,17 @@ impl Scanner {
         Some(self.bare(text, url.start, trimmed, (end, stop), &mut extent))
     }
 
-    /// Reads on to `closer` in the lines that follow, if they hold nothing but the URL.
+    /// Reads on to `closer` in the lines that follow, if they hold nothing but the URL; of what is
+    /// read in vain `extent` has nothing open.
     fn up_to_closer(
         &self,
         text: &Text<'_>,
         start: usize,
         mut end: usize,
-        extent: &Extent,
+        extent: &mut Extent,
         closer: u8,
     ) -> Option<(Joined, usize)> {
-        let mut extent = *extent;
+        let mut further = *extent;
         let leader = self.leader(text, start);
         let mut joined = Joined::new(start, end);
         for _ in 0..MAX_LINES {
@@ -81,7 +83,8 @@ impl Scanner {
             joined.note_hyphen(text, line_break);
             joined.note_soft_break(text, line_break, crossing.indented);
             merge(&mut joined.flags, crossing.flags);
-            let (read, stop) = extent.read(text, start, crossing.at);
+            let (read, stop) = further.read(text, start, crossing.at);
+            extent.learn(&further);
             if begins_with_scheme(text, crossing.at) {
                 return None;
             }

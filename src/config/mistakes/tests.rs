@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::super::file::read;
 use super::super::file::tests::{ALL, source};
 use super::*;
+use crate::tries::tries;
 
 fn plain(drawn: &str) -> String {
     anstream::adapter::strip_str(drawn).to_string()
@@ -32,11 +33,7 @@ fn mistakes_are_drawn() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 2_000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(tries(2_000))]
 
     #[test]
     fn any_text_is_read_and_its_mistakes_are_drawn(

@@ -121,6 +121,7 @@ mod tests {
 
     use super::*;
     use crate::document::Look;
+    use crate::tries::tries;
 
     /// What comes of a page; `plainly` says whether plain tags are read without the tokenizer.
     fn read(source: &[u8], deep: bool, plainly: bool) -> String {
@@ -173,11 +174,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 20_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(tries(20_000))]
 
         #[test]
         fn plain_tags_are_read_as_the_tokenizer_reads_them(

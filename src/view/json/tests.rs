@@ -5,6 +5,7 @@
 use super::*;
 use crate::Kind;
 use crate::find::Finder;
+use crate::tries::tries;
 
 /// What is found, and the source bytes that each came from.
 fn found(source: &str) -> Vec<(String, String)> {
@@ -112,11 +113,7 @@ fn what_is_complete_stays_as_it_is() {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig {
-        cases: 20_000,
-        failure_persistence: None,
-        ..Default::default()
-    })]
+    #![proptest_config(tries(20_000))]
 
     #[test]
     fn what_is_passed_over_has_no_url(

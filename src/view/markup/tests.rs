@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use super::Value;
 use crate::document::{Content, Kind, Look, Part, Parts};
+use crate::tries::tries;
 
 const DEPTHS: [Look; 2] = [
     Look {
@@ -215,11 +216,7 @@ fn texts(part: &Part<'_>) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 1500,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(tries(1500))]
 
     /// Law 1: decoding the span of a byte gives the byte. Nothing panics, whatever comes.
     #[test]

@@ -10,14 +10,7 @@ use super::tally::{Count, Tally};
 use super::unique::Unique;
 use crate::cli::Error;
 use crate::cli::extract::batch::{self, Batch, Layout};
-
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 200,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
+use crate::tries::tries;
 
 fn store() -> impl Strategy<Value = Store> {
     (1..200_usize).prop_map(|block| Store::with_block(std::env::temp_dir(), block))
@@ -103,7 +96,7 @@ fn counted(mut tally: Tally, rows: &[(Vec<u8>, u64)]) -> Result<(Counted, usize)
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tries(200))]
 
     #[test]
     fn the_first_of_each_key_comes_out_in_order(

@@ -1,0 +1,212 @@
+//! The rules of the group `context`: how the URL stands in its text.
+
+macro_rules! context {
+    ($then:ident! $($before:tt)*) => { $then! { $($before)* Context {
+
+    /// A `<URL:` is never closed.
+    ///
+    /// Without the `>` nobody can tell where the URL ends, so it is read only up to the first white
+    /// space.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// See <URL:http://a.example/x and then more.
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/x>`.
+    UnterminatedWrapper = "unterminated-wrapper", Error, "RFC 1738, Appendix";
+
+    /// There is nothing in a `<URL:>`.
+    ///
+    /// A wrapper that is empty, or holds nothing but a fragment, denotes nothing. A URL may have
+    /// been lost when the text was edited.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// See <URL:>.
+    /// ```
+    ///
+    /// Put the URL in, or take the wrapper out.
+    Empty = "empty", Warning, "RFC 1738, Appendix";
+
+    /// White space stands inside a line of a `<URL:...>`.
+    ///
+    /// White space in a wrapper is to be ignored, since it may come from a line break. Inside a
+    /// line it was typed, and may stand for a space of the name, which must be encoded.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/my file>
+    /// ```
+    ///
+    /// Write `my%20file` or `myfile`, whichever is meant.
+    InteriorSpace = "interior-space", Warning, "RFC 1738, Appendix";
+
+    /// A hyphen at a line break may belong to the URL or not.
+    ///
+    /// Some programs insert a hyphen when they break a line, others break behind one that was
+    /// there. Both readings are valid here; the URL is read with its hyphens, and the other
+    /// readings are named.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/well-
+    /// known>
+    /// ```
+    ///
+    /// Break the line elsewhere, best after a slash.
+    AmbiguousHyphen = "ambiguous-hyphen", Warning, "RFC 1738, Appendix";
+
+    /// A hyphen at a line break was dropped, since only so the URL is valid.
+    ///
+    /// With the hyphen the URL cannot be derived from the grammar, and without it it can; so the
+    /// hyphen was inserted when the line was broken.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.inter-
+    /// .example/>
+    /// ```
+    ///
+    /// Break the line without a hyphen.
+    HyphenResolved = "hyphen-resolved", Hint, "RFC 1738, Appendix";
+
+    /// An `=` at a line break may be the mark of a quoted-printable soft break.
+    ///
+    /// In a message in quoted-printable an `=` at a line's end says that the line goes on. Where
+    /// the message's header does not say which encoding it has, the `=` may just as well belong to
+    /// the URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/long=
+    /// name>
+    /// ```
+    ///
+    /// Decode the message first, or break the line elsewhere.
+    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, "RFC 1738, Appendix";
+
+    /// The URL may go on in the next line.
+    ///
+    /// The line ends where a URL is often broken, and the next one begins with what may be the
+    /// rest; but nothing proves it, so the two were not joined.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/reports/
+    /// 1994/index.html
+    /// ```
+    ///
+    /// Put the URL in `<URL:` and `>`, inside which it may be broken anywhere.
+    BrokenUrl = "broken-url", Hint, "RFC 1738, Appendix";
+
+    /// The prefix of a wrapper is not written `URL:`.
+    ///
+    /// The Appendix writes the prefix in capitals, and some programs look for nothing else.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <url:http://a.example/>
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/>`.
+    PrefixCase = "prefix-case", Hint, "RFC 1738, Appendix";
+
+    /// Quote marks at the start of a line were taken out of the URL.
+    ///
+    /// The URL was broken over lines of a quoted message. Its lines begin with the mark that the
+    /// first one begins with, which is no part of it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// > <URL:http://a.example/
+    /// > x>
+    /// ```
+    ///
+    /// Nothing needs to be done; the hint tells how the URL was read.
+    QuotePrefix = "quote-prefix", Hint, "RFC 1738, Appendix";
+
+    /// A URL goes on in a line of another quote depth.
+    ///
+    /// A line of the URL has fewer quote marks than the one that it begins in. Often a program
+    /// broke the line after it was quoted; sometimes two messages ran into one.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// > <URL:http://a.example/
+    /// x>
+    /// ```
+    ///
+    /// Look whether the lines belong together, and quote them alike.
+    QuoteDepthChange = "quote-depth-change", Hint, "RFC 1738, Appendix";
+
+    /// A URL goes on behind a page break.
+    ///
+    /// The foot of one page and the head of the next stand inside the wrapper. They were taken out.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/
+    /// Joe                   [Page 7]
+    /// x>
+    /// ```
+    ///
+    /// Keep the URL on one page.
+    PageBreak = "page-break", Hint, "RFC 1738, Appendix";
+
+    /// The URL goes on past the limit.
+    ///
+    /// URLs are read up to 65,536 bytes. What is longer is rarely a link that someone wrote; it may
+    /// be data, or a wrapper that was never closed.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/?data=AAAAAAAA...
+    /// ```
+    ///
+    /// Give the data a place of its own and point there.
+    TooLong = "too-long", Warning, "RFC 1738, Appendix";
+
+    /// A mark in the text suppresses nothing.
+    ///
+    /// What it was put there for has been mended, or its rule is misspelt; left there it would hide
+    /// the next fault of the kind. Rules that do not report anyway are not looked at.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// # urlint: ignore[bad-prot] the port is filled in later
+    /// http://a.example:PORT/
+    /// ```
+    ///
+    /// Take the mark out, or name the rule as it is called.
+    UnusedSuppression = "unused-suppression", Warning, "";
+
+    /// A fragment follows the URL.
+    ///
+    /// The `#` and what follows it are no part of the URL by RFC 1738: they are handed to whatever
+    /// displays the thing that it denotes. The Appendix admits a fragment inside a wrapper.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/page.html#top>
+    /// ```
+    ///
+    /// Nothing needs to be done, if a fragment is meant; a `#` of the name is written `%23`.
+    FragmentPresent = "fragment-present", Hint, "RFC 1738, Appendix";
+
+    }}};
+}

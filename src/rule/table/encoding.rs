@@ -1,0 +1,82 @@
+//! The rules of the group `encoding`: characters that must be encoded, and escapes.
+
+macro_rules! encoding {
+    ($then:ident! $($before:tt)*) => { $then! { $($before)* Encoding {
+
+    /// A control character stands raw in the URL.
+    ///
+    /// A control character cannot be printed, and programs cut the URL at it, drop it or hand it on
+    /// to a server as it is. If it is meant it must be encoded; most often it slipped in with a
+    /// copy.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/one<U+0007>two
+    /// ```
+    ///
+    /// Write `http://a.example/onetwo`, or `%07` if the character is meant.
+    ControlCharacter = "control-character", Error, "RFC 1738, section 2.2";
+
+    /// A space stands raw in the URL.
+    ///
+    /// Spaces come and go when text is typeset or wrapped, so a space must be encoded; programs
+    /// that look for URLs end them at one.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/my file
+    /// ```
+    ///
+    /// Write `http://a.example/my%20file`.
+    RawSpace = "raw-space", Error, "RFC 1738, section 2.2";
+
+    /// A character outside US-ASCII stands raw in the URL.
+    ///
+    /// URLs are written in US-ASCII only: what bytes such a character stands for depends on the
+    /// encoding of the text around it. Encode the bytes that the server expects, today nearly
+    /// always those of UTF-8. A host takes no escapes; it has an ASCII form of its own, which
+    /// begins with `xn--`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/café
+    /// ```
+    ///
+    /// Write `http://a.example/caf%C3%A9`.
+    NonAscii = "non-ascii", Error, "RFC 1738, section 2.2";
+
+    /// An unsafe character stands raw in the URL.
+    ///
+    /// The characters `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave
+    /// accent delimit URLs in text, or are known to be changed by gateways and other agents. They
+    /// must always be encoded. A `#` is judged only behind the one that begins a fragment. The fix
+    /// is safe inside a wrapper or angles, where the character cannot belong to the text.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/~joe
+    /// ```
+    ///
+    /// Write `http://a.example/%7Ejoe`.
+    UnsafeCharacter = "unsafe-character", Error, "RFC 1738, section 2.2";
+
+    /// A `%` is not followed by two hexadecimal digits.
+    ///
+    /// Servers disagree about what a lone `%` means: some refuse it, some take it as it stands. It
+    /// may also be the rest of an escape that was cut off.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/100%
+    /// ```
+    ///
+    /// Write `http://a.example/100%25`.
+    BadEscape = "bad-escape", Error, "RFC 1738, section 2.2";
+
+    }}};
+}

@@ -1,0 +1,297 @@
+//! The rules of the group `syntax`: the structure that the grammar asks for.
+
+macro_rules! syntax {
+    ($then:ident! $($before:tt)*) => { $then! { $($before)* Syntax {
+
+    /// A reserved character stands raw where its component does not admit it.
+    ///
+    /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a meaning of its own in a scheme.
+    /// Where the grammar gives it none it must be encoded, or programs will split the URL in
+    /// different places.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/find?path=/etc
+    /// ```
+    ///
+    /// Write `http://a.example/find?path=%2Fetc`.
+    ReservedCharacter = "reserved-character", Error, "RFC 1738, section 2.2";
+
+    /// A character or an escape stands where its component does not admit it.
+    ///
+    /// Hosts, ports and the names of newsgroups admit few characters and no escapes. A host is made
+    /// of letters, digits, hyphens and dots; `_` is not among them.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://my_host.example/
+    /// ```
+    ///
+    /// Write `http://my-host.example/`, if that is the host's name.
+    MisplacedCharacter = "misplaced-character", Error, "RFC 1738, section 5";
+
+    /// The URL has no scheme.
+    ///
+    /// A URL begins with the name of its scheme and a colon; without it nothing says how the rest
+    /// is to be read.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:www.example.com/x>
+    /// ```
+    ///
+    /// Write `<URL:http://www.example.com/x>`.
+    NoScheme = "no-scheme", Error, "RFC 1738, section 2.1";
+
+    /// The scheme has a character that no scheme may have.
+    ///
+    /// A scheme is made of letters, digits, `+`, `-` and `.`; with anything else no program knows
+    /// it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// my_app://a.example/
+    /// ```
+    ///
+    /// Write `my-app://a.example/`.
+    BadScheme = "bad-scheme", Error, "RFC 1738, section 2.1";
+
+    /// The two slashes after the colon are missing.
+    ///
+    /// Schemes that name a host put `//` before it. Some programs guess the host without it, others
+    /// read a path.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:a.example/x
+    /// ```
+    ///
+    /// Write `http://a.example/x`.
+    MissingSlashes = "missing-slashes", Error, "RFC 1738, section 3.1";
+
+    /// There is a user name or password, and the scheme has none.
+    ///
+    /// Only `ftp` and `telnet` log in. In a URL of another scheme what stands before the `@` is
+    /// sent to nobody, and mostly serves to make another host look like the one that is visited.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://joe@a.example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    UserinfoNotAllowed = "userinfo-not-allowed", Error, "RFC 1738, section 3.1";
+
+    /// There is no host.
+    ///
+    /// The scheme asks for a host, and none stands between the slashes and what follows.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:///index.html
+    /// ```
+    ///
+    /// Write `http://a.example/index.html`.
+    EmptyHost = "empty-host", Error, "RFC 1738, section 3.1";
+
+    /// The host is neither a domain name nor an IPv4 address.
+    ///
+    /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
+    /// letter, and none is empty, not even behind a dot at the end. Hosts that end in a dot have
+    /// their own cookies and certificates.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example./
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    BadHost = "bad-host", Error, "RFC 1738, section 3.1";
+
+    /// The host is an address in brackets.
+    ///
+    /// Brackets around IPv6 addresses came with RFC 2732; by RFC 1738 a host is a domain name or an
+    /// IPv4 address, and programs of its time stop at the first colon.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:db8::1]/
+    /// ```
+    ///
+    /// Write a host name, as `http://six.a.example/`.
+    IpLiteral = "ip-literal", Error, "RFC 1738, section 3.1";
+
+    /// There is a colon but no port.
+    ///
+    /// If the port is left out the colon is left out as well. Dropping it is always safe.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    EmptyPort = "empty-port", Error, "RFC 1738, section 3.1";
+
+    /// The port is not a number.
+    ///
+    /// A port is made of decimal digits. What stands in its place is often a placeholder, or the
+    /// beginning of a password with a character that had to be encoded.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:port/
+    /// ```
+    ///
+    /// Write `http://a.example:8080/`.
+    BadPort = "bad-port", Error, "RFC 1738, section 3.1";
+
+    /// There is a port, and the scheme has none.
+    ///
+    /// A `file` URL says on which host a file is, but no way to get at it, and so no port.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://a.example:80/etc/motd
+    /// ```
+    ///
+    /// Write `file://a.example/etc/motd`.
+    PortNotAllowed = "port-not-allowed", Error, "RFC 1738, section 3.10";
+
+    /// The slash between the host and the rest is missing.
+    ///
+    /// The `/` behind the host may be left out only if neither a path nor a search follows.
+    /// Inserting it does not change what the URL denotes.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example?q=x
+    /// ```
+    ///
+    /// Write `http://a.example/?q=x`.
+    MissingSlash = "missing-slash", Error, "RFC 1738, section 3.3";
+
+    /// The slash and what must follow it are missing.
+    ///
+    /// The scheme asks for a path, a newsgroup or a database behind the host.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://a.example
+    /// ```
+    ///
+    /// Write `file://a.example/etc/motd`.
+    MissingPath = "missing-path", Error, "RFC 1738, section 3.1";
+
+    /// Something that the scheme asks for is empty or missing.
+    ///
+    /// A `mailto` URL needs an address, a `news` URL a newsgroup or an article; without it there is
+    /// nothing that the URL denotes.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto:>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe@a.example>`.
+    MissingComponent = "missing-component", Error, "RFC 1738, section 5";
+
+    /// There is a path, and the scheme has none.
+    ///
+    /// A `telnet` URL denotes an interactive service, not a thing that it holds; it ends with the
+    /// host and an optional slash.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// telnet://a.example/menu
+    /// ```
+    ///
+    /// Write `telnet://a.example/`.
+    PathNotAllowed = "path-not-allowed", Error, "RFC 1738, section 3.8";
+
+    /// The typecode is none of `a`, `i` and `d`.
+    ///
+    /// `;type=` says how an FTP server is to send a file: `a` as text, `i` as it is, `d` as a list
+    /// of a directory.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a.example/x.zip;type=z
+    /// ```
+    ///
+    /// Write `ftp://a.example/x.zip;type=i`.
+    BadTypecode = "bad-typecode", Error, "RFC 1738, section 3.2.2";
+
+    /// The name of a newsgroup does not begin with a letter.
+    ///
+    /// By section 5 a newsgroup's name begins with a letter; later standards admit a digit too.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:news:3com.talk>
+    /// ```
+    ///
+    /// Write `<URL:news:comp.talk>`, or whatever the name is.
+    BadGroup = "bad-group", Error, "RFC 1738, section 3.6";
+
+    /// The number of an article is not a number.
+    ///
+    /// An `nntp` URL gives the number that an article has in its newsgroup on that one server. To
+    /// name an article everywhere use its identifier in a `news` URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// nntp://a.example/comp.risks/latest
+    /// ```
+    ///
+    /// Write `nntp://a.example/comp.risks/1234`.
+    BadArticle = "bad-article", Error, "RFC 1738, section 3.7";
+
+    /// A news URL names a server.
+    ///
+    /// `news` URLs do not depend on a place: each reader asks the server of its own. Servers are
+    /// named by `nntp`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// news://a.example/comp.risks
+    /// ```
+    ///
+    /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
+    AuthorityNotAllowed = "authority-not-allowed", Error, "RFC 1738, section 3.6";
+
+    /// A field of a prospero URL has no `=`.
+    ///
+    /// What follows a `;` in a `prospero` URL is a name, `=` and a value.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// prospero://a.example/x;version
+    /// ```
+    ///
+    /// Write `prospero://a.example/x;version=2`.
+    BadField = "bad-field", Error, "RFC 1738, section 3.11";
+
+    }}};
+}
