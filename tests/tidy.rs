@@ -95,6 +95,17 @@ fn files_are_short() {
     }
 }
 
+/// A property that does not say so keeps what it failed for in a file at the top level.
+#[test]
+fn properties_say_how_often_they_are_tried() {
+    for (name, text) in sources(&root().join("src")) {
+        for block in text.split("proptest! {").skip(1) {
+            let config = block.trim_start().starts_with("#![proptest_config(tries(");
+            assert!(config, "src/{name}: a property without `tries`");
+        }
+    }
+}
+
 #[test]
 fn only_the_outer_modules_see_the_world() {
     for (name, text) in sources(&root().join("src")) {

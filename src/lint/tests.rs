@@ -11,6 +11,7 @@ use crate::diagnostic::{Applicability, Fix};
 use crate::rule::{Group, Severity};
 use crate::settings::{Selection, Selector};
 use crate::span::{Span, Spans};
+use crate::tries::tries;
 
 /// A source and a candidate in it, whose pieces stand between `«` and `»`.
 fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candidate<'static>) {
@@ -393,6 +394,8 @@ fn a_check_reports_no_other_rule() {
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     #[test]
     fn any_bytes_give_diagnostics_in_order(
         scheme in "(http|ftp|https|gopher|mailto|news|prospero|x)",

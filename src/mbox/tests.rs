@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
+use crate::tries::tries;
 use proptest::prelude::*;
 
 const POSTMARK: &str = "From joe@a.example Mon Mar  3 12:00:00 2003\n";
@@ -110,6 +111,8 @@ fn long_messages_come_in_pieces() {
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     /// Nothing is lost, and it does not matter how the bytes arrive.
     #[test]
     fn chunks_do_not_matter(

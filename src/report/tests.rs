@@ -3,6 +3,7 @@ use snapbox::{assert_data_eq, str};
 use urlint::{Applicability, Edit, Fix, Position, Rule, Severity, Spans, Window};
 
 use super::*;
+use crate::tries::tries;
 use urlint::Span;
 
 const BROKEN: &str = "Lagoze, Carl. \"Starts\",
@@ -307,6 +308,8 @@ notes.txt:3:24: error[unsafe-character] `~` must be encoded in a URL
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     #[test]
     fn whatever_it_is_it_can_be_drawn(
         text in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'\t'), b' '..=b'~', any::<u8>()], 0..300),

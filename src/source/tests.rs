@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::tries::tries;
 
 fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
     let window = Window {
@@ -141,6 +142,8 @@ fn least_window(text: &[u8], outer: Span) -> Window<'_> {
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     #[test]
     fn ranges_fit_and_the_window_does_not_matter((text, outer, focus) in cases()) {
         let wide = place(&text, outer, &[]);

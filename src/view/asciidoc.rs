@@ -103,6 +103,7 @@ fn before_brackets(
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
+    use crate::tries::tries;
     use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
@@ -152,6 +153,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         #[test]
         fn law_1(source in sources()) {
             every_byte_knows_where_it_came_from(&source, Kind::Asciidoc, &ESCAPES);

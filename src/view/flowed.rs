@@ -92,6 +92,7 @@ impl Line {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
+    use crate::tries::tries;
     use crate::{Finder, Span};
     use proptest::prelude::*;
 
@@ -151,6 +152,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         /// Law 1, and nothing goes but blanks, quote marks and line breaks.
         #[test]
         fn every_byte_knows_where_it_came_from(source in "[ab> \r\n-]{0,60}", delsp: bool) {

@@ -188,6 +188,7 @@ fn of_html(code: u32) -> char {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
+    use crate::tries::tries;
     use crate::view::Layer;
     use proptest::prelude::*;
 
@@ -269,6 +270,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         /// Law 1: decoding the span of a byte anew gives it.
         #[test]
         fn every_byte_knows_where_it_came_from(

@@ -163,6 +163,7 @@ fn character(name: &[u8]) -> Cow<'static, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
+    use crate::tries::tries;
     use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
@@ -233,6 +234,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         #[test]
         fn law_1(source in sources()) {
             every_byte_knows_where_it_came_from(&source, Kind::Roff, &ESCAPES);

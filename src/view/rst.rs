@@ -132,6 +132,7 @@ fn directive(text: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
+    use crate::tries::tries;
     use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
@@ -192,6 +193,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         #[test]
         fn law_1(source in sources()) {
             every_byte_knows_where_it_came_from(&source, Kind::Rst, &ESCAPES);

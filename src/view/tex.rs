@@ -166,6 +166,7 @@ fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::ESCAPES;
+    use crate::tries::tries;
     use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
     use crate::{Depth, Kind};
     use proptest::prelude::*;
@@ -232,6 +233,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         #[test]
         fn law_1(source in sources()) {
             every_byte_knows_where_it_came_from(&source, Kind::Tex, &ESCAPES);

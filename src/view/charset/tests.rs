@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Finder;
+use crate::tries::tries;
 
 fn text_of(source: &[u8], label: &str) -> String {
     let view = decode(source, label.as_bytes()).unwrap();
@@ -154,6 +155,8 @@ fn characters(text: &[u8]) -> Vec<std::ops::Range<usize>> {
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     /// The text is what the library makes of the whole, whatever the steps.
     #[test]
     fn steps_do_not_matter(source in bytes(), encoding in prop::sample::select(&STATELESS[..])) {

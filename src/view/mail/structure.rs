@@ -349,6 +349,7 @@ impl Walk<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tries::tries;
     use proptest::prelude::*;
 
     const LINES: [&str; 14] = [
@@ -369,6 +370,8 @@ mod tests {
     ];
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         /// The pieces come in order, and between them is nothing but delimiters and empty lines,
         /// and what a mailbox puts in front of a message.
         #[test]

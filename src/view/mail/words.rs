@@ -194,6 +194,7 @@ mod tests {
 
     use super::*;
     use crate::scan::next_trigger;
+    use crate::tries::tries;
 
     #[test]
     fn decodes() {
@@ -237,11 +238,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 5_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(tries(5_000))]
 
         #[test]
         fn what_does_not_matter_holds_no_url(

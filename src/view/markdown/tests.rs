@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::destination::ESCAPES;
+use crate::tries::tries;
 use crate::view::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
 use crate::{Depth, Kind};
 
@@ -123,6 +124,8 @@ fn running_text() {
 }
 
 proptest! {
+    #![proptest_config(tries(256))]
+
     #[test]
     fn law_1(source in sources()) {
         every_byte_knows_where_it_came_from(&source, Kind::Markdown, &ESCAPES);

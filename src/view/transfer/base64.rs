@@ -249,6 +249,7 @@ fn value(byte: u8) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tries::tries;
     use proptest::prelude::*;
 
     /// Encodes `bytes` in lines of `width` characters.
@@ -355,6 +356,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         /// Law 1.
         #[test]
         fn every_byte_knows_where_it_came_from(

@@ -147,6 +147,7 @@ fn is_blank(byte: u8) -> bool {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
+    use crate::tries::tries;
     use crate::{Finder, Span};
     use proptest::prelude::*;
 
@@ -218,6 +219,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(256))]
+
         /// Law 1: reading the spans of a part anew gives the part.
         #[test]
         fn every_byte_knows_where_it_came_from(source in "[a= \r\n3DEé]{0,60}", cut in 0..60usize) {
