@@ -205,8 +205,32 @@ impl BadLines {
     /// What is said at the end of the source `path`, if anything is, and begins anew.
     pub(super) fn end(&mut self, path: &[u8]) -> Option<String> {
         let BadLines { more, last, .. } = std::mem::take(self);
+        let what = match more {
+            0 => return None,
+            1 => "1 more such line".to_owned(),
+            more => format!("{more} more such lines, the last"),
+        };
         let path = String::from_utf8_lossy(path);
-        let message = format!("{path}: warning: {more} more such lines, the last (at byte {last})");
-        (more > 0).then_some(message)
+        Some(format!("{path}: warning: {what} (at byte {last})"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_bad_lines_are_counted() {
+        let told = |more: u64| {
+            let mut lines = BadLines::default();
+            assert!(lines.add(0));
+            (1..=more).for_each(|line| assert!(!lines.add(line * 10)));
+            lines.end(b"a.jsonl")
+        };
+        assert_eq!(told(0), None);
+        let one = "a.jsonl: warning: 1 more such line (at byte 10)";
+        assert_eq!(told(1).as_deref(), Some(one));
+        let two = "a.jsonl: warning: 2 more such lines, the last (at byte 20)";
+        assert_eq!(told(2).as_deref(), Some(two));
     }
 }
