@@ -313,6 +313,9 @@ fn bombs_do_not_go_off() {
     assert!(ran.messages.contains("--max-size"), "{}", ran.messages);
     assert_eq!(ran.code, 2);
     assert!(ran.results.starts_with(URLS));
+    let ran = run(folder.path(), &["extract", "--max-ratio", "0", "a.gz"], b"");
+    assert!(ran.messages.contains("--max-ratio"), "{}", ran.messages);
+    assert_eq!(ran.code, 2);
 }
 
 #[test]
