@@ -211,7 +211,10 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
         ProblemKind::MissingComponent => return missing_component(url),
         ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
         ProblemKind::MissingSlashes => {
-            let message = format!("`//` is missing behind `{}:`", url.scheme());
+            let message = match lacks_all(url, problem.range.start) {
+                Some(what) => format!("`//` and {what} are missing behind `{}:`", url.scheme()),
+                None => format!("`//` is missing behind `{}:`", url.scheme()),
+            };
             return (message, "`//` is missing here");
         }
         ProblemKind::NoScheme => ("the URL has no scheme", "a scheme is missing"),
@@ -222,6 +225,16 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
         kind => (Rule::from(kind).summary(), "here"),
     };
     (message.to_owned(), label)
+}
+
+/// What is missing behind the slashes too, if there is nothing from `start` on that could be it.
+fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
+    match (url.parsed.predefined(), &url.text[start..]) {
+        (Some(Predefined::File), []) => Some("a path"),
+        (Some(Predefined::File), _) => None,
+        (_, [] | [b'/']) => Some("a host"),
+        _ => None,
+    }
 }
 
 fn article(name: &str) -> &'static str {
@@ -372,6 +385,8 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             };
             url.fix("drop the colon", applicability, &[(range, "")])
         }
+        // Slashes alone would make no URL of it.
+        ProblemKind::MissingSlashes if lacks_all(url, range.start).is_some() => None,
         ProblemKind::MissingSlashes => {
             let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
             {
