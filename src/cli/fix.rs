@@ -288,6 +288,8 @@ impl Fixer<'_> {
         match () {
             () if tally.failed + counts.failed > 0 => Exit::Failed,
             () if counts.made > 0 && self.fixing.diff => Exit::Found,
+            // Asked for and not done; a diff tells what would be, and of these nothing would.
+            () if counts.unreachable > 0 && !self.fixing.diff => Exit::Failed,
             () if self.fails_on_fix() => Exit::Found,
             () => Exit::Done,
         }
