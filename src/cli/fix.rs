@@ -10,7 +10,7 @@ use super::baseline::Baseline;
 use super::check::{MAX_MARKED, passwords_of, scrub};
 use super::diff::{self, Side};
 use super::output::Output;
-use super::read::Reader;
+use super::read::{Notices, Reader};
 use super::replace::{Replaced, replace};
 use super::{Error, Exit, complain, count, say};
 use crate::input::{Input, Origin, Tally};
@@ -192,24 +192,38 @@ impl Fixer<'_> {
         Ok(Some(mended.bytes.unwrap_or(source)))
     }
 
-    /// What has become of a source; what is kept back from reports is not fixed either.
+    /// What has become of a source; what is kept back from reports is not fixed either. Notices are
+    /// told if nobody reads it after this, who would.
     fn mended(
         &self,
         input: &Input<'_>,
         source: &[u8],
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
-        let reading = self.reader.reading(input, false);
+        // What a baseline knows has been scrubbed, by what stands around it.
+        let reading = self.reader.reading(input, baseline.is_some());
+        let is_alone = self.fixing.is_alone();
+        let mut told = is_alone.then(|| Notices::new(self.reader, input));
         fix::mend(source, least_made(input), &mut |source, take| {
             let mut sieve = Sieve::new(input, source, baseline);
-            reading.read(input.path, source, &mut |event| {
-                if let Event::Found(found) = event {
-                    let mut diagnostics = Vec::new();
-                    sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                    take(&found, diagnostics);
+            // It is read again as long as there are fixes to make.
+            let mut notices = told.take();
+            let done = reading.read(input.path, source, &mut |event| {
+                match (event, &mut notices) {
+                    (Event::Found(found), _) => {
+                        let mut diagnostics = Vec::new();
+                        sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
+                        take(&found, diagnostics);
+                    }
+                    (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
+                    (Event::Notice(_), None) => {}
                 }
                 Ok(())
-            })
+            });
+            if let Some(notices) = notices {
+                notices.end();
+            }
+            done
         })
     }
 
@@ -227,15 +241,14 @@ impl Fixer<'_> {
         let mut sieve = Sieve::new(input, &start, baseline);
         let least = least_made(input);
         let mut left = 0;
-        let reading = self.reader.reading(input, false);
-        reading.read(input.path, start.chain(reader), &mut |event| {
-            if let Event::Found(found) = event {
-                sieve.each(&found, &mut |diagnostic| {
-                    let fix = diagnostic.fix.as_ref();
-                    left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
-                });
-            }
-            Ok::<(), Error>(())
+        let mut whole = start.chain(reader);
+        let context = baseline.is_some();
+        self.reader.read(input, &mut whole, context, &mut |found| {
+            sieve.each(found, &mut |diagnostic| {
+                let fix = diagnostic.fix.as_ref();
+                left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+            });
+            Ok(())
         })?;
         self.counts.unreachable += left;
         if left > 0 {

@@ -100,22 +100,16 @@ impl Reader {
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut lines = BadLines::default();
+        let mut notices = Notices::new(self, input);
         let reading = self.reading(input, positions);
         let done = reading.read(input.path, reader, &mut |event| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => {
-                if (notice.kind != NoticeKind::Line || lines.add(notice.span.start))
-                    && let Some(message) = self.told(input.name, &notice)
-                {
-                    complain(&message);
-                }
+                notices.tell(&notice);
                 Ok(())
             }
         });
-        if let Some(message) = lines.end(input.name) {
-            complain(&message);
-        }
+        notices.end();
         done
     }
 
@@ -173,6 +167,39 @@ impl Reader {
         let member = member.unwrap_or_default();
         let (message, at) = (&notice.message, notice.span.start);
         Some(format!("{path}{member}: {what}{message} (at byte {at})"))
+    }
+}
+
+/// Tells standard error what there is to say about a source beside its candidates.
+pub(super) struct Notices<'n> {
+    reader: &'n Reader,
+    name: &'n [u8],
+    lines: BadLines,
+}
+
+impl<'n> Notices<'n> {
+    /// Nothing told yet.
+    pub(super) fn new(reader: &'n Reader, input: &Input<'n>) -> Self {
+        Notices {
+            reader,
+            name: input.name,
+            lines: BadLines::default(),
+        }
+    }
+
+    pub(super) fn tell(&mut self, notice: &Notice) {
+        if (notice.kind != NoticeKind::Line || self.lines.add(notice.span.start))
+            && let Some(message) = self.reader.told(self.name, notice)
+        {
+            complain(&message);
+        }
+    }
+
+    /// Tells what could not be told before the source's end.
+    pub(super) fn end(mut self) {
+        if let Some(message) = self.lines.end(self.name) {
+            complain(&message);
+        }
     }
 }
 
