@@ -7,11 +7,12 @@ use std::ops::Range;
 use urlint::{Applicability, Diagnostic, Event, Found, Suppressions, fix};
 
 use super::baseline::Baseline;
-use super::check::{MAX_MARKED, passwords_of, scrub};
+use super::check::MAX_MARKED;
 use super::diff::{self, Side};
 use super::output::Output;
 use super::read::{Notices, Reader};
 use super::replace::{Replaced, replace};
+use super::secrets::Secrets;
 use super::{Error, Exit, complain, count, say};
 use crate::input::{Input, Origin, Tally};
 use crate::show;
@@ -92,7 +93,7 @@ impl<'s> Sieve<'s> {
         found.lint(holding.lint(), &mut |diagnostic| {
             let mut known = |baseline: &mut Baseline| {
                 let mut shown = diagnostic.clone();
-                scrub(&mut shown);
+                Secrets::of(found).scrub(&mut shown);
                 baseline.knows(self.input.name, &shown)
             };
             let kept_back = self.marks.suppress(&diagnostic)
@@ -276,10 +277,10 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = show::passwords_in(source);
         self.reader
-            .reading(input, false)
+            .reading(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
-                    let own = passwords_of(&found).into_iter();
+                    let own = Secrets::of(&found).spans.into_iter();
                     passwords.extend(own.map(|span| span.start as usize..span.end as usize));
                 }
                 Ok::<(), io::Error>(())

@@ -49,7 +49,9 @@ impl Explain {
             match (self.output_format, name) {
                 (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
                 (Format::Text, Explained::Rules(rules)) => {
-                    rules.iter().for_each(|&rule| section(&mut page, &text(rule)));
+                    rules
+                        .iter()
+                        .for_each(|&rule| section(&mut page, &text(rule)));
                 }
                 (Format::JsonLines, name) => {
                     name.rules().for_each(|rule| json_line(&mut page, rule));
