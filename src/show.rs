@@ -91,8 +91,12 @@ pub(crate) fn passwords_of(url: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the login of `url` begins, if it may have one.
+/// Where the login of `url` begins, if it may have one; the colon before the slashes may be missing.
 fn login_of(url: &[u8]) -> Option<usize> {
+    let name = url.iter().take_while(|byte| is_in_name(byte)).count();
+    if url[name..].starts_with(b"//") {
+        return Some(name + 2);
+    }
     let colon = memchr::memchr(b':', url)?;
     let scheme = &url[..colon];
     let slashes = url[colon + 1..]
@@ -103,6 +107,26 @@ fn login_of(url: &[u8]) -> Option<usize> {
         .iter()
         .any(|name| name.as_bytes().eq_ignore_ascii_case(scheme));
     (slashes > 0 || logs_in).then_some(colon + 1 + slashes)
+}
+
+/// Whether `byte` may stand in the name of a scheme.
+fn is_in_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(byte)
+}
+
+/// The longest name of a scheme before slashes without a colon.
+const NAME: usize = 32;
+
+/// Whether a URL may begin before the slashes at `at`: a scheme with its colon, or without it.
+fn begins_url(text: &[u8], at: usize, prose: bool) -> bool {
+    let before = &text[..at];
+    if before.last() == Some(&b':') || !prose {
+        return before.last() == Some(&b':');
+    }
+    let name = before.iter().rev().take(NAME);
+    let name = name.take_while(|byte| is_in_name(byte)).count();
+    let before = before[..at - name].last();
+    before.is_none_or(|&byte| byte == b':' || byte == b'(' || ends_url(byte))
 }
 
 /// Where a password may begin in `url`, if that was cut before the `@`: behind the first colon of
@@ -182,7 +206,8 @@ fn first_of_lines(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Where passwords stand in `text`, whatever else is in it: in all that looks like `://user:…@`.
+/// Where passwords stand in `text`, whatever else is in it: in all that looks like `://user:…@`, or
+/// like `telnet//user:…@`.
 pub(crate) fn passwords_in(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     Logins::new(text, true).all(&mut found);
@@ -211,11 +236,13 @@ impl<'t> Logins<'t> {
         }
     }
 
-    /// Adds every password after a `://` that lies behind those in `found`.
+    /// Adds every password after slashes that lie behind those in `found`.
     fn all(&mut self, found: &mut Vec<Range<usize>>) {
-        for slashes in memmem::find_iter(self.text, b"://") {
-            if found.last().is_none_or(|last| slashes >= last.end) {
-                self.password(slashes + 3, found);
+        for slashes in memmem::find_iter(self.text, b"//") {
+            if found.last().is_none_or(|last| slashes >= last.end)
+                && begins_url(self.text, slashes, self.prose)
+            {
+                self.password(slashes + 2, found);
             }
         }
     }
@@ -288,6 +315,8 @@ mod tests {
             ("ftp://:secret@a.example", "ftp://:***@a.example"),
             ("ftp:joe:secret@a.example/", "ftp:joe:***@a.example/"),
             ("http:/joe:secret@a.example/", "http:/joe:***@a.example/"),
+            ("telnet//joe:secret@a", "telnet//joe:***@a"),
+            ("//joe:secret@a/", "//joe:***@a/"),
             ("x://p/http://joe:secret@a/", "x://p/http://joe:***@a/"),
             ("ftp://joe:@a.example/", "ftp://joe:@a.example/"),
             ("ftp://joe@a.example/", "ftp://joe@a.example/"),
@@ -317,11 +346,13 @@ mod tests {
             ("> ftp://u:s/c\n>> # r/t@a", "> ftp://u:*\n>> # *@a"),
             ("ftp://u:s\n\n\x0C\nre@t@a", "ftp://u:*\n\n\x0C\n*@a"),
             ("ftp://u:s\ncr\n@a/ or so", "ftp://u:*\n*\n*@a/ or so"),
+            ("<URL:telnet//u:secret@a>", "<URL:telnet//u:*@a>"),
         ] {
             assert_eq!(hidden(text), expected);
         }
         for text in [
             "gopher://host:port/",
+            "http://a.example//x:y@z",
             "gopher://host:port\n",
             "gopher://host:port/\nor http://a.example/@x\n",
             "<gopher://host:port>\njoe@a.example",

@@ -284,7 +284,7 @@ fn any_bytes_are_read() -> io::Result<()> {
 
 #[test]
 fn check_never_shows_a_password() -> io::Result<()> {
-    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x";
+    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x <URL:telnet//joe:hush5@e.example>";
     for format in ["full", "concise", "json-lines"] {
         let ran = run(
             &["check", "-", "--select", "ALL", "--output-format", format],
@@ -292,7 +292,7 @@ fn check_never_shows_a_password() -> io::Result<()> {
         )?;
         assert_eq!(ran.code, Some(1));
         let shown = ran.text();
-        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4"] {
+        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4", "hush5"] {
             assert!(!shown.contains(secret), "{secret} in {format}: {shown}");
         }
     }
