@@ -377,14 +377,13 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             };
             url.fix("insert the slash", applicability, &[(range, "/")])
         }
-        ProblemKind::EmptyPort => {
-            // What stands before it may be a second scheme.
-            let applicability = match url.text[range.end..].starts_with(b"//") {
-                true => Applicability::Display,
-                false => Applicability::Safe,
-            };
-            url.fix("drop the colon", applicability, &[(range, "")])
+        ProblemKind::EmptyPort if url.text[range.end..].starts_with(b"//") => {
+            // Without the colon a second scheme would be taken for the host.
+            let host = url.host.clone().filter(|host| is_scheme(url.slice(host)))?;
+            let first = (0..host.start, "");
+            url.fix("drop the first scheme", Applicability::Display, &[first])
         }
+        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(range, "")]),
         // Slashes alone would make no URL of it.
         ProblemKind::MissingSlashes if lacks_all(url, range.start).is_some() => None,
         ProblemKind::MissingSlashes => {
@@ -403,6 +402,12 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
         }
         _ => None,
     }
+}
+
+/// Whether `name` is one of the web's schemes, which are put before one another by mistake.
+fn is_scheme(name: &[u8]) -> bool {
+    let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
+    names.any(|scheme| scheme.eq_ignore_ascii_case(name))
 }
 
 fn encode(url: &Url<'_>, range: Part, text: &[u8], applicability: Applicability) -> Option<Fix> {
