@@ -45,11 +45,12 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 
     /// Read compressed files and archives no further than so many times their own length, all
-    /// members together
+    /// members together, but 16 MiB at least
     #[arg(
         long,
         value_name = "NUMBER",
         default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..),
         hide_short_help = true,
         help_heading = "Files"
     )]

@@ -67,16 +67,15 @@ pub(crate) fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 /// Looks at what follows the next colon with slashes from `at` on: its password, and where to go on.
 fn next_authority(url: &[u8], at: usize) -> Option<(Option<Range<usize>>, usize)> {
     let slash = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let colon = at
-        + url[at..]
-            .windows(2)
-            .position(|pair| pair[0] == b':' && slash(&pair[1]))?;
-    let start = colon
-        + 1
-        + url[colon + 1..]
-            .iter()
-            .take_while(|byte| slash(byte))
-            .count();
+    let (colon, slashes) = match before_slashes(url).filter(|_| at == 0) {
+        Some(end) => (end, end),
+        None => {
+            let mut pairs = url[at..].windows(2);
+            let colon = at + pairs.position(|pair| pair[0] == b':' && slash(&pair[1]))?;
+            (colon, colon + 1)
+        }
+    };
+    let start = slashes + url[slashes..].iter().take_while(|byte| slash(byte)).count();
     // A password of these two schemes may have a raw `?` (RFC 1738, section 3.1).
     let login = [&b"ftp"[..], b"telnet"].iter().any(|scheme| {
         let before = &url[at..colon];
@@ -122,6 +121,13 @@ fn next_authority(url: &[u8], at: usize) -> Option<(Option<Range<usize>>, usize)
         close = at;
     }
     Some(((password < close).then_some(password..close), close))
+}
+
+/// Where the scheme of `url` ends, if the colon before the slashes is missing: `telnet//joe:…@host`.
+fn before_slashes(url: &[u8]) -> Option<usize> {
+    let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let end = url.iter().take_while(in_name).count();
+    url[end..].starts_with(b"//").then_some(end)
 }
 
 /// The first colon of `part`. Where no user name can be, the colons of an address in brackets are
@@ -179,6 +185,8 @@ mod tests {
             ),
             ("http://a:b@c/http://d:e@f", "http://a:***@c/http://d:***@f"),
             ("http://u:p@[::1]:80/", "http://u:***@[::1]:80/"),
+            ("telnet//u:p?q@h", "telnet//u:***@h"),
+            ("//u:p@h/ftp://u:p@h", "//u:***@h/ftp://u:***@h"),
         ];
         for (url, expected) in cases {
             let found = redacted(url.as_bytes());
@@ -202,6 +210,7 @@ mod tests {
             "ftp://u:@h/",
             "ftp://h:21",
             "ftp://h:x/y",
+            "ftp//h/x:y@z",
             "mailto:a:b@c",
             "news:a:b@c",
         ];

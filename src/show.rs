@@ -84,24 +84,130 @@ pub(crate) fn redact_part(url: &[u8], range: Range<usize>, passwords: &[Range<us
 pub(crate) fn passwords_of(url: &[u8]) -> Vec<Range<usize>> {
     let mut logins = Logins::new(url, false);
     let mut found = Vec::new();
-    if let Some(colon) = memchr::memchr(b':', url) {
-        let scheme = &url[..colon];
-        let slashes = url[colon + 1..]
-            .iter()
-            .take_while(|byte| b"/\\".contains(byte))
-            .count();
-        let logs_in = ["ftp", "telnet", "http", "https", "sftp", "ssh"]
-            .iter()
-            .any(|name| name.as_bytes().eq_ignore_ascii_case(scheme));
-        if slashes > 0 || logs_in {
-            found.extend(logins.password(colon + 1 + slashes));
-        }
+    if let Some(start) = login_of(url) {
+        logins.password(start, &mut found);
     }
     logins.all(&mut found);
     found
 }
 
-/// Where passwords stand in `text`, whatever else is in it: in all that looks like `://user:…@`.
+/// Where the login of `url` begins, if it may have one; the colon before the slashes may be missing.
+fn login_of(url: &[u8]) -> Option<usize> {
+    let name = url.iter().take_while(|byte| is_in_name(byte)).count();
+    if url[name..].starts_with(b"//") {
+        return Some(name + 2);
+    }
+    let colon = memchr::memchr(b':', url)?;
+    let scheme = &url[..colon];
+    let slashes = url[colon + 1..]
+        .iter()
+        .take_while(|byte| b"/\\".contains(byte))
+        .count();
+    let logs_in = ["ftp", "telnet", "http", "https", "sftp", "ssh"]
+        .iter()
+        .any(|name| name.as_bytes().eq_ignore_ascii_case(scheme));
+    (slashes > 0 || logs_in).then_some(colon + 1 + slashes)
+}
+
+/// Whether `byte` may stand in the name of a scheme.
+fn is_in_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(byte)
+}
+
+/// The longest name of a scheme before slashes without a colon.
+const NAME: usize = 32;
+
+/// Whether a URL may begin before the slashes at `at`: a scheme with its colon, or without it.
+fn begins_url(text: &[u8], at: usize, prose: bool) -> bool {
+    let before = &text[..at];
+    if before.last() == Some(&b':') || !prose {
+        return before.last() == Some(&b':');
+    }
+    let name = before.iter().rev().take(NAME);
+    let name = name.take_while(|byte| is_in_name(byte)).count();
+    let before = before[..at - name].last();
+    before.is_none_or(|&byte| byte == b':' || byte == b'(' || ends_url(byte))
+}
+
+/// Where a password may begin in `url`, if that was cut before the `@`: behind the first colon of
+/// a login, where no port stands.
+pub(crate) fn cut_password(url: &[u8]) -> Option<usize> {
+    if memchr::memchr(b'@', url).is_some() {
+        return None;
+    }
+    let others = memmem::find_iter(url, b"://").map(|slashes| slashes + 3);
+    login_of(url).into_iter().chain(others).find_map(|start| {
+        let (colon, end) = colon_of(&url[start..], |byte| b"/?#".contains(byte))?;
+        let port = &url[start + colon..start + end];
+        (!port.is_empty() && !is_port(port)).then_some(start + colon)
+    })
+}
+
+/// Behind the first colon of the login that `text` begins with, and where that login ends.
+fn colon_of(text: &[u8], ends: impl Fn(&u8) -> bool) -> Option<(usize, usize)> {
+    let end = text.iter().position(ends).unwrap_or(text.len());
+    let login = &text[..end];
+    if login.starts_with(b"[") {
+        return None;
+    }
+    Some((memchr::memchr(b':', login)? + 1, end))
+}
+
+fn is_port(text: &[u8]) -> bool {
+    text.len() <= 5 && text.iter().all(u8::is_ascii_digit)
+}
+
+/// How far behind the end of a line the rest of a login is looked for, in bytes.
+const REST: usize = 400;
+
+/// Where a login goes on that `text` has before `at` and that lacks its `@`: up to the `@` in what
+/// stands first in the next line, or further down where nothing else stands in the lines between.
+/// Nothing unless the line ends at `at`.
+pub(crate) fn rest_of_login(text: &[u8], at: usize) -> Vec<Range<usize>> {
+    let text = &text[..text.len().min(at.saturating_add(REST))];
+    let mut parts = Vec::new();
+    let mut at = at;
+    while line_ends(text, at)
+        && let Some(token) = first_of_lines(text, at)
+    {
+        let part = &text[token.clone()];
+        let login = part.iter().position(|byte| b"/?#".contains(byte));
+        let login = &part[..login.unwrap_or(part.len())];
+        let sign = memchr::memrchr(b'@', login).or_else(|| memchr::memchr(b'@', part));
+        if let Some(sign) = sign {
+            parts.push(token.start..token.start + sign);
+            return parts;
+        }
+        at = token.end;
+        parts.push(token);
+    }
+    Vec::new()
+}
+
+fn line_ends(text: &[u8], at: usize) -> bool {
+    let mut rest = text.get(at..).unwrap_or_default().iter();
+    let next = rest.find(|byte| !matches!(byte, b' ' | b'\t'));
+    matches!(next, Some(b'\r' | b'\n'))
+}
+
+/// What stands first in the lines below `at`, behind quote marks and other leaders.
+fn first_of_lines(text: &[u8], mut at: usize) -> Option<Range<usize>> {
+    loop {
+        let before = |byte: &u8| *byte <= b' ' || b">|".contains(byte);
+        let start = at + text[at..].iter().position(|byte| !before(byte))?;
+        let end = text[start..].iter().position(|&byte| ends_url(byte));
+        let end = end.map_or(text.len(), |end| start + end);
+        let speaks = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'@' || *byte >= 0x80;
+        match text[start..end].iter().any(speaks) {
+            true => return Some(start..end),
+            false if start == end => return None,
+            false => at = end,
+        }
+    }
+}
+
+/// Where passwords stand in `text`, whatever else is in it: in all that looks like `://user:…@`, or
+/// like `telnet//user:…@`.
 pub(crate) fn passwords_in(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     Logins::new(text, true).all(&mut found);
@@ -115,6 +221,8 @@ struct Logins<'t> {
     prose: bool,
     token_end: usize,
     at_sign: usize,
+    /// Where the token goes on in the next lines, if it does.
+    rest: Vec<Range<usize>>,
 }
 
 impl<'t> Logins<'t> {
@@ -124,62 +232,72 @@ impl<'t> Logins<'t> {
             prose,
             token_end: 0,
             at_sign: 0,
+            rest: Vec::new(),
         }
     }
 
-    /// Adds every password after a `://` that lies behind those in `found`.
+    /// Adds every password after slashes that lie behind those in `found`.
     fn all(&mut self, found: &mut Vec<Range<usize>>) {
-        for slashes in memmem::find_iter(self.text, b"://") {
-            if found.last().is_none_or(|last| slashes >= last.end) {
-                found.extend(self.password(slashes + 3));
+        for slashes in memmem::find_iter(self.text, b"//") {
+            if found.last().is_none_or(|last| slashes >= last.end)
+                && begins_url(self.text, slashes, self.prose)
+            {
+                self.password(slashes + 2, found);
             }
         }
     }
 
-    /// The password of the login that begins at `start`.
+    /// Adds the password of the login that begins at `start`.
     ///
     /// It ends at the last `@` before the slash. Where a slash stands raw in the password, so that
     /// what precedes it is no port, it ends at the next `@`; and where the line ends before an `@`
-    /// came, it may go on in the next one, so the rest of the line is hidden.
-    fn password(&mut self, start: usize) -> Option<Range<usize>> {
-        let login = &self.text[start..];
-        let ends = |byte: &u8| b"/?#".contains(byte) || (self.prose && ends_url(*byte));
-        let login = &login[..login.iter().position(ends).unwrap_or(login.len())];
-        if login.starts_with(b"[") {
-            return None;
-        }
-        let colon = start + memchr::memchr(b':', login)? + 1;
-        let port = &self.text[colon..start + login.len()];
-        let end = match memchr::memrchr(b'@', login) {
-            Some(at) => start + at,
-            None if port.len() <= 5 && port.iter().all(u8::is_ascii_digit) => return None,
-            None => self.at_sign(colon)?,
+    /// came, at one in the next line.
+    fn password(&mut self, start: usize, found: &mut Vec<Range<usize>>) {
+        let prose = self.prose;
+        let ends = |byte: &u8| b"/?#".contains(byte) || (prose && ends_url(*byte));
+        let Some((colon, end)) = colon_of(&self.text[start..], ends) else {
+            return;
         };
-        (colon < end).then_some(colon..end)
+        let (colon, end) = (start + colon, start + end);
+        if let Some(at) = memchr::memrchr(b'@', &self.text[start..end]) {
+            if colon < start + at {
+                found.push(colon..start + at);
+            }
+        } else if !is_port(&self.text[colon..end]) {
+            match self.at_sign(colon) {
+                Some(at) if colon < at => found.push(colon..at),
+                Some(_) => {}
+                None if self.rest.is_empty() => {}
+                None => {
+                    found.push(colon..self.token_end);
+                    found.extend_from_slice(&self.rest);
+                }
+            }
+        }
     }
 
-    /// The next `@` of the token that `from` lies in, or else its end if that is a line's end.
+    /// The next `@` of the token that `from` lies in.
     fn at_sign(&mut self, from: usize) -> Option<usize> {
         if from >= self.token_end {
             let rest = &self.text[from..];
             let end = rest.iter().position(|&byte| self.prose && ends_url(byte));
             self.token_end = from + end.unwrap_or(rest.len());
             self.at_sign = from;
+            self.rest = match self.prose {
+                true => rest_of_login(self.text, self.token_end),
+                false => Vec::new(),
+            };
         }
         if from >= self.at_sign {
             let rest = &self.text[from..self.token_end];
             self.at_sign = memchr::memchr(b'@', rest).map_or(usize::MAX, |at| from + at);
         }
-        let broken = matches!(self.text.get(self.token_end), Some(b'\r' | b'\n'));
-        match self.at_sign {
-            usize::MAX if broken && self.prose => Some(self.token_end),
-            usize::MAX => None,
-            at => Some(at),
-        }
+        (self.at_sign < usize::MAX).then_some(self.at_sign)
     }
 }
 
-fn ends_url(byte: u8) -> bool {
+/// Whether `byte` ends a URL in text.
+pub(crate) fn ends_url(byte: u8) -> bool {
     byte <= b' ' || b"<>\"".contains(&byte)
 }
 
@@ -197,6 +315,8 @@ mod tests {
             ("ftp://:secret@a.example", "ftp://:***@a.example"),
             ("ftp:joe:secret@a.example/", "ftp:joe:***@a.example/"),
             ("http:/joe:secret@a.example/", "http:/joe:***@a.example/"),
+            ("telnet//joe:secret@a", "telnet//joe:***@a"),
+            ("//joe:secret@a/", "//joe:***@a/"),
             ("x://p/http://joe:secret@a/", "x://p/http://joe:***@a/"),
             ("ftp://joe:@a.example/", "ftp://joe:@a.example/"),
             ("ftp://joe@a.example/", "ftp://joe@a.example/"),
@@ -213,8 +333,34 @@ mod tests {
 
     #[test]
     fn hides_what_goes_on_in_the_next_line() {
-        let broken = passwords_in(b"<URL:ftp://joe:sec\nret@a/>");
-        assert_eq!(broken.first(), Some(&(15..18)));
+        let hidden = |text: &str| {
+            let mut shown = text.to_owned();
+            for range in passwords_in(text.as_bytes()).into_iter().rev() {
+                shown.replace_range(range, "*");
+            }
+            shown
+        };
+        for (text, expected) in [
+            ("<URL:ftp://u:sec\nret@a/>", "<URL:ftp://u:*\n*@a/>"),
+            ("ftp://u:sec \r\n> ret@a/", "ftp://u:* \r\n> *@a/"),
+            ("> ftp://u:s/c\n>> # r/t@a", "> ftp://u:*\n>> # *@a"),
+            ("ftp://u:s\n\n\x0C\nre@t@a", "ftp://u:*\n\n\x0C\n*@a"),
+            ("ftp://u:s\ncr\n@a/ or so", "ftp://u:*\n*\n*@a/ or so"),
+            ("<URL:telnet//u:secret@a>", "<URL:telnet//u:*@a>"),
+        ] {
+            assert_eq!(hidden(text), expected);
+        }
+        for text in [
+            "gopher://host:port/",
+            "http://a.example//x:y@z",
+            "gopher://host:port\n",
+            "gopher://host:port/\nor http://a.example/@x\n",
+            "<gopher://host:port>\njoe@a.example",
+            "gopher://host:port and\njoe@a.example",
+            "gopher://host:port\n<joe@a.example>",
+        ] {
+            assert_eq!(hidden(text), text);
+        }
         assert!(passwords_in(b"http://a.example:80\n").is_empty());
     }
 

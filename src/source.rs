@@ -10,7 +10,8 @@ use crate::show;
 /// How many bytes of a line are kept on either side of what is pointed at.
 const MARGIN: u64 = 100;
 
-/// How far from the candidate text is looked at; the window holds as much, or up to a line's end.
+/// How far from the candidate text is looked at; the window holds as much, or before the candidate
+/// up to its line's start.
 const REACH: u64 = 512;
 
 /// A cut shorter than this would be no shorter for its mark.
@@ -189,7 +190,14 @@ impl<'w> Place<'w> {
                 let start = span.start.max(base) - base;
                 start as usize..(span.end.min(end) - base) as usize
             });
-        let mut passwords = show::passwords_in(text);
+        // A login may go on below the lines that are shown.
+        let from = self.index(base);
+        let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
+        let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
+        let mut passwords = show::passwords_in(bytes);
+        for range in &mut passwords {
+            *range = range.start.min(text.len())..range.end.min(text.len());
+        }
         passwords.extend(known);
         passwords.retain(|range| !range.is_empty());
         passwords.sort_by_key(|range| (range.start, range.end));

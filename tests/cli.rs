@@ -284,7 +284,7 @@ fn any_bytes_are_read() -> io::Result<()> {
 
 #[test]
 fn check_never_shows_a_password() -> io::Result<()> {
-    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x";
+    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x <URL:telnet//joe:hush5@e.example>";
     for format in ["full", "concise", "json-lines"] {
         let ran = run(
             &["check", "-", "--select", "ALL", "--output-format", format],
@@ -292,7 +292,7 @@ fn check_never_shows_a_password() -> io::Result<()> {
         )?;
         assert_eq!(ran.code, Some(1));
         let shown = ran.text();
-        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4"] {
+        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4", "hush5"] {
             assert!(!shown.contains(secret), "{secret} in {format}: {shown}");
         }
     }
@@ -303,6 +303,39 @@ fn check_never_shows_a_password() -> io::Result<()> {
     assert!(!ran.text().contains("hush"), "{}", ran.text());
     let ran = run(&["extract", "-"], text)?;
     assert!(ran.text().contains("joe:hush1@"), "{}", ran.text());
+    Ok(())
+}
+
+#[test]
+fn check_never_shows_a_part_of_a_password() -> io::Result<()> {
+    let formats = "full concise json json-lines sarif github gitlab junit rdjson checkstyle";
+    for text in [
+        "see http://joe:hush1\nhush2@a.example/ or http://b.example/~x\n",
+        "> see http://joe:hush1/x,\n> hush2@a.example/~x and http://b.example/~x\n",
+        "http://a.example/http://joe:hush1 \r\n\r\n# hush2@a.example/~x http://b.example/~x",
+        "<http://joe:hush1\n\n\nhush2@a.example/~x> http://b.example/~x",
+    ] {
+        for format in formats.split(' ') {
+            for rejoin in ["never", "likely"] {
+                let args = ["--select", "ALL", "--rejoin", rejoin];
+                let args = [&["check", "-", "--output-format", format][..], &args].concat();
+                let ran = run(&args, text.as_bytes())?;
+                assert_eq!(ran.code, Some(1));
+                let shown = ran.text();
+                assert!(!shown.contains("hush"), "{format}: {shown}");
+                assert!(shown.contains("b.example") || format != "full", "{shown}");
+            }
+        }
+    }
+    let ran = run(
+        &["check", "-"],
+        b"gopher://host:port/\nor <URL:gopher://host:port/x\ny>\n",
+    )?;
+    assert!(!ran.text().contains("***"), "{}", ran.text());
+    assert_eq!(ran.text().matches("the port `port`").count(), 2);
+    let ran = run(&["check", "-"], b"http://joe:hush\nhush@a.example/~x")?;
+    let first = "error[bad-port]: the port is not a number\n";
+    assert!(ran.text().starts_with(first), "{}", ran.text());
     Ok(())
 }
 

@@ -52,12 +52,18 @@ fn only_what_there_is_to_fix_in_them_is_told() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.gz"), gzip(b"<http://a.example/~x>")).unwrap();
     fs::write(folder.path().join("b.gz"), gzip(b"<http://b.example/>")).unwrap();
-    let ran = run(folder.path(), &["check", "--diff", "a.gz", "b.gz"], b"");
-    assert_eq!(ran.results, "");
-    assert_eq!(
-        ran.messages,
-        "urlint: a.gz: 1 not fixed: compressed or in an archive\nNothing else to fix in 2 files.\n"
-    );
+    let message =
+        "urlint: a.gz: 1 not fixed: compressed or in an archive\nNothing else to fix in 2 files.\n";
+    // A diff has nothing of it; where fixes are to be made, one that is not has failed.
+    for (flag, code) in [("--diff", 0), ("--fix-only", 2)] {
+        let ran = run(folder.path(), &["check", flag, "a.gz", "b.gz"], b"");
+        assert_eq!(
+            (&*ran.results, &*ran.messages, ran.code),
+            ("", message, code)
+        );
+        let ran = run(folder.path(), &["check", flag, "b.gz"], b"");
+        assert_eq!(ran.code, 0);
+    }
     let arguments = ["check", "--output-format", "concise", "a.gz"];
     let ran = run(folder.path(), &arguments, b"");
     assert_eq!(ran.messages, "Found 1 error in 1 file.\n");
@@ -313,6 +319,9 @@ fn bombs_do_not_go_off() {
     assert!(ran.messages.contains("--max-size"), "{}", ran.messages);
     assert_eq!(ran.code, 2);
     assert!(ran.results.starts_with(URLS));
+    let ran = run(folder.path(), &["extract", "--max-ratio", "0", "a.gz"], b"");
+    assert!(ran.messages.contains("--max-ratio"), "{}", ran.messages);
+    assert_eq!(ran.code, 2);
 }
 
 #[test]

@@ -14,11 +14,11 @@ use super::marks;
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
+use super::secrets::Secrets;
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
 use crate::config::{Configs, Configuration, Keys, Set};
 use crate::input::{Input, Inputs, Tally};
-use crate::show;
 use crate::source::Place;
 
 /// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
@@ -287,7 +287,8 @@ impl Source<'_, '_> {
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
+        for mut diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
+            Secrets::default().scrub(&mut diagnostic);
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
             at = start;
@@ -312,12 +313,14 @@ impl Source<'_, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        passwords.extend(passwords_of(found));
+        let secrets = Secrets::of(found);
+        passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
-        found.lint(self.input.holding.lint(), &mut |diagnostic| {
+        found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
             if reported.is_err() || self.marks.suppress(&diagnostic) {
                 return;
             }
+            secrets.scrub(&mut diagnostic);
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);
@@ -336,11 +339,10 @@ impl Source<'_, '_> {
         reported
     }
 
-    fn report(&mut self, place: &Place<'_>, mut diagnostic: Diagnostic) -> Result<(), Error> {
+    fn report(&mut self, place: &Place<'_>, diagnostic: Diagnostic) -> Result<(), Error> {
         if diagnostic.severity < self.input.holding.settings.min_severity {
             return Ok(());
         }
-        scrub(&mut diagnostic);
         if let Some(baseline) = &mut self.baseline
             && baseline.knows(self.input.name, &diagnostic)
         {
@@ -353,46 +355,5 @@ impl Source<'_, '_> {
             return Ok(());
         }
         self.reports.report(self.input.file, place, &diagnostic)
-    }
-}
-
-/// Where the candidate's passwords stand in the source.
-pub(super) fn passwords_of(found: &Found<'_>) -> Vec<Span> {
-    let text = &found.candidate.text;
-    // The cheap test first: this runs for every candidate.
-    if memchr::memchr(b'@', text).is_none() {
-        return Vec::new();
-    }
-    show::passwords_of(text)
-        .into_iter()
-        .flat_map(|range| found.spans(range).iter().collect::<Vec<_>>())
-        .collect()
-}
-
-/// Hides passwords in all texts of a diagnostic, should any have got there: this output ends in
-/// logs.
-pub(super) fn scrub(diagnostic: &mut Diagnostic) {
-    let hide = |text: &mut String, find: fn(&[u8]) -> Vec<std::ops::Range<usize>>| {
-        let passwords = find(text.as_bytes());
-        for range in passwords.into_iter().rev() {
-            text.replace_range(range, show::HIDDEN);
-        }
-    };
-    hide(&mut diagnostic.url, show::passwords_of);
-    for alternative in &mut diagnostic.alternatives {
-        hide(alternative, show::passwords_of);
-    }
-    hide(&mut diagnostic.message, show::passwords_in);
-    hide(&mut diagnostic.label, show::passwords_in);
-    for note in &mut diagnostic.notes {
-        hide(note, show::passwords_in);
-    }
-    let tells = |fix: &urlint::Fix| {
-        let mut edits = fix.edits.iter();
-        edits.any(|edit| !show::passwords_in(edit.replacement.as_bytes()).is_empty())
-    };
-    // A fix that would print the password is better not offered than offered with `***` in it.
-    if diagnostic.fix.as_ref().is_some_and(tells) {
-        diagnostic.fix = None;
     }
 }

@@ -7,11 +7,12 @@ use std::ops::Range;
 use urlint::{Applicability, Diagnostic, Event, Found, Suppressions, fix};
 
 use super::baseline::Baseline;
-use super::check::{MAX_MARKED, passwords_of, scrub};
+use super::check::MAX_MARKED;
 use super::diff::{self, Side};
 use super::output::Output;
-use super::read::Reader;
+use super::read::{Notices, Reader};
 use super::replace::{Replaced, replace};
+use super::secrets::Secrets;
 use super::{Error, Exit, complain, count, say};
 use crate::input::{Input, Origin, Tally};
 use crate::show;
@@ -92,7 +93,7 @@ impl<'s> Sieve<'s> {
         found.lint(holding.lint(), &mut |diagnostic| {
             let mut known = |baseline: &mut Baseline| {
                 let mut shown = diagnostic.clone();
-                scrub(&mut shown);
+                Secrets::of(found).scrub(&mut shown);
                 baseline.knows(self.input.name, &shown)
             };
             let kept_back = self.marks.suppress(&diagnostic)
@@ -192,24 +193,38 @@ impl Fixer<'_> {
         Ok(Some(mended.bytes.unwrap_or(source)))
     }
 
-    /// What has become of a source; what is kept back from reports is not fixed either.
+    /// What has become of a source; what is kept back from reports is not fixed either. Notices are
+    /// told if nobody reads it after this, who would.
     fn mended(
         &self,
         input: &Input<'_>,
         source: &[u8],
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
-        let reading = self.reader.reading(input, false);
+        // What a baseline knows has been scrubbed, by what stands around it.
+        let reading = self.reader.reading(input, baseline.is_some());
+        let is_alone = self.fixing.is_alone();
+        let mut told = is_alone.then(|| Notices::new(self.reader, input));
         fix::mend(source, least_made(input), &mut |source, take| {
             let mut sieve = Sieve::new(input, source, baseline);
-            reading.read(input.path, source, &mut |event| {
-                if let Event::Found(found) = event {
-                    let mut diagnostics = Vec::new();
-                    sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                    take(&found, diagnostics);
+            // It is read again as long as there are fixes to make.
+            let mut notices = told.take();
+            let done = reading.read(input.path, source, &mut |event| {
+                match (event, &mut notices) {
+                    (Event::Found(found), _) => {
+                        let mut diagnostics = Vec::new();
+                        sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
+                        take(&found, diagnostics);
+                    }
+                    (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
+                    (Event::Notice(_), None) => {}
                 }
                 Ok(())
-            })
+            });
+            if let Some(notices) = notices {
+                notices.end();
+            }
+            done
         })
     }
 
@@ -227,15 +242,14 @@ impl Fixer<'_> {
         let mut sieve = Sieve::new(input, &start, baseline);
         let least = least_made(input);
         let mut left = 0;
-        let reading = self.reader.reading(input, false);
-        reading.read(input.path, start.chain(reader), &mut |event| {
-            if let Event::Found(found) = event {
-                sieve.each(&found, &mut |diagnostic| {
-                    let fix = diagnostic.fix.as_ref();
-                    left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
-                });
-            }
-            Ok::<(), Error>(())
+        let mut whole = start.chain(reader);
+        let context = baseline.is_some();
+        self.reader.read(input, &mut whole, context, &mut |found| {
+            sieve.each(found, &mut |diagnostic| {
+                let fix = diagnostic.fix.as_ref();
+                left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+            });
+            Ok(())
         })?;
         self.counts.unreachable += left;
         if left > 0 {
@@ -263,10 +277,10 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = show::passwords_in(source);
         self.reader
-            .reading(input, false)
+            .reading(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
-                    let own = passwords_of(&found).into_iter();
+                    let own = Secrets::of(&found).spans.into_iter();
                     passwords.extend(own.map(|span| span.start as usize..span.end as usize));
                 }
                 Ok::<(), io::Error>(())
@@ -288,6 +302,8 @@ impl Fixer<'_> {
         match () {
             () if tally.failed + counts.failed > 0 => Exit::Failed,
             () if counts.made > 0 && self.fixing.diff => Exit::Found,
+            // Asked for and not done; a diff tells what would be, and of these nothing would.
+            () if counts.unreachable > 0 && !self.fixing.diff => Exit::Failed,
             () if self.fails_on_fix() => Exit::Found,
             () => Exit::Done,
         }

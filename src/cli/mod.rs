@@ -17,6 +17,7 @@ mod read;
 mod replace;
 mod reports;
 mod rule;
+mod secrets;
 mod select;
 
 use std::fmt;

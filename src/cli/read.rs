@@ -100,22 +100,16 @@ impl Reader {
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut lines = BadLines::default();
+        let mut notices = Notices::new(self, input);
         let reading = self.reading(input, positions);
         let done = reading.read(input.path, reader, &mut |event| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => {
-                if (notice.kind != NoticeKind::Line || lines.add(notice.span.start))
-                    && let Some(message) = self.told(input.name, &notice)
-                {
-                    complain(&message);
-                }
+                notices.tell(&notice);
                 Ok(())
             }
         });
-        if let Some(message) = lines.end(input.name) {
-            complain(&message);
-        }
+        notices.end();
         done
     }
 
@@ -177,6 +171,39 @@ impl Reader {
     }
 }
 
+/// Tells standard error what there is to say about a source beside its candidates.
+pub(super) struct Notices<'n> {
+    reader: &'n Reader,
+    name: &'n [u8],
+    lines: BadLines,
+}
+
+impl<'n> Notices<'n> {
+    /// Nothing told yet.
+    pub(super) fn new(reader: &'n Reader, input: &Input<'n>) -> Self {
+        Notices {
+            reader,
+            name: input.name,
+            lines: BadLines::default(),
+        }
+    }
+
+    pub(super) fn tell(&mut self, notice: &Notice) {
+        if (notice.kind != NoticeKind::Line || self.lines.add(notice.span.start))
+            && let Some(message) = self.reader.told(self.name, notice)
+        {
+            complain(&message);
+        }
+    }
+
+    /// Tells what could not be told before the source's end.
+    pub(super) fn end(mut self) {
+        if let Some(message) = self.lines.end(self.name) {
+            complain(&message);
+        }
+    }
+}
+
 /// The lines of a source that are not as they should be: the first is told, since a whole file may
 /// be something else, and then how many more there are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -206,8 +233,32 @@ impl BadLines {
     /// What is said at the end of the source `path`, if anything is, and begins anew.
     pub(super) fn end(&mut self, path: &[u8]) -> Option<String> {
         let BadLines { more, last, .. } = std::mem::take(self);
+        let what = match more {
+            0 => return None,
+            1 => "1 more such line".to_owned(),
+            more => format!("{more} more such lines, the last"),
+        };
         let path = String::from_utf8_lossy(path);
-        let message = format!("{path}: warning: {more} more such lines, the last (at byte {last})");
-        (more > 0).then_some(message)
+        Some(format!("{path}: warning: {what} (at byte {last})"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_bad_lines_are_counted() {
+        let told = |more: u64| {
+            let mut lines = BadLines::default();
+            assert!(lines.add(0));
+            (1..=more).for_each(|line| assert!(!lines.add(line * 10)));
+            lines.end(b"a.jsonl")
+        };
+        assert_eq!(told(0), None);
+        let one = "a.jsonl: warning: 1 more such line (at byte 10)";
+        assert_eq!(told(1).as_deref(), Some(one));
+        let two = "a.jsonl: warning: 2 more such lines, the last (at byte 20)";
+        assert_eq!(told(2).as_deref(), Some(two));
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use urlint::Rule;
+use urlint::{Group, Rule};
 
 use super::output::Output;
 use super::{Error, Exit, select};
@@ -11,9 +11,9 @@ use crate::report::json;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// Names of rules
-    #[arg(value_name = "NAME", value_parser = select::rules, required_unless_present = "all")]
-    names: Vec<Vec<Rule>>,
+    /// Names of rules or groups
+    #[arg(value_name = "NAME", value_parser = select::explained, required_unless_present = "all")]
+    names: Vec<Explained>,
 
     /// All rules there are
     #[arg(long, conflicts_with = "names")]
@@ -22,6 +22,14 @@ pub(crate) struct Explain {
     /// How to print the documentation
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     output_format: Format,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Explained {
+    /// Rules to be told of one by one.
+    Rules(Vec<Rule>),
+    Group(Group),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,15 +42,20 @@ enum Format {
 
 impl Explain {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let rules = match self.all {
-            true => Rule::ALL,
-            false => &self.names.concat(),
-        };
+        let all = [Explained::Rules(Rule::ALL.to_vec())];
+        let names = if self.all { &all } else { &self.names[..] };
         let mut page = Vec::new();
-        for (index, &rule) in rules.iter().enumerate() {
-            match self.output_format {
-                Format::Text => page.extend_from_slice(text(rule, index == 0).as_bytes()),
-                Format::JsonLines => json_line(&mut page, rule),
+        for name in names {
+            match (self.output_format, name) {
+                (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
+                (Format::Text, Explained::Rules(rules)) => {
+                    rules
+                        .iter()
+                        .for_each(|&rule| section(&mut page, &text(rule)));
+                }
+                (Format::JsonLines, name) => {
+                    name.rules().for_each(|rule| json_line(&mut page, rule));
+                }
             }
         }
         output.stream.write_all(&page).map_err(Error::Write)?;
@@ -50,14 +63,47 @@ impl Explain {
     }
 }
 
-fn text(rule: Rule, is_first: bool) -> String {
-    let gap = if is_first { "" } else { "\n" };
+impl Explained {
+    fn rules(&self) -> impl Iterator<Item = Rule> {
+        let is_named = move |rule: &Rule| match self {
+            Explained::Rules(rules) => rules.contains(rule),
+            Explained::Group(group) => rule.group() == *group,
+        };
+        Rule::ALL.iter().copied().filter(is_named)
+    }
+}
+
+/// Adds `text` to the page, below what stands there.
+fn section(page: &mut Vec<u8>, text: &str) {
+    if !page.is_empty() {
+        page.push(b'\n');
+    }
+    page.extend_from_slice(text.as_bytes());
+}
+
+/// The rules of a group, each with its severity and what it reports.
+fn overview(group: Group) -> String {
+    let named = Explained::Group(group);
+    let width = named.rules().map(|rule| rule.name().len()).max();
+    let width = width.unwrap_or_default();
+    let mut text = format!(
+        "# {group}\n\na group of {} rules; `urlint rule NAME` says what one means\n\n",
+        named.rules().count()
+    );
+    for rule in named.rules() {
+        let (name, severity, summary) = (rule.name(), rule.severity().name(), rule.summary());
+        text.push_str(&format!("{name:width$}  {severity:7}  {summary}\n"));
+    }
+    text
+}
+
+fn text(rule: Rule) -> String {
     let reference = match rule.reference() {
         "" => String::new(),
         reference => format!("; {reference}"),
     };
     format!(
-        "{gap}# {rule}\n\n{} in group {}{reference}\n\n{}\n",
+        "# {rule}\n\n{} in group {}{reference}\n\n{}\n",
         rule.severity(),
         rule.group(),
         documentation(rule)

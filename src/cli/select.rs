@@ -2,6 +2,7 @@
 
 use urlint::{Group, Rule, Selector};
 
+use super::rule::Explained;
 use crate::config::{Keys, Named, Rules, Set};
 
 /// The flags that select rules.
@@ -66,7 +67,7 @@ pub(crate) fn selectors(name: &str) -> Option<Vec<Selector>> {
     if name == "ALL" {
         return Some(vec![Selector::All]);
     }
-    if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
+    if let Some(group) = group(name) {
         return Some(vec![Selector::Group(group)]);
     }
     Some(of_name(name)?.into_iter().map(Selector::Rule).collect())
@@ -80,10 +81,17 @@ pub(crate) fn suggest(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The rules of that name: one, or those that a further name stands for.
-pub(crate) fn rules(name: &str) -> Result<Vec<Rule>, String> {
-    let is_rule = |near: &&str| of_name(near).is_some();
-    of_name(name).ok_or_else(|| unknown("rule", Rule::suggest(name).filter(is_rule)))
+/// The group or the rules of that name, to be explained.
+pub(crate) fn explained(name: &str) -> Result<Explained, String> {
+    if let Some(group) = group(name) {
+        return Ok(Explained::Group(group));
+    }
+    let rules = of_name(name).map(Explained::Rules);
+    rules.ok_or_else(|| unknown("rule or group", Rule::suggest(name)))
+}
+
+fn group(name: &str) -> Option<Group> {
+    Group::ALL.into_iter().find(|group| group.name() == name)
 }
 
 fn of_name(name: &str) -> Option<Vec<Rule>> {
@@ -115,14 +123,16 @@ mod tests {
             let message = named(name).err().unwrap_or_default();
             assert!(message.ends_with(hint), "{message}");
         }
-        let message = rules("securty").err().unwrap_or_default();
-        assert!(message.ends_with("shows them all"), "{message}");
+        let message = explained("securty").err().unwrap_or_default();
+        assert!(message.ends_with("did you mean `security`?"), "{message}");
     }
 
     #[test]
     fn a_further_name_stands_for_rules() {
         let selected = named("raw-backslash").map(|named| named.selectors);
         assert_eq!(selected, Ok(vec![Selector::Rule(Rule::UnsafeCharacter)]));
-        assert_eq!(rules("raw-backslash"), Ok(vec![Rule::UnsafeCharacter]));
+        let explained = explained("raw-backslash");
+        let rules = Explained::Rules(vec![Rule::UnsafeCharacter]);
+        assert_eq!(explained, Ok(rules));
     }
 }

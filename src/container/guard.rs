@@ -53,7 +53,10 @@ impl Budget {
         let Limits { ratio, size } = self.limits;
         let most = self.raw.get().saturating_mul(ratio).max(ALLOWED);
         let message = if decoded > size {
-            format!("more than {size} bytes, so not read on (--max-size)")
+            let bytes = if size == 1 { "byte" } else { "bytes" };
+            format!("more than {size} {bytes}, so not read on (--max-size)")
+        } else if decoded > most && ratio == 1 {
+            "longer than the file, so not read on (--max-ratio)".to_owned()
         } else if decoded > most {
             format!("more than {ratio} times as long as the file, so not read on (--max-ratio)")
         } else {
@@ -161,5 +164,18 @@ mod tests {
         let small = Limits { size: 10, ..limits };
         assert!(decode(small, b"z", 11).1.unwrap().contains("--max-size"));
         assert_eq!(decode(small, b"z", 10), (10, None));
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        let limits = Limits { ratio: 1, size: 1 };
+        let fault = decode(limits, b"z", 2).1.unwrap();
+        assert!(fault.starts_with("more than 1 byte,"), "{fault}");
+        let limits = Limits {
+            size: u64::MAX,
+            ..limits
+        };
+        let fault = decode(limits, b"z", ALLOWED + 1).1.unwrap();
+        assert!(fault.starts_with("longer than the file,"), "{fault}");
     }
 }

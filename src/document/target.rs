@@ -74,6 +74,13 @@ pub(crate) fn is_absolute(url: &[u8]) -> bool {
     rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
 }
 
+/// Whether something follows the scheme and its slashes. `http://` alone waits for what is put
+/// there, in a form or by a program; only a link is at fault that has it for its target.
+pub(crate) fn has_content(url: &[u8]) -> bool {
+    let last = url.iter().rev().find(|&&byte| byte != b'/');
+    last != Some(&b':')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -211,7 +211,10 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
         ProblemKind::MissingComponent => return missing_component(url),
         ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
         ProblemKind::MissingSlashes => {
-            let message = format!("`//` is missing behind `{}:`", url.scheme());
+            let message = match lacks_all(url, problem.range.start) {
+                Some(what) => format!("`//` and {what} are missing behind `{}:`", url.scheme()),
+                None => format!("`//` is missing behind `{}:`", url.scheme()),
+            };
             return (message, "`//` is missing here");
         }
         ProblemKind::NoScheme => ("the URL has no scheme", "a scheme is missing"),
@@ -222,6 +225,16 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
         kind => (Rule::from(kind).summary(), "here"),
     };
     (message.to_owned(), label)
+}
+
+/// What is missing behind the slashes too, if there is nothing from `start` on that could be it.
+fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
+    match (url.parsed.predefined(), &url.text[start..]) {
+        (Some(Predefined::File), []) => Some("a path"),
+        (Some(Predefined::File), _) => None,
+        (_, [] | [b'/']) => Some("a host"),
+        _ => None,
+    }
 }
 
 fn article(name: &str) -> &'static str {
@@ -364,14 +377,15 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
             };
             url.fix("insert the slash", applicability, &[(range, "/")])
         }
-        ProblemKind::EmptyPort => {
-            // What stands before it may be a second scheme.
-            let applicability = match url.text[range.end..].starts_with(b"//") {
-                true => Applicability::Display,
-                false => Applicability::Safe,
-            };
-            url.fix("drop the colon", applicability, &[(range, "")])
+        ProblemKind::EmptyPort if url.text[range.end..].starts_with(b"//") => {
+            // Without the colon a second scheme would be taken for the host.
+            let host = url.host.clone().filter(|host| is_scheme(url.slice(host)))?;
+            let first = (0..host.start, "");
+            url.fix("drop the first scheme", Applicability::Display, &[first])
         }
+        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(range, "")]),
+        // Slashes alone would make no URL of it.
+        ProblemKind::MissingSlashes if lacks_all(url, range.start).is_some() => None,
         ProblemKind::MissingSlashes => {
             let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
             {
@@ -388,6 +402,12 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
         }
         _ => None,
     }
+}
+
+/// Whether `name` is one of the web's schemes, which are put before one another by mistake.
+fn is_scheme(name: &[u8]) -> bool {
+    let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
+    names.any(|scheme| scheme.eq_ignore_ascii_case(name))
 }
 
 fn encode(url: &Url<'_>, range: Part, text: &[u8], applicability: Applicability) -> Option<Fix> {

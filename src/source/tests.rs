@@ -134,7 +134,6 @@ fn least_window(text: &[u8], outer: Span) -> Window<'_> {
     let from = start.saturating_sub(REACH as usize);
     let to = (end + REACH as usize).min(text.len());
     let from = memchr::memrchr2(b'\n', b'\r', &text[from..start]).map_or(from, |at| from + at + 1);
-    let to = memchr::memchr2(b'\n', b'\r', &text[end..to]).map_or(to, |at| end + at + 1);
     Window {
         start: from as u64,
         bytes: &text[from..to],

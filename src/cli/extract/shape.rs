@@ -157,7 +157,9 @@ impl Shaping {
             if self.unique {
                 return Err(usage(match self.group() {
                     Key::Url => "counts have each URL once: leave out --unique",
-                    Key::File => "--unique does not go with --group-by file",
+                    Key::File => {
+                        "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
+                    }
                     Key::Host | Key::Scheme => {
                         "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
                     }

@@ -67,6 +67,7 @@ fn urls_in_json() {
         (r#"["http://a.example/\x"]"#, &["http://a.example/\\x"]),
         (r#"["http://a.example/\"#, &["http://a.example/\\"]),
         (r#"["\/relative", "a:b", "1:2", "file::open"]"#, &[]),
+        (r#"["http://", "ftp:\/\/"]"#, &[]),
         (
             "/* http://a.example/\n {\"b\": \"http://b.example/\"}",
             &["http://a.example/", "http://b.example/"],
