@@ -17,11 +17,14 @@ enum WithoutSlashes {
     Any,
     /// Something with one of these characters in it.
     With(&'static [u8]),
-    /// Something that begins with a digit or with `+` and a digit.
+    /// Something that begins with a digit or with `+` and a digit, behind a name in small letters:
+    /// `TEL:` is a label, and what cards have (RFC 2426).
     Digits,
+    /// The same with a `+`: without one it is a label in nearly every signature.
+    PlusDigits,
 }
 
-use WithoutSlashes::{Any, Digits, Never, With};
+use WithoutSlashes::{Any, Digits, Never, PlusDigits, With};
 
 /// The schemes that are known, in the order of their names.
 static KNOWN: &[Known] = &[
@@ -33,7 +36,7 @@ static KNOWN: &[Known] = &[
     known_scheme("coaps", Never),
     known_scheme("data", With(b",")),
     known_scheme("doi", With(b"/")),
-    known_scheme("fax", Digits),
+    known_scheme("fax", PlusDigits),
     known_scheme("file", Never),
     known_scheme("ftp", Never),
     known_scheme("ftps", Never),
@@ -162,7 +165,9 @@ impl Known {
             Never => false,
             Any => true,
             With(needed) => rest.iter().any(|byte| needed.contains(byte)),
+            Digits | PlusDigits if name[0].is_ascii_uppercase() => false,
             Digits => matches!(rest, [b'0'..=b'9', ..] | [b'+', b'0'..=b'9', ..]),
+            PlusDigits => matches!(rest, [b'+', b'0'..=b'9', ..]),
         }
     }
 }
@@ -248,6 +253,30 @@ mod tests {
                 "{}",
                 known.name
             );
+        }
+    }
+
+    #[test]
+    fn what_makes_a_url_without_slashes() {
+        let cases = [
+            ("tel", "+1-555-0123", true),
+            ("tel", "555-0123", true),
+            ("tel", " 555-0123", false),
+            ("Tel", "+1-555-0123", false),
+            ("TEL", "+1-555-0123", false),
+            ("GEO", "37.38;-122.08", false),
+            ("geo", "37.38,-122.08", true),
+            ("fax", "+1-555-0123", true),
+            ("fax", "555-0123", false),
+            ("news", "none", true),
+            ("News", "none", false),
+            ("NEWS", "a@b", true),
+            ("http", "a", false),
+        ];
+        for (name, rest, expected) in cases {
+            let scheme = known(name.as_bytes()).unwrap_or(&OWN);
+            let takes = scheme.takes(name.as_bytes(), rest.as_bytes());
+            assert_eq!(takes, expected, "{name}:{rest}");
         }
     }
 
