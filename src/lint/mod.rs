@@ -13,6 +13,7 @@ mod host;
 mod path;
 mod port;
 mod problems;
+mod remedy;
 mod scheme;
 mod schemes;
 mod unicode;

@@ -1,12 +1,12 @@
 //! The grammar's problems, each with a message of its own and what would mend it.
 
-use crate::candidate::Flag;
-use crate::diagnostic::{Applicability, Fix};
 use crate::rfc1738::{Components, Part, Predefined, Problem, ProblemKind, judge_fragment};
-use crate::rule::{Group, Rule};
+use crate::rule::Rule;
+use crate::scan::MAX_KNOWN;
+use crate::scan::scheme::known;
 
 use super::finding::{Finding, Report};
-use super::unicode::is_bidi_or_invisible;
+use super::remedy::remedy;
 use super::url::Url;
 
 /// Reports every problem of the URL.
@@ -40,7 +40,7 @@ fn finding(url: &Url<'_>, problem: &Problem) -> Finding {
     let finding = url
         .finding(Rule::from(problem.kind), problem.range.clone(), message)
         .label(label)
-        .fix(fix(url, problem, component));
+        .fix(remedy(url, problem, component));
     let text = url.candidate.text.get(problem.range.clone());
     match (problem.kind, text) {
         (ProblemKind::UnsafeCharacter, Some(b"\\")) => {
@@ -164,7 +164,7 @@ fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> 
     })
 }
 
-fn takes_escapes(component: &str) -> bool {
+pub(super) fn takes_escapes(component: &str) -> bool {
     !matches!(
         component,
         "host" | "port" | "newsgroup" | "number of an article"
@@ -217,7 +217,13 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
             };
             return (message, "`//` is missing here");
         }
-        ProblemKind::NoScheme => ("the URL has no scheme", "a scheme is missing"),
+        ProblemKind::NoScheme => match lacks_colon(url) {
+            Some(end) => {
+                let message = format!("`:` is missing behind {}", url.quoted(&(0..end)));
+                return (message, "no scheme");
+            }
+            None => ("the URL has no scheme", "a scheme is missing"),
+        },
         ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
         ProblemKind::EmptyPort => ("there is a colon but no port", "a port is missing"),
         ProblemKind::MissingSlash => ("`/` is missing behind the host", "`/` is missing here"),
@@ -228,13 +234,21 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
 }
 
 /// What is missing behind the slashes too, if there is nothing from `start` on that could be it.
-fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
+pub(super) fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
     match (url.parsed.predefined(), &url.text[start..]) {
         (Some(Predefined::File), []) => Some("a path"),
         (Some(Predefined::File), _) => None,
         (_, [] | [b'/']) => Some("a host"),
         _ => None,
     }
+}
+
+/// Where the name of a scheme ends, if slashes follow but no colon: `http//host`.
+pub(super) fn lacks_colon(url: &Url<'_>) -> Option<usize> {
+    let head = url.text.iter().take(MAX_KNOWN + 1);
+    let end = head.copied().position(|byte| byte == b'/')?;
+    let follow = url.text[end..].starts_with(b"//");
+    (follow && known(&url.text[..end]).is_some()).then_some(end)
 }
 
 fn article(name: &str) -> &'static str {
@@ -271,7 +285,7 @@ fn bad_host(url: &Url<'_>, range: &Part, text: &str) -> Words {
 }
 
 /// Whether the dot is the host's last character and ends a label.
-fn is_trailing_dot(url: &Url<'_>, range: &Part) -> bool {
+pub(super) fn is_trailing_dot(url: &Url<'_>, range: &Part) -> bool {
     let Some(host) = &url.host else { return false };
     range.end == host.end && range.start > host.start
 }
@@ -301,116 +315,4 @@ fn missing_component(url: &Url<'_>) -> Words {
         _ => "a component",
     };
     (format!("{what} is missing"), "missing here")
-}
-
-/// What would mend `problem`.
-fn fix(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix> {
-    let range = problem.range.clone();
-    let text = url.candidate.text.get(range.clone())?;
-    match (problem.kind, component) {
-        (ProblemKind::UnsafeCharacter, _) if text == b"\\" => {
-            url.fix("write a slash", Applicability::Display, &[(range, "/")])
-        }
-        (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, &range) => {
-            url.fix("drop the dot", Applicability::Display, &[(range, "")])
-        }
-        (_, Some(name)) if !takes_escapes(name) => None,
-        (ProblemKind::UnsafeCharacter, _) if b"#[]".contains(&text[0]) => {
-            encode(url, range, text, Applicability::Display)
-        }
-        (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
-            // At its ends the character may belong to what marks the URL off.
-            let inner = range.start > 0 && !belongs_to_end(url, text);
-            let applicability = match url.is_wrapped() && inner && may_be_meant(url) {
-                // `{name}` may be a place that something is put into.
-                true if b"{}".contains(&text[0]) => Applicability::Unsafe,
-                true => Applicability::Safe,
-                false => Applicability::Display,
-            };
-            encode(url, range, text, applicability)
-        }
-        (ProblemKind::NonAscii, _) => {
-            let c = std::str::from_utf8(text).ok()?.chars().next()?;
-            match is_bidi_or_invisible(c) {
-                true => None,
-                false => encode(url, range, text, Applicability::Unsafe),
-            }
-        }
-        (ProblemKind::BadEscape, _) => {
-            let percent = range.start..range.start + 1;
-            url.fix(
-                "encode the `%`",
-                Applicability::Display,
-                &[(percent, "%25")],
-            )
-        }
-        (ProblemKind::ReservedCharacter, _) => encode(url, range, text, Applicability::Display),
-        (kind, _) => structural(url, kind, range),
-    }
-}
-
-/// Whether the URL ends with `text`, or with what closes it.
-fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
-    match url.candidate.text.last() {
-        Some(b'}') => text == b"{" || text == b"}",
-        last => last == text.first(),
-    }
-}
-
-/// Whether what stands in the wrapper is a URL but for its characters, and no rule of a grammar with
-/// quoted literals, say.
-fn may_be_meant(url: &Url<'_>) -> bool {
-    let encoding = |problem: &Problem| {
-        let group = Rule::from(problem.kind).group();
-        let kinds = [ProblemKind::MissingSlash, ProblemKind::EmptyPort];
-        group == Group::Encoding || kinds.contains(&problem.kind)
-    };
-    !url.candidate.flags.has(Flag::InteriorSpace) && url.parsed.problems.iter().all(encoding)
-}
-
-fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
-    match kind {
-        ProblemKind::MissingSlash => {
-            let applicability = match url.parsed.predefined() {
-                Some(Predefined::Http) => Applicability::Safe,
-                _ => Applicability::Unsafe,
-            };
-            url.fix("insert the slash", applicability, &[(range, "/")])
-        }
-        ProblemKind::EmptyPort if url.text[range.end..].starts_with(b"//") => {
-            // Without the colon a second scheme would be taken for the host.
-            let host = url.host.clone().filter(|host| is_scheme(url.slice(host)))?;
-            let first = (0..host.start, "");
-            url.fix("drop the first scheme", Applicability::Display, &[first])
-        }
-        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(range, "")]),
-        // Slashes alone would make no URL of it.
-        ProblemKind::MissingSlashes if lacks_all(url, range.start).is_some() => None,
-        ProblemKind::MissingSlashes => {
-            let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
-            {
-                // `file:/x` has an empty host (RFC 8089).
-                (Some(Predefined::File), _) => ("//", Applicability::Display),
-                (_, [b'/', ..]) => ("/", Applicability::Unsafe),
-                // `http:x` may be meant as relative.
-                _ => ("//", Applicability::Display),
-            };
-            url.fix("insert the slashes", applicability, &[(range, slashes)])
-        }
-        ProblemKind::UserinfoNotAllowed => {
-            url.fix("take it out", Applicability::Display, &[(range, "")])
-        }
-        _ => None,
-    }
-}
-
-/// Whether `name` is one of the web's schemes, which are put before one another by mistake.
-fn is_scheme(name: &[u8]) -> bool {
-    let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
-    names.any(|scheme| scheme.eq_ignore_ascii_case(name))
-}
-
-fn encode(url: &Url<'_>, range: Part, text: &[u8], applicability: Applicability) -> Option<Fix> {
-    let escapes: String = text.iter().map(|byte| format!("%{byte:02X}")).collect();
-    url.fix("encode it", applicability, &[(range, &escapes)])
 }
