@@ -91,7 +91,8 @@ impl Finder {
         }
     }
 
-    /// The candidates of what `reader` gives, in bounded memory: see [`Stream`].
+    /// The candidates of what `reader` gives, in bounded memory: see [`Stream`]. What the source goes
+    /// by is not known here: [`Finder::of_path`] comes first where it may be source code.
     pub fn stream<R: std::io::Read>(&self, reader: R) -> Stream<R> {
         Stream::with_finder(reader, *self)
     }
