@@ -124,7 +124,7 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
 /// How long a name is that stands at `at`: `x`, `(xx` or `[xxx]`.
 fn name_len(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at)? {
-        b'(' => Some(3),
+        b'(' => text.get(at..at + 3).map(<[u8]>::len),
         b'[' => bracketed(text, at + 1).map(|(end, _)| end - at),
         b'\n' | b'\r' => None,
         _ => Some(1),
@@ -194,6 +194,8 @@ mod tests {
             (".BR http://a.example/ ,", &["ba http://a.example/"]),
             (".URX http://a.example/", &["ba http://a.example/"]),
             ("\\fBhttp://a.example/\\fP.", &["ba http://a.example/"]),
+            ("http://a.example/ \\f(C", &["ba http://a.example/"]),
+            ("http://a.example/ \\*(", &["ba http://a.example/"]),
             (
                 "\\f[CR]http://a.example/\\f[] \\f(CWhttp://b.example/\\fR.",
                 &["ba http://a.example/", "ba http://b.example/"],

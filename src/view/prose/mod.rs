@@ -94,9 +94,11 @@ impl<'s> Prose<'s> {
                 return self.keep(to);
             };
             self.keep(self.at + next);
-            match (escapes.read)(&rest[next..]) {
-                Some((len, text)) => self.replace(self.at + len, &text),
-                None => self.keep(self.at + 1),
+            let rest = &rest[next..];
+            match (escapes.read)(rest) {
+                // What the text ends within is no escape.
+                Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
+                _ => self.keep(self.at + 1),
             }
         }
     }

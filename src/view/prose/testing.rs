@@ -31,7 +31,7 @@ pub(in crate::view) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<Str
 
 /// Sources of what means something in one of the markups, and of any bytes.
 pub(in crate::view) fn sources() -> impl Strategy<Value = Vec<u8>> {
-    const FRAGMENTS: [&[u8]; 60] = [
+    const FRAGMENTS: [&[u8]; 62] = [
         b"http://a.example/",
         b"mailto:x@y",
         b" ",
@@ -85,6 +85,8 @@ pub(in crate::view) fn sources() -> impl Strategy<Value = Vec<u8>> {
         b"\\(ti",
         b"\\[u00E9]",
         b"\\fB",
+        b"\\f(",
+        b"\\*(",
         b"\\\"",
         b"\\url{",
         b"\\href{",
