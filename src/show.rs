@@ -101,12 +101,22 @@ fn login_of(url: &[u8]) -> Option<usize> {
     let scheme = &url[..colon];
     let slashes = url[colon + 1..]
         .iter()
-        .take_while(|byte| b"/\\".contains(byte))
+        .take_while(|byte| is_slash(byte))
         .count();
-    let logs_in = ["ftp", "telnet", "http", "https", "sftp", "ssh"]
+    (slashes > 0 || logs_in(scheme)).then_some(colon + 1 + slashes)
+}
+
+/// Whether people log in to what the scheme of that name leads to.
+fn logs_in(scheme: &[u8]) -> bool {
+    ["ftp", "telnet", "http", "https", "sftp", "ssh"]
         .iter()
-        .any(|name| name.as_bytes().eq_ignore_ascii_case(scheme));
-    (slashes > 0 || logs_in).then_some(colon + 1 + slashes)
+        .any(|name| name.as_bytes().eq_ignore_ascii_case(scheme))
+}
+
+/// Whether `byte` is a slash, or what stands in front of one in strings of programs, or what is
+/// taken for one.
+fn is_slash(byte: &u8) -> bool {
+    b"/\\".contains(byte)
 }
 
 /// Whether `byte` may stand in the name of a scheme.
@@ -117,16 +127,26 @@ fn is_in_name(byte: &u8) -> bool {
 /// The longest name of a scheme before slashes without a colon.
 const NAME: usize = 32;
 
-/// Whether a URL may begin before the slashes at `at`: a scheme with its colon, or without it.
-fn begins_url(text: &[u8], at: usize, prose: bool) -> bool {
-    let before = &text[..at];
-    if before.last() == Some(&b':') || !prose {
-        return before.last() == Some(&b':');
-    }
-    let name = before.iter().rev().take(NAME);
+/// Whether a URL may begin before these slashes: a scheme with its colon, or before two of them
+/// without it.
+fn begins_url(text: &[u8], slashes: Range<usize>, prose: bool) -> bool {
+    let before = &text[..slashes.start];
+    let (scheme, has_colon) = match before.strip_suffix(b":") {
+        Some(scheme) => (scheme, true),
+        None => (before, false),
+    };
+    let name = scheme.iter().rev().take(NAME);
     let name = name.take_while(|byte| is_in_name(byte)).count();
-    let before = before[..at - name].last();
-    before.is_none_or(|&byte| byte == b':' || byte == b'(' || ends_url(byte))
+    let (before, scheme) = scheme.split_at(scheme.len() - name);
+    match (has_colon, slashes.len()) {
+        (true, 1) => logs_in(scheme),
+        (true, _) => true,
+        (false, 1) => false,
+        (false, _) => {
+            let last = before.last();
+            prose && last.is_none_or(|&byte| byte == b':' || byte == b'(' || ends_url(byte))
+        }
+    }
 }
 
 /// Where a password may begin in `url`, if that was cut before the `@`: behind the first colon of
@@ -238,11 +258,17 @@ impl<'t> Logins<'t> {
 
     /// Adds every password after slashes that lie behind those in `found`.
     fn all(&mut self, found: &mut Vec<Range<usize>>) {
-        for slashes in memmem::find_iter(self.text, b"//") {
-            if found.last().is_none_or(|last| slashes >= last.end)
-                && begins_url(self.text, slashes, self.prose)
+        let mut behind = 0;
+        for at in memchr::memchr2_iter(b'/', b'\\', self.text) {
+            if at < behind {
+                continue;
+            }
+            let run = self.text[at..].iter().take_while(|byte| is_slash(byte));
+            behind = at + run.count();
+            if found.last().is_none_or(|last| at >= last.end)
+                && begins_url(self.text, at..behind, self.prose)
             {
-                self.password(slashes + 2, found);
+                self.password(behind, found);
             }
         }
     }
@@ -324,6 +350,8 @@ mod tests {
             ("http://[::1]/x@y", "http://[::1]/x@y"),
             ("mailto:a:b@a.example", "mailto:a:b@a.example"),
             ("ftp://joe:***@a.example/", "ftp://joe:***@a.example/"),
+            ("http:\\/\\/joe:secret@a", "http:\\/\\/joe:***@a"),
+            ("http:\\\\joe:secret@a", "http:\\\\joe:***@a"),
         ];
         for (url, expected) in cases {
             let shown = redact(url.as_bytes());
@@ -347,11 +375,17 @@ mod tests {
             ("ftp://u:s\n\n\x0C\nre@t@a", "ftp://u:*\n\n\x0C\n*@a"),
             ("ftp://u:s\ncr\n@a/ or so", "ftp://u:*\n*\n*@a/ or so"),
             ("<URL:telnet//u:secret@a>", "<URL:telnet//u:*@a>"),
+            (
+                "x \"http:\\/\\/u:secret@a\\/\"",
+                "x \"http:\\/\\/u:*@a\\/\"",
+            ),
+            ("or http:/u:secret@a", "or http:/u:*@a"),
         ] {
             assert_eq!(hidden(text), expected);
         }
         for text in [
             "gopher://host:port/",
+            "x:/y:z@a",
             "http://a.example//x:y@z",
             "gopher://host:port\n",
             "gopher://host:port/\nor http://a.example/@x\n",
