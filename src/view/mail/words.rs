@@ -136,7 +136,7 @@ pub(super) fn may_matter(text: &[u8]) -> bool {
 static ESCAPED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=3"));
 
 /// Whether `text` has a colon that may be a URL's once all is decoded: all but those behind two
-/// letters, not those of `URL`, and in front of one of `blanks`, as in `Re: `.
+/// letters, not those of `URL`, and in front of one of `blanks`, as in `Re: `, and those of times.
 fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
     let is_of_word = |at: usize| {
         let before = at.checked_sub(2).and_then(|start| text.get(start..at));
@@ -145,7 +145,12 @@ fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
         });
         is_word && text.get(at + 1).is_some_and(|next| blanks.contains(next))
     };
-    memchr_iter(b':', text).any(|at| !is_of_word(at))
+    let is_of_time = |at: usize| {
+        let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+        let is_escape = at >= 3 && text[at - 3] == b'=';
+        at > 0 && is_digit(at - 1) && is_digit(at + 1) && !is_escape
+    };
+    memchr_iter(b':', text).any(|at| !is_of_word(at) && !is_of_time(at))
 }
 
 /// Adds `text`, which stands at `start`, to `view`, its encoded words decoded. Those that stand
@@ -224,6 +229,8 @@ mod tests {
         let cases = [
             ("=?utf-8?q?caf=C3=A9?= Re: x", false),
             ("=?utf-8?q?Re:_caf=C3=A9?=", false),
+            ("=?utf-8?q?caf=C3=A9_at_10:30:00?=", false),
+            ("=?utf-8?q?mailt=6f:1@a?=", true),
             ("=?utf-8?b?UmU6IGNhZsOp?=", false),
             ("=?utf-8?q?http:=2F=2Fa?=", true),
             ("=?utf-8?q?http=3a//a?=", true),
@@ -243,7 +250,7 @@ mod tests {
         #[test]
         fn what_does_not_matter_holds_no_url(
             pieces in prop::collection::vec(
-                "(<|URL|u=52l|http|mailto|=68ttp|:|=3A|=3a|//|=2F=2F| |_|a\\.b|\n | =?utf-8?q?|=?utf-16?b?|\
+                "(<|URL|u=52l|http|10:30|1|=6f|mailt|mailto|=68ttp|:|=3A|=3a|//|=2F=2F| |_|a\\.b|\n | =?utf-8?q?|=?utf-16?b?|\
                  =?utf-8?b?|=?iso-2022-jp?q?|\\?=|aHR0cDovL2E=|VVJMOg==|Og==|Oi8v|aAB0AHQAcAA6AC8A)",
                 0..12,
             ),
