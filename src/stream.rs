@@ -13,6 +13,9 @@ use crate::stretch::Rest;
 /// How many bytes are asked of the reader at once.
 const CHUNK: usize = 256 * 1024;
 
+/// The longest code point, in bytes.
+const MAX_CODE_POINT: usize = 4;
+
 /// How many bytes around a candidate are kept for whoever shows it, on either side.
 pub const CONTEXT: usize = 512;
 
@@ -211,7 +214,8 @@ impl<R: Read> Stream<R> {
     /// Forgets up to `by` bytes of the window; returns how many.
     fn slide(&mut self, by: usize) -> usize {
         // Moving what is left costs time; it is worth it when much is gained.
-        let by = by.min(self.filled);
+        // The last bytes may begin a code point, whose columns are counted at once.
+        let by = by.min(self.filled.saturating_sub(MAX_CODE_POINT - 1));
         if by < self.filled / 2 {
             return 0;
         }
@@ -268,7 +272,7 @@ pub(crate) fn read_once(
 /// The last place at or before `at` that is not inside a code point.
 fn code_point_boundary(window: &[u8], at: usize) -> usize {
     let is_inside = |at: &usize| window.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    (at.saturating_sub(3)..=at)
+    (at.saturating_sub(MAX_CODE_POINT - 1)..=at)
         .rev()
         .find(|at| !is_inside(at))
         .unwrap_or(at)

@@ -86,6 +86,26 @@ impl Stretch {
 mod tests {
     use super::*;
     use crate::find::Finder;
+    use crate::position::Position;
+
+    #[test]
+    fn columns_are_right_far_behind_the_start() {
+        let head = "<URL:http://a.example/\n";
+        let source = format!("{head}{}> http://b.example/", "üx".repeat(LOOK_BEHIND));
+        let start = head.len() as u64;
+        let stretch = Stretch {
+            start,
+            end: u64::MAX,
+            line: 2,
+        };
+        let wrapper = source.find('>').unwrap() + 1;
+        let reader = &source.as_bytes()[stretch.reads_from() as usize..];
+        let stream = Finder::default().stream(reader).with_context();
+        let mut stream = stream.with_chunk(1).within(stretch.behind(wrapper as u64));
+        let found = stream.next_found().unwrap().unwrap();
+        let column = 2 * LOOK_BEHIND as u64 + 3;
+        assert_eq!(found.position, Position { line: 2, column });
+    }
 
     #[test]
     fn an_empty_stretch_has_nothing() {
