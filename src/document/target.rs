@@ -77,13 +77,29 @@ pub(crate) fn is_absolute(url: &[u8]) -> bool {
 /// Whether something follows the scheme and its slashes. `http://` alone waits for what is put
 /// there, in a form or by a program; only a link is at fault that has it for its target.
 pub(crate) fn has_content(url: &[u8]) -> bool {
-    let last = url.iter().rev().find(|&&byte| byte != b'/');
-    last != Some(&b':')
+    let colon = url.iter().position(|&byte| byte == b':');
+    let rest = colon.map_or(url, |colon| &url[colon + 1..]);
+    rest.iter().any(|&byte| byte != b'/')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_follows_the_scheme() {
+        let cases = [
+            ("http://", false),
+            ("mailto:", false),
+            ("http:///", false),
+            ("http://a", true),
+            ("mailto:a?subject=b:", true),
+            ("http://a.example:/", true),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(has_content(url.as_bytes()), expected, "{url}");
+        }
+    }
 
     #[test]
     fn targets() {

@@ -32,7 +32,7 @@ class Values(html.parser.HTMLParser):
                 urls = [value.split("=", 1)[1].strip().strip("'\"")]
             elif name in URLS or not re.search(r"\s", value):
                 known = name in NAMES or name.startswith(("xmlns:", "on"))
-                alone = name not in URLS and re.search(":/*$", value)
+                alone = name not in URLS and re.search("^[^:]*:/*$", value)
                 urls = [] if known or alone else [value]
             else:
                 urls = []
