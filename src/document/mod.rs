@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub use kind::Kind;
 pub(crate) use kind::is_code;
-pub(crate) use target::{has_content, is_absolute};
+pub(crate) use target::{is_absolute, is_complete};
 
 use crate::candidate::Candidate;
 use crate::find::{Finder, Rejoin};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::scan::{MAX_URL, scheme};
+use crate::scan::{MAX_URL, has_content, scheme};
 use crate::span::{Span, Spans};
 
 /// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
@@ -74,12 +74,11 @@ pub(crate) fn is_absolute(url: &[u8]) -> bool {
     rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
 }
 
-/// Whether something follows the scheme and its slashes. `http://` alone waits for what is put
-/// there, in a form or by a program; only a link is at fault that has it for its target.
-pub(crate) fn has_content(url: &[u8]) -> bool {
+/// Whether there is more to `url` than a scheme and punctuation. `http://` alone waits for what is
+/// put there, in a form or by a program; only a link is at fault that has it for its target.
+pub(crate) fn is_complete(url: &[u8]) -> bool {
     let colon = url.iter().position(|&byte| byte == b':');
-    let rest = colon.map_or(url, |colon| &url[colon + 1..]);
-    rest.iter().any(|&byte| byte != b'/')
+    has_content(colon.map_or(url, |colon| &url[colon + 1..]))
 }
 
 #[cfg(test)]
@@ -97,7 +96,7 @@ mod tests {
             ("http://a.example:/", true),
         ];
         for (url, expected) in cases {
-            assert_eq!(has_content(url.as_bytes()), expected, "{url}");
+            assert_eq!(is_complete(url.as_bytes()), expected, "{url}");
         }
     }
 

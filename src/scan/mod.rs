@@ -296,7 +296,7 @@ impl Beginning {
 }
 
 /// Whether something follows the scheme that is more than punctuation.
-fn has_content(rest: &[u8]) -> bool {
+pub(crate) fn has_content(rest: &[u8]) -> bool {
     rest.iter()
         .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
 }

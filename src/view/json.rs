@@ -16,7 +16,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr3};
 
 use super::{Layer, View};
-use crate::document::{Look, Parts, has_content, is_absolute};
+use crate::document::{Look, Parts, is_absolute, is_complete};
 use ahead::Ahead;
 pub(crate) use escapes::decoded;
 use tokens::Tokens;
@@ -104,7 +104,7 @@ impl<'s> Strings<'s> {
 fn is_target(text: &[u8]) -> bool {
     let is_path = |colon| text.get(colon + 1) == Some(&b':');
     is_absolute(text)
-        && has_content(text)
+        && is_complete(text)
         && !memchr(b':', text).is_some_and(is_path)
         && text.iter().all(u8::is_ascii_graphic)
         && memchr3(b'<', b'>', b'"', text).is_none()

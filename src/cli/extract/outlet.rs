@@ -90,7 +90,8 @@ impl<'s> Outlet<'s> {
         }
     }
 
-    /// Hands on something else; what goes to standard error need not wait for rows.
+    /// Hands on something else: messages once there are some of them, or with rows or another piece,
+    /// since their order stays; all else at once.
     pub(super) fn send(&mut self, piece: Piece) -> Result<(), Error> {
         match piece {
             Piece::Told(told) => {

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(crate) use attribute::{Attribute, Kind};
 
 use super::{Layer, View};
-use crate::document::{Parts, has_content, is_absolute};
+use crate::document::{Parts, is_absolute, is_complete};
 use crate::scan::MAX_SCHEME;
 use crate::span::Span;
 
@@ -231,7 +231,7 @@ impl Value {
     /// Judges by how the value begins.
     pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
-        match behind_scheme(value) == Some(b':') && is_absolute(value) && has_content(value) {
+        match behind_scheme(value) == Some(b':') && is_absolute(value) && is_complete(value) {
             true if value.iter().any(u8::is_ascii_whitespace) => Value::Text,
             true => Value::Url,
             false => Value::Other,
