@@ -116,98 +116,56 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-// Sets of bytes, and how to get past their members quickly: beneath everything else.
-mod byteset;
+// Bytes and places: byte sets, spans, positions, the window on a source. Knows no URL.
+pub mod text;
 
-// Where something stands in a source.
-mod span;
+// The judges: one folder for each standard.
+pub mod standard;
 
-// Finding: what triggers, what marks a URL off, where it ends and why.
-mod scan;
+// What is true of URLs under any standard.
+pub mod url;
 
-// Line breaks, hyphens, leaders and page breaks.
-mod rejoin;
+// Candidates in bytes or in a reader.
+pub mod find;
 
-// What was found.
-mod candidate;
-
-// The ways in: bytes that are all there …
-mod find;
-
-// … and bytes that come one after another.
-mod stream;
-
-// … and bytes that several look through.
-mod stretch;
-
-// Texts decoded from a source, and where their bytes came from.
+// Texts derived from a source, with the map back.
 pub mod view;
 
-// What a source is made of, part by part.
-mod document;
+// From a candidate and its judgement to diagnostics.
+pub mod lint;
 
-// Mailboxes, message by message.
-mod mbox;
+// Kinds of document, taken apart into parts.
+pub mod document;
 
-// Records of JSON, line by line.
-mod json_lines;
-
-// Lines and columns.
-mod position;
-
-// Judging: the grammar.
-pub mod rfc1738;
-
-// One way of writing what can be written in several.
-mod normalize;
-
-// The table of what can be reported.
-mod rule;
-
-// Passwords, which are not to be shown.
-pub mod redact;
-
-// A report, and what would mend it.
-mod diagnostic;
-
-// URLs that nothing is reported about.
-mod ignored;
-
-// What to look for and what to report.
-mod settings;
-
-// From a candidate, its problems and its surroundings to diagnostics.
-mod lint;
-
-// Marks in the text that keep diagnostics back.
-mod suppress;
-
-// Documents to be read by others.
-mod portion;
-
-// All of it together, for a source of any kind.
-mod reading;
+// Sources of any kind.
+pub mod read;
 
 // Making fixes.
 pub mod fix;
 
-pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};
+// A stream to the members of the archive in it.
+#[cfg(feature = "archives")]
+pub mod archive;
+
 pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
+pub use find::candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
+pub use find::chunk::{Rest, Stretch};
+pub use find::scan::MAX_URL;
+pub use find::stream::{CONTEXT, Found, Stream, Window};
 pub use find::{Finder, Hyphen, Rejoin, find};
-pub use ignored::{BadPattern, IgnoredUrls, UrlPattern};
+pub use lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+pub use lint::ignore_urls::{BadPattern, IgnoredUrls, UrlPattern};
+pub use lint::rule::{Group, Rule, Severity};
+pub use lint::settings::{Selection, Selector, Settings};
+pub use lint::suppress::Suppressions;
 pub use lint::{check, lint};
-pub use normalize::normalize;
-pub use portion::{Document, Portion};
-pub use position::Position;
-pub use reading::{Event, Reading, Share};
-pub use rule::{Group, Rule, Severity};
-pub use scan::MAX_URL;
-pub use settings::{Selection, Selector, Settings};
-pub use span::{Span, Spans};
-pub use stream::{CONTEXT, Found, Stream, Window};
-pub use stretch::{Rest, Stretch};
-pub use suppress::Suppressions;
+pub use read::batch::{Document, Portion};
+pub use read::{Event, Reading, Share};
+pub use standard::rfc1738;
+pub use text::position::Position;
+pub use text::span::{Span, Spans};
+pub use url::normalize::normalize;
+pub use url::password as redact;
 
 // How properties are tried.
 #[cfg(test)]

@@ -3,10 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
-#[path = "packing/cli.rs"]
-mod cli;
-#[path = "../src/container/mod.rs"]
-mod container;
 mod packing;
 mod tries;
 
@@ -14,10 +10,10 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use container::{Limits, Sink, Source};
 use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
 use tries::tries;
+use urlint::archive::{Limits, Sink, Source};
 use urlint::{Event, Reading};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
@@ -31,7 +27,9 @@ struct List {
 }
 
 impl Sink for List {
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), cli::Error> {
+    type Error = io::Error;
+
+    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
         let reading = Reading {
             kind: source.kind,
             positions: true,
@@ -85,7 +83,7 @@ fn list(name: &str, source: &[u8], most: usize) -> List {
     };
     let file = Source::file(name.as_bytes(), false);
     let mut reader = Windows { source, most };
-    container::open(&file, &mut reader, None, limits, &mut list).unwrap();
+    urlint::archive::open(&file, &mut reader, None, limits, &mut list).unwrap();
     list
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use urlint::view::text_bodies;
+use urlint::document::text_bodies;
 
 /// Files in which the two differ, and why.
 const DIFFERENT: [(&str, &str); 7] = [

@@ -5,22 +5,18 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
-#[path = "packing/cli.rs"]
-mod cli;
-#[path = "../src/container/mod.rs"]
-mod container;
 mod packing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use container::{Limits, Sink, Source};
 use packing::{METHODS, ar, run, tar, zip};
 use serde_json::Value;
 use tempfile::TempDir;
+use urlint::archive::{Limits, Sink, Source};
 
 /// Web archives of which the two do not make the same, and why.
 const DIFFERENT: [(&str, &str); 6] = [
@@ -100,7 +96,7 @@ impl Members {
         };
         let source = Source::file(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).unwrap();
-        container::open(&source, &mut &file, Some(&file), limits, &mut members).unwrap();
+        urlint::archive::open(&source, &mut &file, Some(&file), limits, &mut members).unwrap();
         members
     }
 }
@@ -110,7 +106,9 @@ fn name(source: &Source) -> String {
 }
 
 impl Sink for Members {
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), cli::Error> {
+    type Error = io::Error;
+
+    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.sources.insert(name(source), text);

@@ -4,20 +4,33 @@
 //! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
 //! [`view`] that is named after it.
 
+mod asciidoc;
 mod head;
+mod html;
+pub(crate) mod json;
 mod kind;
+pub(crate) mod mail;
+mod markdown;
+mod markup;
+mod prose;
+mod roff;
+mod rst;
 mod target;
+mod tex;
+mod urls;
+mod xml;
 
 use std::ops::Range;
 
 pub use kind::Kind;
 pub(crate) use kind::is_code;
+pub use mail::{TextBody, text_bodies};
 pub(crate) use target::{is_absolute, is_complete};
 
-use crate::candidate::Candidate;
+use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
-use crate::span::Span;
-use crate::view::{self, View, charset};
+use crate::text::span::Span;
+use crate::view::{View, charset};
 
 /// The longest document that is taken apart, in bytes: a message, or a file of markup. A longer one
 /// is read as plain text.
@@ -112,16 +125,16 @@ impl<'s> Parts<'s> {
         }
         match kind {
             Kind::Plain => parts.lines(View::same(source, 0)),
-            Kind::Mail | Kind::Mbox => view::mail::parts(source, look, &mut parts),
-            Kind::Html => view::html::parts(source, look, &mut parts),
-            Kind::Xml => view::xml::parts(source, look, &mut parts),
-            Kind::Markdown => view::markdown::parts(source, look, &mut parts),
-            Kind::Rst => view::rst::parts(source, &mut parts),
-            Kind::Asciidoc => view::asciidoc::parts(source, &mut parts),
-            Kind::Roff => view::roff::parts(source, &mut parts),
-            Kind::Tex => view::tex::parts(source, &mut parts),
-            Kind::Json => view::json::parts(source, look, &mut parts),
-            Kind::Urls => view::urls::parts(source, &mut parts),
+            Kind::Mail | Kind::Mbox => mail::parts(source, look, &mut parts),
+            Kind::Html => html::parts(source, look, &mut parts),
+            Kind::Xml => xml::parts(source, look, &mut parts),
+            Kind::Markdown => markdown::parts(source, look, &mut parts),
+            Kind::Rst => rst::parts(source, &mut parts),
+            Kind::Asciidoc => asciidoc::parts(source, &mut parts),
+            Kind::Roff => roff::parts(source, &mut parts),
+            Kind::Tex => tex::parts(source, &mut parts),
+            Kind::Json => json::parts(source, look, &mut parts),
+            Kind::Urls => urls::parts(source, &mut parts),
         }
         parts
     }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::scan::{MAX_URL, has_content, scheme};
-use crate::span::{Span, Spans};
+use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
+use crate::find::scan::{MAX_URL, has_content, scheme};
+use crate::text::span::{Span, Spans};
 
 /// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
 /// is relative to the document's. White space around it, and tabs and line breaks inside, are none

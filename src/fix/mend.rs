@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
 use super::url::{Proposal, Url};
-use crate::diagnostic::{Applicability, Diagnostic};
-use crate::rule::{Rule, Severity};
-use crate::settings::{Selection, Selector, Settings};
-use crate::stream::Found;
+use crate::find::stream::Found;
+use crate::lint::diagnostic::{Applicability, Diagnostic};
+use crate::lint::rule::{Rule, Severity};
+use crate::lint::settings::{Selection, Selector, Settings};
 
 /// How many times a source is checked before it is given up: some hundred times would be needed only
 /// by a URL with tens of thousands of faults …

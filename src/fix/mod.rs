@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 pub use mend::{Check, Mended, Take, mend};
 
-use crate::diagnostic::{Edit, Fix};
-use crate::span::Span;
+use crate::lint::diagnostic::{Edit, Fix};
+use crate::text::span::Span;
 
 /// A source after some fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]

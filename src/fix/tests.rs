@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
-use crate::diagnostic::Applicability;
-use crate::reading::{Event, Reading};
-use crate::settings::{Selector, Settings};
+use crate::lint::diagnostic::Applicability;
+use crate::lint::settings::{Selector, Settings};
+use crate::read::{Event, Reading};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
     let edit = |&(start, end, text): &(u64, u64, &str)| Edit {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
-use crate::candidate::Delimiter;
-use crate::diagnostic::{Applicability, Diagnostic, Fix};
+use crate::find::candidate::Delimiter;
+use crate::find::stream::Found;
+use crate::lint::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::lint::lint;
-use crate::rule::{Group, Rule, Severity};
-use crate::settings::{Selection, Selector, Settings};
-use crate::span::{Span, Spans};
-use crate::stream::Found;
+use crate::lint::rule::{Group, Rule, Severity};
+use crate::lint::settings::{Selection, Selector, Settings};
+use crate::text::span::{Span, Spans};
 
 /// A fix that may be made.
 #[derive(Clone, Debug)]

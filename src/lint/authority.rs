@@ -1,7 +1,7 @@
 //! The authority of schemes that have no production of their own.
 
-use crate::rfc1738::{Components, is_host, is_unreserved};
-use crate::rule::Rule;
+use super::rule::Rule;
+use crate::standard::rfc1738::{Components, is_host, is_unreserved};
 
 use super::finding::Report;
 use super::url::Url;

@@ -1,9 +1,9 @@
 //! How the URL stands in its text: the candidate's flags, and its fragment.
 
-use crate::candidate::Flag;
-use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::rule::Rule;
-use crate::span::{Span, Spans};
+use super::diagnostic::{Applicability, Edit, Fix};
+use super::rule::Rule;
+use crate::find::candidate::Flag;
+use crate::text::span::{Span, Spans};
 
 use super::finding::{Finding, Report};
 use super::url::Url;

@@ -1,7 +1,7 @@
 //! Which host a URL names, by whom.
 
-use crate::rfc1738::{Components, Part};
-use crate::rule::Rule;
+use super::rule::Rule;
+use crate::standard::rfc1738::{Components, Part};
 
 use super::finding::Report;
 use super::url::Url;

@@ -1,8 +1,8 @@
 //! Rules about escapes: what they hide, and how they are written.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Components, Part, Predefined};
-use crate::rule::{Rule, Severity};
+use super::diagnostic::Applicability;
+use super::rule::{Rule, Severity};
+use crate::standard::rfc1738::{Components, Part, Predefined};
 
 use super::finding::{Finding, Report};
 use super::path::is_dots;

@@ -1,10 +1,10 @@
 //! What a rule has found, and how it becomes a diagnostic.
 
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::redact::redacted;
-use crate::rule::{Rule, Severity};
-use crate::settings::Selection;
-use crate::span::Spans;
+use super::diagnostic::{Diagnostic, Fix};
+use super::rule::{Rule, Severity};
+use super::settings::Selection;
+use crate::text::span::Spans;
+use crate::url::password::redacted;
 
 use super::url::Url;
 

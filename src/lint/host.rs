@@ -1,8 +1,8 @@
 //! Rules about the host: addresses, lengths and names.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Components, Part};
-use crate::rule::{Rule, Severity};
+use super::diagnostic::Applicability;
+use super::rule::{Rule, Severity};
+use crate::standard::rfc1738::{Components, Part};
 
 use super::finding::Report;
 use super::url::Url;

@@ -6,26 +6,31 @@
 
 mod authority;
 mod context;
+pub(crate) mod diagnostic;
 mod differential;
 mod escapes;
 mod finding;
 mod host;
+pub(crate) mod ignore_urls;
 mod path;
 mod port;
 mod problems;
 mod remedy;
+pub(crate) mod rule;
 mod scheme;
 mod schemes;
+pub(crate) mod settings;
+pub(crate) mod suppress;
 mod unicode;
 mod url;
 mod userinfo;
 
-use crate::candidate::Candidate;
-use crate::diagnostic::Diagnostic;
-use crate::rule::Rule;
-use crate::scan::scheme::is_own;
-use crate::settings::Settings;
-use crate::suppress::Suppressions;
+use crate::find::candidate::Candidate;
+use crate::find::scan::scheme::is_own;
+use crate::lint::diagnostic::Diagnostic;
+use crate::lint::rule::Rule;
+use crate::lint::settings::Settings;
+use crate::lint::suppress::Suppressions;
 pub(crate) use escapes::{is_needless, is_of_dots};
 use finding::Report;
 pub(crate) use port::of_scheme as port_of;

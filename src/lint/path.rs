@@ -1,8 +1,8 @@
 //! Rules about paths.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Components, Part};
-use crate::rule::Rule;
+use super::diagnostic::Applicability;
+use super::rule::Rule;
+use crate::standard::rfc1738::{Components, Part};
 
 use super::finding::Report;
 use super::url::Url;

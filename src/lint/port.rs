@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::Part;
-use crate::rule::{Rule, Severity};
+use super::diagnostic::Applicability;
+use super::rule::{Rule, Severity};
+use crate::standard::rfc1738::Part;
 
 use super::finding::Report;
 use super::url::Url;

@@ -1,9 +1,11 @@
 //! The grammar's problems, each with a message of its own and what would mend it.
 
-use crate::rfc1738::{Components, Part, Predefined, Problem, ProblemKind, judge_fragment};
-use crate::rule::Rule;
-use crate::scan::MAX_KNOWN;
-use crate::scan::scheme::known;
+use super::rule::Rule;
+use crate::find::scan::MAX_KNOWN;
+use crate::find::scan::scheme::known;
+use crate::standard::rfc1738::{
+    Components, Part, Predefined, Problem, ProblemKind, judge_fragment,
+};
 
 use super::finding::{Finding, Report};
 use super::remedy::remedy;

@@ -1,9 +1,9 @@
 //! What would mend a problem of the grammar.
 
-use crate::candidate::Flag;
-use crate::diagnostic::{Applicability, Fix};
-use crate::rfc1738::{Part, Predefined, Problem, ProblemKind};
-use crate::rule::{Group, Rule};
+use super::diagnostic::{Applicability, Fix};
+use super::rule::{Group, Rule};
+use crate::find::candidate::Flag;
+use crate::standard::rfc1738::{Part, Predefined, Problem, ProblemKind};
 
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
 use super::unicode::is_bidi_or_invisible;

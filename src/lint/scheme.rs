@@ -1,9 +1,9 @@
 //! Rules about the name of the scheme.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Components, Predefined};
-use crate::rule::Rule;
-use crate::scan::scheme::known;
+use super::diagnostic::Applicability;
+use super::rule::Rule;
+use crate::find::scan::scheme::known;
+use crate::standard::rfc1738::{Components, Predefined};
 
 use super::finding::Report;
 use super::host;

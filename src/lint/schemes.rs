@@ -1,8 +1,8 @@
 //! Rules about single schemes.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Components, Part, is_host};
-use crate::rule::Rule;
+use super::diagnostic::Applicability;
+use super::rule::Rule;
+use crate::standard::rfc1738::{Components, Part, is_host};
 
 use super::finding::Report;
 use super::url::{Url, decoded, escapes};

@@ -5,12 +5,12 @@
 
 use proptest::prelude::*;
 
+use super::diagnostic::{Applicability, Fix};
+use super::rule::{Group, Severity};
+use super::settings::{Selection, Selector};
 use super::*;
-use crate::candidate::{Alternative, Delimiter, Flag, Flags};
-use crate::diagnostic::{Applicability, Fix};
-use crate::rule::{Group, Severity};
-use crate::settings::{Selection, Selector};
-use crate::span::{Span, Spans};
+use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
+use crate::text::span::{Span, Spans};
 use crate::tries::tries;
 
 /// A source and a candidate in it, whose pieces stand between `«` and `»`.

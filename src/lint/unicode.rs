@@ -5,8 +5,8 @@ use std::ops::Range;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::{MixedScript, skeleton};
 
-use crate::diagnostic::Applicability;
-use crate::rule::Rule;
+use super::diagnostic::Applicability;
+use super::rule::Rule;
 
 use super::finding::Report;
 use super::host::labels;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Delimiter, Flag};
-use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::redact::passwords;
-use crate::rfc1738::{Components, Parsed, Part, Predefined, code_point_len, parse};
-use crate::rule::Rule;
-use crate::span::{Span, Spans};
+use super::diagnostic::{Applicability, Edit, Fix};
+use super::rule::Rule;
+use crate::find::candidate::{Candidate, Delimiter, Flag};
+use crate::standard::rfc1738::{Components, Parsed, Part, Predefined, code_point_len, parse};
+use crate::text::span::{Span, Spans};
+use crate::url::password::passwords;
 
 use super::finding::Finding;
 

@@ -1,8 +1,8 @@
 //! Rules about user names and passwords.
 
-use crate::diagnostic::Applicability;
-use crate::rfc1738::{Part, is_host};
-use crate::rule::{Rule, Severity};
+use super::diagnostic::Applicability;
+use super::rule::{Rule, Severity};
+use crate::standard::rfc1738::{Part, is_host};
 
 use super::finding::Report;
 use super::url::{Url, decoded};

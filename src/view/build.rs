@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::run::{Run, Unit};
 use super::{Layer, View};
-use crate::span::Span;
+use crate::text::span::Span;
 
 impl View<'_> {
     /// An empty view to add to.

@@ -2,9 +2,9 @@
 //! quoted-printable with soft breaks where a line would become too long.
 
 use super::{Layer, View};
-use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::span::Span;
-use crate::stream::Window;
+use crate::find::stream::Window;
+use crate::lint::diagnostic::{Applicability, Edit, Fix};
+use crate::text::span::Span;
 
 /// The longest line of quoted-printable, in bytes, its break left out (RFC 2045, section 6.7).
 const LONGEST_LINE: u64 = 76;
@@ -117,9 +117,9 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::stream::Found;
     use crate::fix::apply;
-    use crate::reading::Origin;
-    use crate::stream::Found;
+    use crate::read::Origin;
     use crate::view::quoted_printable;
     use crate::{Finder, Selector, Settings};
 

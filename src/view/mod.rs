@@ -1,25 +1,13 @@
 //! Views: texts that were derived from a source, and where each of their bytes came from.
 
-pub(crate) mod asciidoc;
 mod build;
 pub(crate) mod charset;
 mod edits;
 pub(crate) mod flowed;
-pub(crate) mod html;
-pub(crate) mod json;
 mod layer;
-pub(crate) mod mail;
-pub(crate) mod markdown;
-mod markup;
-mod prose;
-mod reference;
-pub(crate) mod roff;
-pub(crate) mod rst;
+pub(crate) mod reference;
 mod run;
-pub(crate) mod tex;
-mod transfer;
-pub(crate) mod urls;
-pub(crate) mod xml;
+pub(crate) mod transfer;
 
 #[cfg(test)]
 mod tests;
@@ -29,14 +17,13 @@ use std::ops::Range;
 
 pub(crate) use edits::Line;
 pub(crate) use layer::Layer;
-pub use mail::{TextBody, text_bodies};
 use run::{Run, Unit};
 pub use transfer::{base64, quoted_printable};
 
-use crate::candidate::{Alternative, Candidate};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::find::Finder;
-use crate::span::{Span, Spans};
+use crate::find::candidate::{Alternative, Candidate};
+use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::text::span::{Span, Spans};
 
 /// How many runs are looked at one by one before others are.
 const NEAR: usize = 12;
@@ -83,6 +70,17 @@ impl<'s> View<'s> {
             }],
             layers: Vec::new(),
         }
+    }
+
+    /// The bytes of the view, taken out of it.
+    pub(crate) fn into_text(self) -> Cow<'s, [u8]> {
+        self.text
+    }
+
+    /// The view after one more layer has been undone, which changed none of its bytes.
+    pub(crate) fn with_layer(mut self, layer: Layer) -> Self {
+        self.layers.push(layer);
+        self
     }
 
     /// The bytes of the view.

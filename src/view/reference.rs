@@ -1,7 +1,7 @@
 //! Character references of HTML and XML, decoded with a map.
 
 use super::View;
-use crate::span::Span;
+use crate::text::span::Span;
 
 /// Where a reference of HTML stands; it makes a difference where its `;` is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

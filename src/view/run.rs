@@ -1,6 +1,6 @@
 //! Runs: bytes of a view that came from the source in the same way.
 
-use crate::span::Span;
+use crate::text::span::Span;
 
 /// Bytes of a view that came from the source in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

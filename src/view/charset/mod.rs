@@ -3,7 +3,7 @@
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{Layer, View};
-use crate::span::Span;
+use crate::text::span::Span;
 
 /// A charset that nothing is known about, so that its text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

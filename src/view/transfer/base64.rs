@@ -1,7 +1,7 @@
 //! Base64, RFC 2045, section 6.8.
 
 use super::{Decoded, Fault};
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::view::{Layer, View};
 
 /// Decodes base64 (RFC 2045, section 6.8), in lines of any width. Blanks around them, and a few

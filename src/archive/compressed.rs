@@ -1,0 +1,46 @@
+//! Files that are compressed by themselves.
+
+use std::io::{self, BufRead};
+
+use bzip2::bufread::MultiBzDecoder;
+use lzma_rust2::{LzmaReader, XzReader};
+
+use super::gzip::Gzip;
+use super::kept::Faults;
+use super::lz4::Lz4;
+use super::magic::Method;
+use super::zstd::Zstd;
+use super::{Opener, Source};
+
+/// The most memory that a decoder of xz or LZMA may take, in KiB: more than `xz -9` asks for.
+const MAX_XZ: u32 = 256 << 10;
+
+impl<E: From<io::Error>> Opener<'_, E> {
+    pub(super) fn compressed(
+        &mut self,
+        source: &Source,
+        method: Method,
+        reader: &mut impl BufRead,
+    ) -> Result<(), E> {
+        let inner = source.decompressed();
+        let faults = Faults::default();
+        match method {
+            Method::Gzip => self.decompressed(&inner, Gzip::new(reader, &faults)),
+            Method::Zstd => self.decompressed(&inner, Zstd::new(reader, &faults)),
+            Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
+            Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
+            Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
+                Ok(decoder) => self.decompressed(&inner, decoder),
+                Err(error) => {
+                    self.sink.fault(source, &error.to_string(), 0);
+                    return Ok(());
+                }
+            },
+            Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
+        }?;
+        for (fault, at) in faults.take() {
+            self.sink.fault(&inner, &fault, at);
+        }
+        Ok(())
+    }
+}

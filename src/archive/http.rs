@@ -1,0 +1,300 @@
+//! HTTP messages as web archives keep them (RFC 9112).
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+
+use crate::document::Kind;
+use flate2::read::{DeflateDecoder, ZlibDecoder};
+
+use super::peek::Peek;
+use super::{Opener, Source, record};
+
+/// The fields that hold URLs.
+const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
+
+/// Of how many first bytes of a body its encoding is judged.
+const HEAD: usize = 1024;
+
+/// How much is handed to a decoder at once, in bytes.
+const READ: usize = 16 * 1024;
+
+impl<E: From<io::Error>> Opener<'_, E> {
+    /// Reads a message. Its header is read together with that of the record, of which `head` is
+    /// what is to be read.
+    pub(super) fn http(
+        &mut self,
+        record: &Source,
+        mut head: Vec<u8>,
+        reader: &mut Peek<'_>,
+    ) -> Result<(), E> {
+        let header = record::read(reader)?;
+        head.extend(record::only(&header, &FIELDS));
+        self.header(record, &head)?;
+        let has = |name: &str, value: &str| {
+            let found = record::field(&header, name).unwrap_or_default();
+            found.to_ascii_lowercase().ends_with(value.as_bytes())
+        };
+        let media_type = record::field(&header, "Content-Type").unwrap_or_default();
+        let encoding = record::field(&header, "Content-Encoding").unwrap_or_default();
+        if !has("Transfer-Encoding", "chunked") {
+            return self.encoded(record, encoding, media_type, reader);
+        }
+        let broken = Cell::new(None);
+        let mut chunked = Chunked::new(reader, &broken);
+        self.encoded(record, encoding, media_type, &mut chunked)?;
+        if let Some(at) = broken.get() {
+            let message = "a chunk without its length, so the rest is read as it is";
+            self.sink.fault(record, message, at);
+        }
+        Ok(())
+    }
+
+    /// Reads a body. What says that it is encoded may have been left over when it was decoded, so
+    /// the bytes decide; gzip and Zstandard are known by theirs like any other file.
+    fn encoded(
+        &mut self,
+        record: &Source,
+        encoding: &[u8],
+        media_type: &[u8],
+        reader: &mut dyn Read,
+    ) -> Result<(), E> {
+        let mut reader = Peek::new(reader);
+        let head = reader.peek(HEAD).unwrap_or_default();
+        let encoding = encoding.to_ascii_lowercase();
+        match &*encoding {
+            _ if is_text(head) => self.body(record, media_type, reader),
+            b"deflate" => match head {
+                // What the name stands for, and what some servers took it for.
+                [first, second, ..] if is_zlib(*first, *second) => {
+                    self.body(record, media_type, ZlibDecoder::new(reader))
+                }
+                _ => self.body(record, media_type, DeflateDecoder::new(reader)),
+            },
+            b"br" if !has_long_window(head) => {
+                let decoder = brotli_decompressor::Decompressor::new(reader, READ);
+                self.body(record, media_type, decoder)
+            }
+            b"" | b"identity" | b"none" | b"gzip" | b"x-gzip" | b"zstd" => {
+                self.body(record, media_type, reader)
+            }
+            _ => {
+                let encoding = String::from_utf8_lossy(&encoding);
+                let message = format!("encoded as {encoding}, so not read");
+                self.sink.fault(record, &message, 0);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads a body of the type `media_type`.
+    pub(super) fn body(
+        &mut self,
+        record: &Source,
+        media_type: &[u8],
+        reader: impl Read,
+    ) -> Result<(), E> {
+        let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
+        let name = media_type.split(';').next().unwrap_or_default().trim();
+        let (group, subtype) = name.split_once('/').unwrap_or_default();
+        if matches!(group, "image" | "audio" | "video" | "font") && !subtype.ends_with("xml") {
+            self.sink.skipped(record, name);
+            return Ok(());
+        }
+        let kind = match (group, subtype) {
+            ("text", "html") | ("application", "xhtml+xml") => Some(Kind::Html),
+            (_, subtype) if subtype == "xml" || subtype.ends_with("+xml") => Some(Kind::Xml),
+            ("message", "rfc822" | "news") => Some(Kind::Mail),
+            ("application", "mbox") => Some(Kind::Mbox),
+            ("text", "markdown") => Some(Kind::Markdown),
+            ("text", "uri-list") => Some(Kind::Urls),
+            (_, subtype) if subtype.ends_with("json") => Some(Kind::Json),
+            ("text", _) => Some(Kind::Plain),
+            _ => None,
+        };
+        let body = Source {
+            kind,
+            path: Vec::new(),
+            ..record.clone()
+        };
+        self.decompressed(&body, reader).map(drop)
+    }
+
+    /// Reads what is left of a header: a URL that is the whole of a field may have spaces in it.
+    pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), E> {
+        if text.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        let header = Source {
+            kind: Some(Kind::Urls),
+            ..record.member(b"head")
+        };
+        self.sink.source(&header, &mut &text[..])
+    }
+}
+
+fn is_text(head: &[u8]) -> bool {
+    let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
+    memchr::memchr(0, head).is_none() && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
+}
+
+/// Whether brotli asks for a window beyond 16 MiB, which no browser decodes (RFC 7932, section 9.1,
+/// has none).
+fn has_long_window(head: &[u8]) -> bool {
+    head.first().is_some_and(|first| first & 0x7f == 0x11)
+}
+
+fn is_zlib(first: u8, second: u8) -> bool {
+    first & 0x0f == 8 && (u16::from(first) << 8 | u16::from(second)) % 31 == 0
+}
+
+/// Undoes the chunked transfer coding (RFC 9112, section 7.1).
+struct Chunked<'c, R> {
+    reader: R,
+    /// How much of the chunk is still to come.
+    left: u64,
+    state: State,
+    at: u64,
+    /// A line that was no chunk's length, to be read as it is.
+    back: io::Cursor<Vec<u8>>,
+    /// Where that came.
+    broken: &'c Cell<Option<u64>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    First,
+    Later,
+    /// Behind the last chunk.
+    Over,
+    /// What follows is read as it is.
+    Raw,
+}
+
+impl<'c, R: BufRead> Chunked<'c, R> {
+    fn new(reader: R, broken: &'c Cell<Option<u64>>) -> Self {
+        Chunked {
+            reader,
+            left: 0,
+            state: State::First,
+            at: 0,
+            back: io::Cursor::default(),
+            broken,
+        }
+    }
+
+    /// Reads the line in front of a chunk.
+    fn next_chunk(&mut self) -> io::Result<()> {
+        let mut line = Vec::new();
+        if self.state == State::Later {
+            self.line(&mut line)?;
+        }
+        // The end of the chunk before; where that is not, no length follows either.
+        let start = line.len();
+        let is_ended = line.trim_ascii().is_empty();
+        if is_ended {
+            self.line(&mut line)?;
+        }
+        let text = line[start..].split(|&byte| byte == b';').next();
+        let text = text.unwrap_or_default().trim_ascii();
+        let text = std::str::from_utf8(text).ok();
+        let is_hex = |text: &&str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let length = text
+            .filter(is_hex)
+            .map(|text| u64::from_str_radix(text, 16));
+        match length {
+            Some(Ok(0)) => self.state = State::Over,
+            Some(Ok(length)) => {
+                self.left = length;
+                self.state = State::Later;
+            }
+            _ if line.trim_ascii().is_empty() => return self.end(),
+            _ => {
+                // An archive may keep what the chunks held, and still say that it is chunked.
+                if self.state == State::Later {
+                    self.broken.set(Some(self.at));
+                }
+                self.state = State::Raw;
+                self.back = io::Cursor::new(line);
+            }
+        }
+        Ok(())
+    }
+
+    /// The end, which came before the last chunk.
+    fn end(&mut self) -> io::Result<()> {
+        if self.state == State::Later {
+            return Err(io::Error::other("the last chunk is missing"));
+        }
+        self.state = State::Over;
+        Ok(())
+    }
+
+    fn line(&mut self, line: &mut Vec<u8>) -> io::Result<()> {
+        let reader = &mut self.reader;
+        reader.take(1024).read_until(b'\n', line)?;
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for Chunked<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        if self.left == 0 && matches!(self.state, State::First | State::Later) {
+            self.next_chunk()?;
+        }
+        let count = match self.state {
+            State::Over => 0,
+            State::Raw => match self.back.read(out)? {
+                0 => self.reader.read(out)?,
+                count => count,
+            },
+            State::First | State::Later => {
+                let most = out
+                    .len()
+                    .min(usize::try_from(self.left).unwrap_or(usize::MAX));
+                let count = self.reader.read(&mut out[..most])?;
+                if count == 0 {
+                    return Err(io::Error::other("the chunk is cut off"));
+                }
+                self.left -= count as u64;
+                count
+            }
+        };
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks() {
+        let cases = [
+            ("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", "abcde", true, None),
+            ("0003 \nabc\n0\n", "abc", true, None),
+            ("<html>\r\n5\r\n", "<html>\r\n5\r\n", true, None),
+            (
+                "3\r\nabc\r\nno length\r\nx",
+                "abc\r\nno length\r\nx",
+                true,
+                Some(3),
+            ),
+            ("3\r\nabcdef", "abcdef", true, Some(3)),
+            ("3\r\nabc\r\n", "abc", false, None),
+            ("4\r\nabc", "abc", false, None),
+            ("", "", true, None),
+        ];
+        for (coded, text, is_whole, broken) in cases {
+            let fault = Cell::new(None);
+            let mut decoded = Vec::new();
+            let read = Chunked::new(coded.as_bytes(), &fault).read_to_end(&mut decoded);
+            assert_eq!(String::from_utf8_lossy(&decoded), text);
+            assert_eq!(read.is_ok(), is_whole, "{coded:?}");
+            assert_eq!(fault.get(), broken, "{coded:?}");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Web archives: WARC (ISO 28500), and ARC before that.
+
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::peek::Peek;
+use super::{Opener, Source, record};
+
+/// The longest line in front of a record of ARC.
+const MAX_LINE: u64 = 64 << 10;
+
+/// The longest record whose length is held against where the next one begins.
+const MAX_CHECKED: u64 = 4 << 20;
+
+/// How many bytes are looked at, all in all, of records that turn out to be others than they say: a
+/// file of them is not to take long.
+const MAX_CHECKED_IN_VAIN: u64 = 1 << 30;
+
+/// How much is looked at behind a record.
+const AHEAD: usize = 64;
+
+impl<E: From<io::Error>> Opener<'_, E> {
+    pub(super) fn warc(&mut self, source: &Source, reader: &mut Peek<'_>) -> Result<(), E> {
+        let (mut at, mut number) = (0, 0);
+        let mut checked = MAX_CHECKED_IN_VAIN;
+        while !self.budget.is_spent() {
+            at += skip_blank_lines(reader)?;
+            let begins = reader.peek(5)?;
+            if begins.is_empty() {
+                break;
+            }
+            if !begins.starts_with(b"WARC/") {
+                let skipped = skip_to_record(reader)?;
+                self.sink.fault(source, &no_record(skipped), at);
+                at += skipped;
+                continue;
+            }
+            let mut header = record::read(reader)?;
+            number += 1;
+            let mut record = source.member(number.to_string().as_bytes());
+            let mut start = 0;
+            while let Some(next) = next_record(&header[start..]) {
+                self.sink.fault(&record, "a record without its body", at);
+                start += next;
+                at += next as u64;
+                number += 1;
+                record = source.member(number.to_string().as_bytes());
+            }
+            let header = header.split_off(start);
+            let length = record::field(&header, "Content-Length").and_then(number_of);
+            let Some(length) = length else {
+                self.sink.fault(&record, "a record without its length", at);
+                at += header.len() as u64 + skip_to_record(reader)?;
+                continue;
+            };
+            at += header.len() as u64;
+            let real = match length <= MAX_CHECKED.min(checked) {
+                true => real_length(reader, length as usize)?,
+                false => None,
+            };
+            let length = match real {
+                None => length,
+                Some(real) => {
+                    checked = checked.saturating_sub(length);
+                    let message = format!("not {length} bytes as it says, but {real}");
+                    self.sink.fault(&record, &message, real);
+                    real
+                }
+            };
+            let read = self.body_of(&record, length, reader, |opener, body| {
+                opener.warc_record(&record, &header, body)
+            })?;
+            if read < length {
+                break;
+            }
+            at += length;
+        }
+        Ok(())
+    }
+
+    fn warc_record(
+        &mut self,
+        record: &Source,
+        header: &[u8],
+        body: &mut Peek<'_>,
+    ) -> Result<(), E> {
+        let head = record::only(header, &["WARC-Target-URI"]);
+        let kind = record::field(header, "WARC-Type").unwrap_or_default();
+        let media_type = record::field(header, "Content-Type").unwrap_or_default();
+        let is_http = media_type.starts_with(b"application/http");
+        match kind {
+            b"response" if is_http && body.peek(5)?.starts_with(b"HTTP/") => {
+                self.http(record, head, body)
+            }
+            b"response" | b"resource" | b"conversion" => {
+                self.header(record, &head)?;
+                // Its own type is unknown, if that of the message around it was told.
+                let media_type = if is_http { &[] } else { media_type };
+                self.body(record, media_type, body)
+            }
+            // What others have made of a page, its links among it.
+            b"metadata" if media_type.starts_with(b"application/json") => {
+                self.header(record, &head)?;
+                self.body(record, media_type, body)
+            }
+            _ => {
+                let kind = String::from_utf8_lossy(kind);
+                self.sink
+                    .skipped(record, &format!("the body of a {kind} record"));
+                self.header(record, &head)
+            }
+        }
+    }
+
+    pub(super) fn arc(&mut self, source: &Source, reader: &mut Peek<'_>) -> Result<(), E> {
+        let (mut at, mut number) = (0, 0);
+        let mut is_lost = false;
+        while !self.budget.is_spent() {
+            at += skip_blank_lines(reader)?;
+            let mut line = Vec::new();
+            (&mut *reader).take(MAX_LINE).read_until(b'\n', &mut line)?;
+            if line.is_empty() {
+                break;
+            }
+            let start = at;
+            at += line.len() as u64;
+            let Some(arc) = Arc::of(&line) else {
+                if !is_lost {
+                    self.sink.fault(source, "no record begins here", start);
+                }
+                is_lost = true;
+                continue;
+            };
+            is_lost = false;
+            number += 1;
+            let record = source.member(number.to_string().as_bytes());
+            let Some(length) = arc.length else {
+                let message = "a record without its length, so only its URL is read";
+                self.sink.fault(&record, message, start);
+                is_lost = true;
+                self.header(&record, &arc.head(&line))?;
+                continue;
+            };
+            let read = self.body_of(&record, length, reader, |opener, body| {
+                opener.arc_record(&record, &line, &arc, body)
+            })?;
+            if read < length {
+                break;
+            }
+            at += read;
+        }
+        Ok(())
+    }
+
+    fn arc_record(
+        &mut self,
+        record: &Source,
+        line: &[u8],
+        arc: &Arc<'_>,
+        body: &mut Peek<'_>,
+    ) -> Result<(), E> {
+        let head = arc.head(line);
+        if head.is_empty() {
+            return Ok(());
+        }
+        if body.peek(5)?.starts_with(b"HTTP/") {
+            return self.http(record, head, body);
+        }
+        self.header(record, &head)?;
+        self.body(record, arc.media_type, body)
+    }
+
+    /// Hands the next `length` bytes to `read`; returns how many there were.
+    fn body_of(
+        &mut self,
+        record: &Source,
+        length: u64,
+        reader: &mut Peek<'_>,
+        read: impl FnOnce(&mut Self, &mut Peek<'_>) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let mut body = (&mut *reader).take(length);
+        read(self, &mut Peek::new(&mut body))?;
+        io::copy(&mut body, &mut io::sink())?;
+        let there = length - body.limit();
+        if there < length && !self.budget.is_spent() {
+            let message = format!("a record of {length} bytes, but cut off");
+            self.sink.fault(record, &message, there);
+        }
+        Ok(there)
+    }
+}
+
+/// The line in front of a record of ARC: `URL address date type … length`.
+struct Arc<'l> {
+    url: Range<usize>,
+    media_type: &'l [u8],
+    /// `None` if what stands there is no number.
+    length: Option<u64>,
+}
+
+impl<'l> Arc<'l> {
+    /// The URL may have spaces in it, so the date tells where it ends.
+    fn of(line: &'l [u8]) -> Option<Self> {
+        let line = line.trim_ascii_end();
+        let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+        let length = number_of(words.last()?);
+        let is_address = |word: &[u8]| {
+            let is_of_it = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);
+            word.iter().all(is_of_it)
+        };
+        let is_date =
+            |word: &&[u8]| (8..=18).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+        let date = (2..words.len().checked_sub(2)?).find(|&at| is_date(&words[at]))?;
+        if length.is_none() && !is_address(words[date - 1]) {
+            return None;
+        }
+        let end = words[..date - 1]
+            .iter()
+            .map(|word| word.len() + 1)
+            .sum::<usize>()
+            - 1;
+        memchr::memchr(b':', &line[..end])?;
+        Some(Arc {
+            url: 0..end,
+            media_type: words[date + 1],
+            length,
+        })
+    }
+
+    /// What is to be read of the line: its URL, unless it names the archive itself.
+    fn head(&self, line: &[u8]) -> Vec<u8> {
+        if line.starts_with(b"filedesc:") {
+            return Vec::new();
+        }
+        let mut head = line[..self.url.end].to_vec();
+        record::blank(&line[self.url.end..], &mut head);
+        head
+    }
+}
+
+fn number_of(text: &[u8]) -> Option<u64> {
+    let digits = text.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(text)
+        .ok()?
+        .parse()
+        .ok()
+        .filter(|_| digits)
+}
+
+/// How long the next record really is, if it is not `length` bytes: another begins before, or does
+/// not begin behind it.
+fn real_length(reader: &mut Peek<'_>, length: usize) -> io::Result<Option<u64>> {
+    let text = reader.peek(length + AHEAD)?;
+    let rest = text.get(length..).unwrap_or_default();
+    let rest = &rest[rest
+        .iter()
+        .take_while(|&byte| b"\r\n".contains(byte))
+        .count()..];
+    if begins_record(rest) || (rest.is_empty() && (length..length + AHEAD).contains(&text.len())) {
+        return Ok(None);
+    }
+    let mut places = memmem::find_iter(text, b"WARC/");
+    let next = places.find(|&at| begins_record(&text[at..]));
+    // What stands behind an end that looks like one belongs to no record.
+    let is_ended = text.get(length..length + 4) == Some(b"\r\n\r\n");
+    let next = next.filter(|&next| next < length || !is_ended);
+    Ok(next.map(|at| text[..at].trim_ascii_end().len() as u64))
+}
+
+/// Where the next record begins in the header of one.
+fn next_record(header: &[u8]) -> Option<usize> {
+    let mut places = memmem::find_iter(header, b"\nWARC/");
+    let is_record = |at: &usize| begins_record(&header[at + 1..]);
+    places.find(is_record).map(|at| at + 1)
+}
+
+/// Whether `text` begins with the line that begins a record, as far as it goes.
+fn begins_record(text: &[u8]) -> bool {
+    let version = text.strip_prefix(b"WARC/").unwrap_or_default();
+    let version = &version[..version.len().min(AHEAD / 2)];
+    let line = version.split(|&byte| byte == b'\n').next();
+    let line = line.unwrap_or_default().trim_ascii_end();
+    matches!(line, [b'0'..=b'2', b'.', minor @ ..] if minor.iter().all(u8::is_ascii_digit))
+        && version.len() > line.len()
+}
+
+fn no_record(skipped: u64) -> String {
+    format!("no record begins here; {skipped} bytes are passed over")
+}
+
+/// Skips line ends; returns how many bytes.
+fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let rest = reader.fill_buf()?;
+        let blank = rest
+            .iter()
+            .take_while(|byte| b"\r\n".contains(byte))
+            .count();
+        let more = blank > 0 && blank == rest.len();
+        reader.consume(blank);
+        skipped += blank as u64;
+        if !more {
+            return Ok(skipped);
+        }
+    }
+}
+
+/// Skips lines up to the next that may begin a record; returns how many bytes.
+fn skip_to_record(reader: &mut Peek<'_>) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        skipped += reader.skip_until(b'\n')? as u64;
+        if matches!(reader.peek(5)?, b"") || reader.peek(5)?.starts_with(b"WARC/") {
+            return Ok(skipped);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_arc() {
+        let cases = [
+            (
+                "http://a/ 1.2.3.4 20140216050221 text/html 15\n",
+                "http://a/, text/html, Some(15)",
+            ),
+            (
+                "http://a/b c 1.2.3.4 20140216050221 text/html 15\r\n",
+                "http://a/b c, text/html, Some(15)",
+            ),
+            (
+                "http://a/ 1.2.3.4 20140216050221 a/b 200 - - 0 x.arc 15\n",
+                "http://a/, a/b, Some(15)",
+            ),
+            (
+                "http://a/ 1.2.3.4 20140216050221 text/html -1\n",
+                "http://a/, text/html, None",
+            ),
+            ("http://a/ on 20140216050221 and so on\n", ""),
+            ("http://a/ 1.2.3.4 text/html 15\n", ""),
+            ("15\n", ""),
+        ];
+        for (line, expected) in cases {
+            let shown = Arc::of(line.as_bytes()).map(|arc| {
+                let media_type = String::from_utf8_lossy(arc.media_type);
+                format!("{}, {media_type}, {:?}", &line[arc.url], arc.length)
+            });
+            assert_eq!(shown.unwrap_or_default(), expected, "{line}");
+        }
+    }
+}

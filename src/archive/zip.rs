@@ -1,0 +1,93 @@
+//! zip.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
+
+use tempfile::SpooledTempFile;
+use zip::ZipArchive;
+use zip::read::{ZipFile, read_zipfile_from_stream};
+
+use super::guard::Guard;
+use super::{Opener, Source};
+
+/// An archive that does not come from a file is kept to be read in any order, so much of it in
+/// memory.
+const MAX_IN_MEMORY: usize = 16 << 20;
+
+impl<E: From<io::Error>> Opener<'_, E> {
+    pub(super) fn zip(
+        &mut self,
+        source: &Source,
+        reader: &mut dyn Read,
+        file: Option<&File>,
+    ) -> Result<(), E> {
+        // The directory stands at the end.
+        let file = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file()));
+        if let Some(Ok(file)) = file.map(File::try_clone) {
+            let budget = self.budget;
+            return self.seekable_zip(source, BufReader::new(budget.count(file)));
+        }
+        let mut kept = SpooledTempFile::new(MAX_IN_MEMORY);
+        let mut reader = Guard::new(reader, None);
+        if let Err(error) = io::copy(&mut reader, &mut kept) {
+            let message = format!("cannot be kept to be read: {error}");
+            self.sink.fault(source, &message, reader.at);
+            return Ok(());
+        }
+        self.seekable_zip(source, BufReader::new(kept))
+    }
+
+    fn seekable_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
+        let opened = file.rewind().map_err(Into::into);
+        let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
+            Ok(archive) => archive,
+            Err(error) => {
+                self.sink.fault(source, &error.to_string(), 0);
+                return self.broken_zip(source, file);
+            }
+        };
+        for index in 0..archive.len() {
+            let name = archive.by_index_raw(index);
+            let name = name.map(|entry| entry.name_raw().to_vec());
+            match archive.by_index(index) {
+                Ok(entry) => self.zipped(source, entry)?,
+                Err(error) => {
+                    let name = name.unwrap_or_else(|_| (index + 1).to_string().into());
+                    let member = source.member(&name);
+                    self.sink.fault(&member, &error.to_string(), 0);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what stands before the place where an archive without its directory is broken.
+    fn broken_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
+        if file.rewind().is_err() {
+            return Ok(());
+        }
+        // What ends it has been told already.
+        while let Ok(Some(entry)) = read_zipfile_from_stream(&mut file) {
+            self.zipped(source, entry)?;
+            if self.budget.is_spent() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn zipped<R: Read>(&mut self, source: &Source, entry: ZipFile<'_, R>) -> Result<(), E> {
+        let member = source.member(entry.name_raw());
+        if entry.is_symlink() {
+            self.sink.skipped(&member, "a symbolic link");
+        } else if !entry.is_dir() && !self.budget.is_spent() {
+            let size = entry.size();
+            let decoded = self.decompressed(&member, entry)?;
+            if decoded.length < size && decoded.is_whole && !self.budget.is_spent() {
+                let message = format!("{size} bytes long, but cut off");
+                self.sink.fault(&member, &message, decoded.length);
+            }
+        }
+        Ok(())
+    }
+}

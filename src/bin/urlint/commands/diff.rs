@@ -1,0 +1,178 @@
+//! Unified diffs: bytes as they are to files and pipes, so that `patch` can use them, and harmless
+//! to a terminal. Passwords are shown nowhere.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+
+use super::output::Output;
+use crate::terminal;
+
+/// How many lines that are the same on both sides are shown around those that are not.
+const CONTEXT: usize = 3;
+
+/// The old or the new state of a source.
+pub(super) struct Side<'t> {
+    bytes: &'t [u8],
+    /// Where each line ends, its line break included.
+    ends: Vec<usize>,
+    /// Where passwords stand, in order.
+    passwords: Vec<Range<usize>>,
+}
+
+impl<'t> Side<'t> {
+    pub(super) fn new(bytes: &'t [u8], mut passwords: Vec<Range<usize>>) -> Self {
+        let mut ends: Vec<_> = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).collect();
+        if ends.last().copied().unwrap_or(0) < bytes.len() {
+            ends.push(bytes.len());
+        }
+        passwords.sort_by_key(|range| range.start);
+        Side {
+            bytes,
+            ends,
+            passwords,
+        }
+    }
+
+    fn range(&self, line: usize) -> Range<usize> {
+        let start = line.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends[line]
+    }
+
+    fn lines(&self) -> Vec<&'t [u8]> {
+        let bytes = self.bytes;
+        (0..self.ends.len())
+            .map(|line| &bytes[self.range(line)])
+            .collect()
+    }
+
+    /// A line as it may be shown.
+    fn shown(&self, line: usize, terminal: bool) -> Vec<u8> {
+        let range = self.range(line);
+        let first = self
+            .passwords
+            .partition_point(|password| password.end <= range.start);
+        let behind = self
+            .passwords
+            .partition_point(|password| password.start < range.end);
+        let passwords = &self.passwords[first..behind.max(first)];
+        let shown = terminal::redact_part(self.bytes, range, passwords);
+        match terminal {
+            true => harmless(&shown),
+            false => shown,
+        }
+    }
+}
+
+fn harmless(line: &[u8]) -> Vec<u8> {
+    let body = line.strip_suffix(b"\n").unwrap_or(line);
+    let mut shown = String::with_capacity(line.len());
+    terminal::each_char(body, |_, c| match c {
+        '\t' => shown.push(c),
+        c => shown.push(terminal::harmless(c)),
+    });
+    if body.len() < line.len() {
+        shown.push('\n');
+    }
+    shown.into_bytes()
+}
+
+/// Writes how `old` became `new`.
+pub(super) fn write(
+    out: &mut Output,
+    name: &[u8],
+    old: &Side<'_>,
+    new: &Side<'_>,
+) -> io::Result<()> {
+    let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
+    let name = match out.terminal {
+        true => terminal::line(name).into_owned().into_bytes(),
+        false => name.to_vec(),
+    };
+    let mut writer = Writer { out, old, new };
+    writer.line("1", &[b"--- ", &name[..], b"\n"])?;
+    writer.line("1", &[b"+++ ", &name[..], b"\n"])?;
+    for hunk in group_diff_ops(ops, CONTEXT) {
+        writer.hunk(&hunk)?;
+    }
+    Ok(())
+}
+
+struct Writer<'w, 't> {
+    out: &'w mut Output,
+    old: &'w Side<'t>,
+    new: &'w Side<'t>,
+}
+
+impl Writer<'_, '_> {
+    fn hunk(&mut self, ops: &[DiffOp]) -> io::Result<()> {
+        let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
+            return Ok(());
+        };
+        let old = first.old_range().start..last.old_range().end;
+        let new = first.new_range().start..last.new_range().end;
+        let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
+        self.line("36", &[header.as_bytes()])?;
+        for op in ops {
+            let (tag, old, new) = op.as_tag_tuple();
+            if tag == DiffTag::Equal {
+                self.lines(None, " ", true, old)?;
+                continue;
+            }
+            self.lines(Some("31"), "-", true, old)?;
+            self.lines(Some("32"), "+", false, new)?;
+        }
+        Ok(())
+    }
+
+    fn lines(
+        &mut self,
+        color: Option<&str>,
+        sign: &str,
+        is_old: bool,
+        lines: Range<usize>,
+    ) -> io::Result<()> {
+        for line in lines {
+            let side = if is_old { self.old } else { self.new };
+            let shown = side.shown(line, self.out.terminal);
+            self.line(color.unwrap_or_default(), &[sign.as_bytes(), &shown])?;
+            if !shown.ends_with(b"\n") {
+                self.line("", &[b"\n\\ No newline at end of file\n"])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the parts of a line in a colour, if there are to be colours.
+    fn line(&mut self, color: &str, parts: &[&[u8]]) -> io::Result<()> {
+        let colored = self.out.color && !color.is_empty();
+        let stream = &mut self.out.stream;
+        if colored {
+            write!(stream, "\x1b[{color}m")?;
+        }
+        for part in parts {
+            match part.strip_suffix(b"\n") {
+                // The colour ends with the line, not in the next one.
+                Some(body) if colored => {
+                    stream.write_all(body)?;
+                    stream.write_all(b"\x1b[0m\n")?;
+                }
+                _ => stream.write_all(part)?,
+            }
+        }
+        match parts.last() {
+            Some(last) if colored && !last.ends_with(b"\n") => stream.write_all(b"\x1b[0m"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The first line, from 1, and how many there are; of none, the line before them.
+fn place(lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => format!("{}", lines.start + 1),
+        len => format!("{},{len}", lines.start + 1),
+    }
+}

@@ -1,0 +1,201 @@
+//! Rows on their way to the list, and how what they are compared by goes with them.
+
+use crate::report::excerpt::Part;
+
+/// How many bytes of rows are handed on at once.
+const ENOUGH: usize = 64 * 1024;
+
+/// Rows that have been written.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// The rows, one behind the other; if the list is not just printed, the records of them.
+    pub(super) text: Vec<u8>,
+    /// Where each of them ends, if the list asks for it.
+    pub(super) ends: Vec<usize>,
+    /// Where rows of another document begin, if the list asks for it.
+    documents: Vec<Document>,
+    /// How many rows there are.
+    pub(super) count: u64,
+    names: Vec<u8>,
+    name: Vec<u8>,
+}
+
+/// Rows of one document, behind those of another.
+#[derive(Clone, Copy, Debug)]
+struct Document {
+    /// The number of its first row, from 0.
+    row: usize,
+    name_end: usize,
+}
+
+impl Batch {
+    pub(super) fn is_full(&self) -> bool {
+        // Rows may be empty, and documents have longer names than rows.
+        self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.text.clear();
+        self.ends.clear();
+        self.documents.clear();
+        self.names.clear();
+    }
+
+    /// The rows, each as it was added.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends);
+        ranges.map(|(start, &end)| &self.text[start..end])
+    }
+
+    /// Begins a row; what is in no row is not handed on.
+    pub(super) fn begin_row(&mut self) {
+        if self.count == 0 {
+            // Growing would go beyond what is allocated quickly.
+            self.text.reserve(ENOUGH + ENOUGH / 8);
+        }
+        self.count += 1;
+    }
+
+    /// Ends a row.
+    pub(super) fn end_row(&mut self) {
+        self.ends.push(self.text.len());
+    }
+
+    /// Says in which document the next row stands.
+    pub(super) fn set_document(&mut self, path: &[u8], part: Part<'_>) {
+        self.name.clear();
+        self.name.extend_from_slice(path);
+        self.name.push(0);
+        self.name.extend_from_slice(part.member.unwrap_or_default());
+        let message = part.message.unwrap_or_default();
+        self.name.extend_from_slice(&message.to_le_bytes());
+        let last = self.documents.len().checked_sub(1);
+        if last.is_some_and(|last| self.document_name(last) == self.name) {
+            return;
+        }
+        self.names.extend_from_slice(&self.name);
+        self.documents.push(Document {
+            row: self.ends.len(),
+            name_end: self.names.len(),
+        });
+    }
+
+    /// The documents: the number of the first row of each, and its name.
+    pub(super) fn documents(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let named = |index: usize| (self.documents[index].row, self.document_name(index));
+        (0..self.documents.len()).map(named)
+    }
+
+    fn document_name(&self, index: usize) -> &[u8] {
+        let start = match index {
+            0 => 0,
+            _ => self.documents[index - 1].name_end,
+        };
+        &self.names[start..self.documents[index].name_end]
+    }
+}
+
+/// Where the key of a record is: what it is compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// The record is the row, and all of it but so many bytes at its end is the key.
+    Within(usize),
+    /// The key stands before the row, its length before it.
+    Before,
+}
+
+impl Layout {
+    /// The key of a record, and its row.
+    pub(super) fn split(self, record: &[u8]) -> (&[u8], &[u8]) {
+        match self {
+            Layout::Within(ending) => (&record[..record.len().saturating_sub(ending)], record),
+            Layout::Before => {
+                let (len, rest) = number(record);
+                rest.split_at_checked(len as usize).unwrap_or((rest, b""))
+            }
+        }
+    }
+}
+
+/// Writes `key` with its length before it.
+pub(super) fn put(out: &mut Vec<u8>, key: &[u8]) {
+    put_number(out, key.len() as u64);
+    out.extend_from_slice(key);
+}
+
+/// Writes a number, seven bits to a byte, the lowest first.
+pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// The number that `bytes` begin with, and what is behind it.
+pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
+    let mut number = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(10) {
+        number |= u64::from(byte & 0x7F) << (7 * index);
+        if byte < 0x80 {
+            return (number, &bytes[index + 1..]);
+        }
+    }
+    (number, b"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        for expected in [0, 1, 127, 128, 300, 1 << 20, u64::MAX] {
+            let mut out = Vec::new();
+            put_number(&mut out, expected);
+            out.push(b'x');
+            assert_eq!(number(&out), (expected, &b"x"[..]));
+        }
+        assert_eq!(number(b""), (0, &b""[..]));
+    }
+
+    #[test]
+    fn empty_rows_fill_a_batch() {
+        let mut batch = Batch::default();
+        assert!((0..ENOUGH).any(|_| {
+            batch.end_row();
+            batch.is_full()
+        }));
+    }
+
+    #[test]
+    fn documents_are_told_apart() {
+        let mut batch = Batch::default();
+        let part = |member, message| Part { member, message };
+        let (a, b) = (Some(&b"a"[..]), Some(&b"b"[..]));
+        let parts = [
+            ("x", part(None, None)),
+            ("x", part(None, None)),
+            ("x", part(a, None)),
+            ("x", part(b, None)),
+            ("x", part(b, Some(1))),
+            ("x", part(b, Some(2))),
+            ("x", part(b, Some(2))),
+            ("y", part(b, Some(2))),
+        ];
+        for (path, part) in parts {
+            batch.set_document(path.as_bytes(), part);
+            batch.text.push(b'.');
+            batch.end_row();
+        }
+        let rows: Vec<_> = batch.documents().map(|(row, _)| row).collect();
+        assert_eq!(rows, [0, 2, 3, 4, 5, 7]);
+        assert_eq!(batch.rows().count(), parts.len());
+    }
+}

@@ -1,0 +1,135 @@
+//! Lists of how often something comes.
+
+use super::Format;
+use super::batch;
+use super::batch::Layout;
+use super::field::{Value, comma_separated, tab_separated};
+use super::shape::{Key, Ranking};
+use super::spill::sorter::{Order, Sorter};
+use super::spill::store::Store;
+use super::spill::tally::{Count, Tally};
+use super::spill::unique::Emit;
+use crate::commands::Error;
+use crate::commands::pick::host;
+use crate::report::json;
+use crate::terminal;
+
+/// The columns of a list of counts.
+pub(super) const COLUMNS: [&str; 3] = ["count", "documents", "key"];
+
+/// Counts keys, and writes how often each comes.
+#[derive(Debug)]
+pub(super) struct Counts {
+    tally: Tally,
+    writing: Writing,
+    sorter: Sorter,
+}
+
+/// How counts are written, and in which order.
+#[derive(Debug)]
+pub(super) struct Writing {
+    pub(super) format: Format,
+    pub(super) end: &'static [u8],
+    /// Whether control characters must not go out as they are.
+    pub(super) harmless: bool,
+    pub(super) ranking: Ranking,
+    pub(super) reverse: bool,
+    /// So many are written, at most.
+    pub(super) most: usize,
+}
+
+impl Counts {
+    pub(super) fn new(writing: Writing, store: &Store, memory: usize) -> Self {
+        let order = Order {
+            layout: Layout::Before,
+            reverse: writing.reverse,
+        };
+        Counts {
+            tally: Tally::new(store, memory),
+            sorter: Sorter::new(order, writing.most, store, memory),
+            writing,
+        }
+    }
+
+    /// Counts a row whose number is `place`, in the document of that number.
+    pub(super) fn add(&mut self, key: &[u8], document: u64, place: u64) -> Result<(), Error> {
+        self.tally.add(key, &Count::once(document, place))
+    }
+
+    /// Hands out the rows.
+    pub(super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let (writing, sorter) = (&self.writing, &mut self.sorter);
+        let mut record = Vec::new();
+        if writing.ranking == Ranking::Place && self.tally.is_in_order() {
+            return self.tally.finish(&mut |key, count| {
+                record.clear();
+                writing.row(&mut record, key, count);
+                emit(&record)
+            });
+        }
+        self.tally.finish(&mut |key, count| {
+            record.clear();
+            writing.record(&mut record, key, count);
+            sorter.add(count.place, &record)
+        })?;
+        self.sorter.finish(emit)
+    }
+}
+
+impl Writing {
+    /// Writes what the row is sorted by, and the row.
+    fn record(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
+        match self.ranking {
+            Ranking::Place => batch::put(out, b""),
+            // The greatest comes first.
+            Ranking::Count => batch::put(out, &(!count.times).to_be_bytes()),
+            Ranking::Documents => batch::put(out, &(!count.documents).to_be_bytes()),
+            Ranking::Url(part) => match part {
+                Key::Host => {
+                    let host = host(key).unwrap_or_default().to_ascii_lowercase();
+                    batch::put(out, &host);
+                }
+                Key::Scheme => {
+                    let colon = memchr::memchr(b':', key).unwrap_or(0);
+                    batch::put(out, &key[..colon].to_ascii_lowercase());
+                }
+                Key::Url | Key::File => batch::put(out, key),
+            },
+            Ranking::Key => batch::put(out, key),
+        }
+        self.row(out, key, count);
+    }
+
+    fn row(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
+        let shown = match self.harmless {
+            true => terminal::line(key).into_owned().into_bytes().into(),
+            false => key.into(),
+        };
+        let values = [
+            Value::Number(count.times),
+            Value::Number(count.documents),
+            Value::Text(shown),
+        ];
+        match self.format {
+            Format::JsonLines => {
+                json::object(out, |object| {
+                    for (value, name) in values.iter().zip(COLUMNS) {
+                        value.json(object, name);
+                    }
+                });
+                out.push(b'\n');
+            }
+            Format::Csv => comma_separated(out, values.map(Value::cell)),
+            Format::Tsv => tab_separated(out, values.map(Value::cell), self.end),
+            Format::Text => {
+                for (index, value) in values.into_iter().enumerate() {
+                    if index > 0 {
+                        out.push(b'\t');
+                    }
+                    out.extend_from_slice(&value.cell());
+                }
+                out.extend_from_slice(self.end);
+            }
+        }
+    }
+}

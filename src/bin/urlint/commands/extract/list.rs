@@ -1,0 +1,115 @@
+//! The list: what becomes of the rows.
+
+use std::io::Write;
+
+use super::batch::Batch;
+use super::counts::Counts;
+use super::spill::sorter::Sorter;
+use super::spill::unique::Unique;
+use crate::commands::Error;
+use crate::commands::output::Stream;
+
+/// The list that is being written. Rows come in the order of the places of their URLs.
+pub(super) struct List<'o> {
+    /// Who leaves out what has come before, if anybody does.
+    unique: Option<Unique>,
+    end: End<'o>,
+}
+
+/// Where rows end.
+struct End<'o> {
+    out: &'o mut Stream,
+    kind: Kind,
+    /// How many rows have come.
+    rows: u64,
+    /// How many documents, and the name of the last one.
+    documents: u64,
+    document: Vec<u8>,
+}
+
+/// What is done with rows.
+pub(super) enum Kind {
+    /// They are printed as they come.
+    Print,
+    /// They are sorted, and printed at the end.
+    Sort(Sorter),
+    /// They are counted, and the counts are printed at the end.
+    Count(Counts),
+}
+
+impl<'o> List<'o> {
+    /// A list below `heading`.
+    pub(super) fn new(
+        heading: &[u8],
+        unique: Option<Unique>,
+        kind: Kind,
+        out: &'o mut Stream,
+    ) -> Result<Self, Error> {
+        out.write_all(heading).map_err(Error::Write)?;
+        let end = End {
+            out,
+            kind,
+            rows: 0,
+            documents: 0,
+            document: Vec::new(),
+        };
+        Ok(List { unique, end })
+    }
+
+    /// Takes all rows out of `batch`.
+    pub(super) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
+        let end = &mut self.end;
+        match (&mut self.unique, &mut end.kind) {
+            (None, Kind::Print) => end.out.write_all(&batch.text).map_err(Error::Write)?,
+            (None, Kind::Count(_)) => end.count(batch)?,
+            (None, Kind::Sort(_)) => batch.rows().try_for_each(|row| end.row(row))?,
+            (Some(unique), _) => unique.take(batch, &mut |row| end.row(row))?,
+        }
+        batch.clear();
+        Ok(())
+    }
+
+    /// Prints what has not been printed yet. Whatever has been taken is in the list then.
+    pub(super) fn finish(mut self) -> Result<(), Error> {
+        if let Some(unique) = self.unique {
+            unique.finish(&mut |row| self.end.row(row))?;
+        }
+        let out = self.end.out;
+        let print = &mut |row: &[u8]| out.write_all(row).map_err(Error::Write);
+        match self.end.kind {
+            Kind::Print => Ok(()),
+            Kind::Sort(sorter) => sorter.finish(print),
+            Kind::Count(counts) => counts.finish(print),
+        }
+    }
+}
+
+impl End<'_> {
+    fn row(&mut self, row: &[u8]) -> Result<(), Error> {
+        match &mut self.kind {
+            Kind::Sort(sorter) => sorter.add(self.rows, row)?,
+            Kind::Print | Kind::Count(_) => self.out.write_all(row).map_err(Error::Write)?,
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn count(&mut self, batch: &Batch) -> Result<(), Error> {
+        let Kind::Count(counts) = &mut self.kind else {
+            return Ok(());
+        };
+        let mut documents = batch.documents().peekable();
+        for (row, key) in batch.rows().enumerate() {
+            // A document may go on from the batch before.
+            if let Some((_, name)) = documents.next_if(|&(first, _)| first == row)
+                && name != self.document
+            {
+                self.documents += 1;
+                self.document = name.to_vec();
+            }
+            counts.add(key, self.documents, self.rows)?;
+            self.rows += 1;
+        }
+        Ok(())
+    }
+}

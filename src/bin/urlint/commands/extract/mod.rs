@@ -1,0 +1,223 @@
+//! `urlint extract`: link lists.
+
+mod batch;
+mod collect;
+mod counts;
+mod crew;
+mod driver;
+mod field;
+mod job;
+mod list;
+mod outlet;
+mod progress;
+mod rows;
+mod shape;
+mod spill;
+
+use std::thread;
+
+use clap::ValueEnum;
+
+use super::configured::show;
+use super::interrupt::Interrupt;
+use super::output::Output;
+use super::pick::Pick;
+use super::read::Reader;
+use super::{Error, Exit, complain};
+use crate::config::Configuration;
+use crate::walk::{Inputs, Opening};
+use collect::Collector;
+use counts::{Counts, Writing};
+use field::Field;
+use job::Office;
+use list::{Kind, List};
+use progress::{Progress, When};
+use rows::Rows;
+pub(crate) use rows::scheme;
+use shape::Shaping;
+use spill::sorter::{Order, Sorter};
+use spill::store::Store;
+use spill::unique::Unique;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Extract {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    #[command(flatten)]
+    reader: Reader,
+
+    #[command(flatten)]
+    configuration: Configuration,
+
+    #[command(flatten)]
+    pick: Pick,
+
+    #[command(flatten)]
+    shaping: Shaping,
+
+    /// How to print URLs
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    output_format: Format,
+
+    /// End each URL with NUL instead of a line break; for `text` only
+    #[arg(long, short = '0', help_heading = "Output")]
+    null: bool,
+
+    /// Print these columns, in this order
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_delimiter = ',',
+        help_heading = "Output"
+    )]
+    fields: Vec<Field>,
+
+    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
+    #[arg(long, help_heading = "Output")]
+    normalize: bool,
+
+    /// Show passwords as `***`
+    #[arg(long, help_heading = "Output")]
+    redact: bool,
+
+    /// Read with so many threads; the list is the same. By default with one for each processor
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u16).range(1..),
+        help_heading = "Work"
+    )]
+    threads: Option<u16>,
+
+    /// Show on standard error how far the work has come
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Work"
+    )]
+    progress: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
+    Text,
+    /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
+    JsonLines,
+    /// Comma-separated values, the first row naming the columns
+    Csv,
+    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
+    /// tabs, line breaks and backslashes
+    Tsv,
+}
+
+impl Extract {
+    pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+        if self.null && self.output_format != Format::Text {
+            return Err(Error::Null);
+        }
+        let rows = self.rows(output.terminal)?;
+        let keys = self.reader.keys().over(&self.pick.keys());
+        let configs = self.configuration.configs(keys)?;
+        if let Some(shown) = show(
+            &self.configuration,
+            &configs,
+            &self.inputs,
+            &self.reader,
+            output,
+        ) {
+            return shown;
+        }
+        let progress = Progress::new(self.progress, quiet, output.terminal, self.inputs.size());
+        let list = self.list(&rows, output)?;
+        // These last as long as the threads that use them, which may be left where they wait.
+        let configs = Box::leak(Box::new(configs));
+        let office = Box::leak(Box::new(Office {
+            asked: self,
+            positions: rows.are_placed(),
+            rows,
+            opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+            interrupt: Interrupt::new(),
+        }));
+        let mut collector = Collector::new(office, list, progress);
+        let interrupted = collector.run(self.threads())?;
+        let tally = collector.finish()?;
+        if let Some(exit) = interrupted {
+            return Ok(exit);
+        }
+        if tally.read == 0 && tally.failed == 0 && !quiet {
+            complain("no files read");
+        }
+        Ok(if tally.failed > 0 {
+            Exit::Failed
+        } else {
+            Exit::Done
+        })
+    }
+
+    fn rows(&self, harmless: bool) -> Result<Rows, Error> {
+        let fields = match (self.fields.is_empty(), self.output_format) {
+            (false, _) => &*self.fields,
+            (true, Format::Text) => &[Field::Url],
+            (true, _) => &Field::USUAL,
+        };
+        let is_bare = self.output_format == Format::Text && fields == [Field::Url];
+        let shape = self
+            .shaping
+            .shape(is_bare && !harmless, !self.fields.is_empty())?;
+        let is_changed = self.redact || self.normalize || harmless;
+        Ok(Rows {
+            format: self.output_format,
+            end: if self.null { b"\0" } else { b"\n" },
+            redact: self.redact,
+            normalize: self.normalize,
+            harmless,
+            columns: fields.iter().map(|field| (*field, field.name())).collect(),
+            shape,
+            is_bare,
+            is_raw: is_bare && !is_changed && shape.is_bare(),
+        })
+    }
+
+    fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
+        let store = Store::new(self.shaping.folder()?);
+        let memory = self.shaping.memory();
+        let shape = rows.shape;
+        let unique = shape.unique;
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.threads()));
+        let reverse = self.shaping.is_reversed();
+        let kind = match (shape.counts, shape.sort) {
+            (Some(_), _) => Kind::Count(Counts::new(
+                Writing {
+                    format: rows.format,
+                    end: rows.end,
+                    harmless: rows.harmless,
+                    ranking: self.shaping.ranking()?,
+                    reverse,
+                    most: self.shaping.most(),
+                },
+                &store,
+                memory,
+            )),
+            (None, Some((_, layout))) => {
+                let order = Order { layout, reverse };
+                Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
+            }
+            (None, None) => Kind::Print,
+        };
+        List::new(&rows.heading(), unique, kind, &mut output.stream)
+    }
+
+    /// How many threads to read with.
+    fn threads(&self) -> usize {
+        let available = || thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(available, usize::from)
+    }
+}

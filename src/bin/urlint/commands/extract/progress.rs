@@ -1,0 +1,183 @@
+//! How far the work has come, on standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use crate::commands::{complain, count};
+
+/// Work that takes no longer needs no bar.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// How often the bar is drawn in a second, at most.
+const RATE: u8 = 10;
+
+const BAR: &str = "{bytes} of {total_bytes}, {bytes_per_sec}, {eta} left, {msg} [{wide_bar}]";
+const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
+
+/// When to show how far the work has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum When {
+    /// If it takes long, and standard error is a terminal and standard output is none
+    Auto,
+    /// Whatever standard error is
+    Always,
+    /// Not at all
+    Never,
+}
+
+/// Shows how far the work has come, if that is asked for.
+pub(super) struct Progress {
+    quiet: bool,
+    /// How many bytes there are to read, if that is known.
+    size: Option<u64>,
+    started: Instant,
+    /// Hidden at first, since it has to see all of the work to tell how fast it goes.
+    bar: Option<ProgressBar>,
+    /// When it is to be seen, unless it is already.
+    shown_after: Option<Duration>,
+    /// How many URLs have been found.
+    pub(super) found: u64,
+}
+
+impl Progress {
+    /// `listing`: the list goes to a terminal, and shows by itself how far the work has come.
+    pub(super) fn new(when: When, quiet: bool, listing: bool, size: Option<u64>) -> Self {
+        let is_shown = match when {
+            When::Auto => !listing && io::stderr().is_terminal(),
+            When::Always => true,
+            When::Never => false,
+        };
+        Progress {
+            quiet,
+            size,
+            started: Instant::now(),
+            bar: (is_shown && !quiet).then(|| bar(size)),
+            shown_after: Some(match when {
+                When::Always => Duration::ZERO,
+                When::Auto | When::Never => SHORT,
+            }),
+            found: 0,
+        }
+    }
+
+    /// Draws what has changed; `read` bytes have been read.
+    pub(super) fn tick(&mut self, read: &AtomicU64) {
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        bar.set_message(count(self.found, "URL"));
+        bar.set_position(read.load(Ordering::Relaxed));
+        if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
+            self.shown_after = None;
+            let target = ProgressDrawTarget::term_like_with_hz(Box::new(Errors), RATE);
+            bar.set_draw_target(target);
+            bar.tick();
+        }
+    }
+
+    /// Does something that writes to standard error.
+    pub(super) fn aside(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Clears what has been drawn.
+    pub(super) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Says that the work was broken off, and how far it has come.
+    pub(super) fn tell_interrupted(&self, read: &AtomicU64) {
+        if self.quiet {
+            return;
+        }
+        let read = HumanBytes(read.load(Ordering::Relaxed));
+        let size = self.size.map(|size| format!(" of {}", HumanBytes(size)));
+        let (size, found) = (size.unwrap_or_default(), count(self.found, "URL"));
+        complain(&format!("interrupted: {read}{size} read, {found} found"));
+    }
+}
+
+fn bar(size: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+    let style = ProgressStyle::with_template(if size.is_some() { BAR } else { NO_BAR });
+    // The templates are right, which a test knows.
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Standard error as a place to draw, whether it is a terminal or not.
+#[derive(Debug)]
+struct Errors;
+
+impl Errors {
+    fn write(&self, text: &str) -> io::Result<()> {
+        io::stderr().lock().write_all(text.as_bytes())
+    }
+
+    fn escape(&self, count: usize, command: char) -> io::Result<()> {
+        match count {
+            0 => Ok(()),
+            _ => self.write(&format!("\x1b[{count}{command}")),
+        }
+    }
+}
+
+impl TermLike for Errors {
+    fn width(&self) -> u16 {
+        let size = terminal_size::terminal_size_of(io::stderr());
+        size.map_or(80, |(width, _)| width.0)
+    }
+
+    fn move_cursor_up(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'A')
+    }
+
+    fn move_cursor_down(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'B')
+    }
+
+    fn move_cursor_right(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'C')
+    }
+
+    fn move_cursor_left(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write(&format!("{text}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.write(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.write("\r\x1b[2K")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().lock().flush()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_are_right() {
+        for template in [BAR, NO_BAR] {
+            ProgressStyle::with_template(template).unwrap();
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The rows of a list: how a URL is written.
+
+use std::borrow::Cow;
+
+use urlint::rfc1738::{self, Parsed};
+use urlint::{Found, Rule, Settings};
+
+use super::Format;
+use super::batch;
+use super::batch::{Batch, Layout};
+use super::field::{Field, Value, comma_separated, tab_separated};
+use super::shape::{Key, Shape};
+use crate::commands::pick::host;
+use crate::report::excerpt::Part;
+use crate::report::json;
+use crate::terminal;
+
+/// How rows are written.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) format: Format,
+    pub(super) end: &'static [u8],
+    pub(super) redact: bool,
+    pub(super) normalize: bool,
+    /// Whether control characters must not go out as they are.
+    pub(super) harmless: bool,
+    /// The columns, by their names.
+    pub(super) columns: Vec<(Field, String)>,
+    /// What the list asks for beside the row.
+    pub(super) shape: Shape,
+    /// Whether a row is a URL and nothing else.
+    pub(super) is_bare: bool,
+    /// Whether a record is the URL as it was found, and what ends it.
+    pub(super) is_raw: bool,
+}
+
+/// What rows are written of.
+struct Subject<'r, 'w> {
+    path: &'r [u8],
+    part: Part<'r>,
+    found: &'r Found<'w>,
+    settings: &'r Settings,
+    /// The URL as it is listed.
+    url: Cow<'r, [u8]>,
+    /// What the judge says, if a column asks for it.
+    parsed: Option<Parsed<'r>>,
+}
+
+impl Rows {
+    /// What stands above the rows.
+    pub(super) fn heading(&self) -> Vec<u8> {
+        let names = match self.shape.counts {
+            Some(_) => super::counts::COLUMNS.map(str::to_owned).to_vec(),
+            None => self.columns.iter().map(|(_, name)| name.clone()).collect(),
+        };
+        match self.format {
+            Format::Csv => (names.join(",") + "\n").into_bytes(),
+            Format::Tsv => (names.join("\t") + "\n").into_bytes(),
+            Format::Text | Format::JsonLines => Vec::new(),
+        }
+    }
+
+    /// Adds the row of `found`, in that part of the file `path`, where `settings` hold.
+    pub(super) fn add(
+        &self,
+        batch: &mut Batch,
+        (path, part): (&[u8], Part<'_>),
+        found: &Found<'_>,
+        settings: &Settings,
+    ) {
+        batch.begin_row();
+        if self.is_raw {
+            batch.text.extend_from_slice(&found.candidate.text);
+            batch.text.extend_from_slice(self.end);
+            if self.shape.has_rows() {
+                batch.end_row();
+            }
+            return;
+        }
+        let url = self.listed(&found.candidate.text);
+        if let Some(key) = self.shape.counts {
+            batch.set_document(path, part);
+            batch
+                .text
+                .extend_from_slice(&self.key(key, path, found, &url));
+            batch.end_row();
+            return;
+        }
+        if self.shape.unique == Some(Layout::Before) {
+            batch::put(&mut batch.text, &url);
+        }
+        if let Some((key, Layout::Before)) = self.shape.sort {
+            batch::put(&mut batch.text, &self.key(key, path, found, &url));
+        }
+        self.row(&mut batch.text, (path, part), found, settings, url);
+        if self.shape.has_rows() {
+            batch.end_row();
+        }
+    }
+
+    /// What a URL is counted or sorted by.
+    fn key<'k>(&self, key: Key, path: &'k [u8], found: &Found<'_>, url: &'k [u8]) -> Cow<'k, [u8]> {
+        let none = Cow::Borrowed(&b""[..]);
+        match key {
+            Key::Url => Cow::Borrowed(url),
+            Key::File => Cow::Borrowed(path),
+            Key::Host => host(url).map_or(none, |host| Cow::Owned(host.to_ascii_lowercase())),
+            Key::Scheme => {
+                let parsed = rfc1738::parse(found.candidate.url());
+                scheme(&parsed).map_or(none, Cow::Owned)
+            }
+        }
+    }
+
+    fn row(
+        &self,
+        out: &mut Vec<u8>,
+        (path, part): (&[u8], Part<'_>),
+        found: &Found<'_>,
+        settings: &Settings,
+        url: Cow<'_, [u8]>,
+    ) {
+        if self.is_bare {
+            out.extend_from_slice(&self.tamed(url));
+            out.extend_from_slice(self.end);
+            return;
+        }
+        let is_judged = |(field, _): &(Field, String)| {
+            matches!(field, Field::Scheme | Field::Valid | Field::Problems)
+        };
+        let judged = self.columns.iter().any(is_judged);
+        let subject = Subject {
+            path,
+            part,
+            found,
+            settings,
+            url,
+            parsed: judged.then(|| rfc1738::parse(found.candidate.url())),
+        };
+        let values = self.columns.iter();
+        let values = values.map(|(field, name)| (self.value(*field, &subject), name));
+        match self.format {
+            Format::JsonLines => {
+                json::object(out, |object| {
+                    values.for_each(|(value, name)| value.json(object, name));
+                });
+                out.push(b'\n');
+            }
+            Format::Csv => comma_separated(out, values.map(|(value, _)| self.tamed(value.cell()))),
+            Format::Tsv | Format::Text => {
+                let cells = values.map(|(value, _)| self.tamed(value.cell()));
+                tab_separated(out, cells, self.end);
+            }
+        }
+    }
+
+    /// Whether lines have to be counted.
+    pub(super) fn are_placed(&self) -> bool {
+        let is_place = |(field, _): &(Field, String)| matches!(field, Field::Line | Field::Column);
+        self.shape.counts.is_none() && self.columns.iter().any(is_place)
+    }
+
+    fn value<'s>(&self, field: Field, subject: &'s Subject<'_, '_>) -> Value<'s> {
+        let candidate = &subject.found.candidate;
+        let parsed = subject.parsed.as_ref();
+        match field {
+            Field::Path => Value::Text(subject.path.into()),
+            Field::Member => Value::optional(subject.part.name()),
+            Field::Url => Value::Text((&*subject.url).into()),
+            Field::Found => Value::Text(self.redacted(&candidate.text)),
+            Field::Fragment => {
+                Value::optional(candidate.fragment().map(|text| self.redacted(text)))
+            }
+            Field::Alternatives => {
+                let others = candidate.alternatives.iter();
+                Value::Texts(others.map(|other| self.listed(&other.text)).collect())
+            }
+            Field::Scheme => Value::optional(parsed.and_then(scheme)),
+            Field::Host => Value::optional(host(&subject.url).map(<[u8]>::to_ascii_lowercase)),
+            Field::Delimiter => Value::Text(candidate.delimiter.name().as_bytes().into()),
+            Field::Start => Value::Number(candidate.outer.start),
+            Field::End => Value::Number(candidate.outer.end),
+            Field::Line => Value::Number(subject.found.position.line),
+            Field::Column => Value::Number(subject.found.position.column),
+            Field::Pieces => Value::Ranges(&candidate.pieces),
+            Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
+            Field::Problems => {
+                let problems = parsed.iter().flat_map(|parsed| &parsed.problems);
+                names(problems.map(|problem| Rule::from(problem.kind)))
+            }
+            Field::Rules => {
+                let mut rules = Vec::new();
+                let found = subject.found;
+                found.lint(subject.settings, &mut |diagnostic| {
+                    rules.push(diagnostic.rule);
+                });
+                names(rules)
+            }
+        }
+    }
+
+    /// The URL as it is listed.
+    fn listed<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        if !self.normalize {
+            return self.redacted(url);
+        }
+        match urlint::normalize(url) {
+            Cow::Borrowed(url) => self.redacted(url),
+            Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
+        }
+    }
+
+    fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        if self.redact {
+            terminal::redact(url)
+        } else {
+            Cow::Borrowed(url)
+        }
+    }
+
+    /// `bytes`, fit for a terminal if they go to one.
+    fn tamed<'b>(&self, bytes: Cow<'b, [u8]>) -> Cow<'b, [u8]> {
+        if !self.harmless {
+            return bytes;
+        }
+        Cow::Owned(terminal::line(&bytes).into_owned().into_bytes())
+    }
+}
+
+/// The scheme in lower case.
+pub(crate) fn scheme(parsed: &Parsed<'_>) -> Option<Vec<u8>> {
+    Some(parsed.scheme()?.to_ascii_lowercase().into_bytes())
+}
+
+/// The names of rules, each once, in the order of their places.
+fn names(rules: impl IntoIterator<Item = Rule>) -> Value<'static> {
+    let mut names: Vec<Cow<'static, [u8]>> = Vec::new();
+    for rule in rules {
+        let name = Cow::Borrowed(rule.name().as_bytes());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Value::Texts(names)
+}

@@ -1,0 +1,245 @@
+//! The flags that shape the list: each URL once, counted, sorted.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::batch::Layout;
+use super::spill::MOST_MEMORY;
+use crate::commands::Error;
+use crate::walk::bytes;
+
+/// The flags that shape the list.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "List")]
+pub(crate) struct Shaping {
+    /// Print each URL once, where it comes first
+    #[arg(long)]
+    unique: bool,
+
+    /// Print each URL once, with how often it comes and in how many documents
+    #[arg(long)]
+    count: bool,
+
+    /// Count by this, and not by URL; implies `--count`
+    #[arg(long, value_name = "KEY")]
+    group_by: Option<Key>,
+
+    /// Print only so many, those that come most often first; implies `--count`
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    top: Option<u64>,
+
+    /// Sort the list; what is equal stays in the order of the text
+    #[arg(long, value_name = "KEY")]
+    sort: Option<Order>,
+
+    /// Sort the other way round
+    #[arg(long, requires = "sort")]
+    reverse: bool,
+
+    /// How much memory each of `--unique`, `--count` and `--sort` takes for what it has to keep,
+    /// before it puts that into a temporary file
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "256M",
+        value_parser = bytes,
+        hide_short_help = true
+    )]
+    memory: u64,
+
+    /// Where to put what does not fit into memory, instead of the system's folder for temporary
+    /// files
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    temp_dir: Option<PathBuf>,
+}
+
+/// What URLs are counted or compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Key {
+    /// The URL as it is listed
+    Url,
+    /// The host, in small letters; empty where there is none
+    Host,
+    /// The scheme, in small letters
+    Scheme,
+    /// The file
+    File,
+}
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// By URL, byte by byte
+    Url,
+    /// By host
+    Host,
+    /// By scheme
+    Scheme,
+    /// By the path of the file
+    File,
+    /// What comes most often first
+    Count,
+    /// What is in most documents first
+    Documents,
+}
+
+impl Order {
+    /// What it compares, if that is not how often something comes.
+    fn key(self) -> Option<Key> {
+        match self {
+            Order::Url => Some(Key::Url),
+            Order::Host => Some(Key::Host),
+            Order::Scheme => Some(Key::Scheme),
+            Order::File => Some(Key::File),
+            Order::Count | Order::Documents => None,
+        }
+    }
+}
+
+/// What the list asks of rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// Each URL is listed once.
+    pub(super) unique: Option<Layout>,
+    /// Rows are sorted by this.
+    pub(super) sort: Option<(Key, Layout)>,
+    /// There are no rows but this to be counted.
+    pub(super) counts: Option<Key>,
+}
+
+impl Shape {
+    /// Whether rows have to be told apart.
+    pub(super) fn has_rows(&self) -> bool {
+        self.unique.is_some() || self.sort.is_some() || self.counts.is_some()
+    }
+
+    /// Whether a record is the row and nothing else.
+    pub(super) fn is_bare(&self) -> bool {
+        let is_within = |layout| matches!(layout, Layout::Within(_));
+        self.counts.is_none()
+            && self.unique.is_none_or(is_within)
+            && self.sort.is_none_or(|(_, layout)| is_within(layout))
+    }
+}
+
+/// How counts are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ranking {
+    /// By where each key comes first.
+    Place,
+    /// By the key.
+    Key,
+    /// By a part of it, which is a URL.
+    Url(Key),
+    Count,
+    Documents,
+}
+
+impl Shaping {
+    /// What the list asks of rows. `raw`: whether a row is the URL as it is listed and what ends
+    /// it, of one byte; `columns`: whether somebody has named columns.
+    pub(super) fn shape(&self, raw: bool, columns: bool) -> Result<Shape, Error> {
+        let within = |layout| {
+            if layout {
+                Layout::Within(1)
+            } else {
+                Layout::Before
+            }
+        };
+        if self.counts() {
+            self.ranking()?;
+            if columns {
+                return Err(usage(
+                    "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
+                ));
+            }
+            if self.unique {
+                return Err(usage(match self.group() {
+                    Key::Url => "counts have each URL once: leave out --unique",
+                    Key::File => {
+                        "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
+                    }
+                    Key::Host | Key::Scheme => {
+                        "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
+                    }
+                }));
+            }
+            return Ok(Shape {
+                counts: Some(self.group()),
+                ..Shape::default()
+            });
+        }
+        let sort = match self.sort.map(Order::key) {
+            None => None,
+            Some(Some(key)) => Some((key, within(raw && key == Key::Url))),
+            Some(None) => return Err(usage("sorting by how often something comes takes --count")),
+        };
+        let is_before = matches!(sort, Some((_, Layout::Before)));
+        Ok(Shape {
+            unique: self.unique.then(|| within(raw && !is_before)),
+            sort,
+            counts: None,
+        })
+    }
+
+    fn counts(&self) -> bool {
+        self.count || self.group_by.is_some() || self.top.is_some()
+    }
+
+    fn group(&self) -> Key {
+        self.group_by.unwrap_or(Key::Url)
+    }
+
+    /// How counts are sorted.
+    pub(super) fn ranking(&self) -> Result<Ranking, Error> {
+        let by_key = self.sort.and_then(Order::key);
+        if self.top.is_some() && by_key.is_some() {
+            return Err(usage("--top sorts by `count` or `documents` only"));
+        }
+        match (self.sort, by_key) {
+            (None, _) if self.top.is_some() => Ok(Ranking::Count),
+            (None, _) => Ok(Ranking::Place),
+            (Some(Order::Documents), _) => Ok(Ranking::Documents),
+            (Some(_), None) => Ok(Ranking::Count),
+            (Some(_), Some(key)) if key == self.group() => Ok(Ranking::Key),
+            (Some(_), Some(key)) if key != Key::File && self.group() == Key::Url => {
+                Ok(Ranking::Url(key))
+            }
+            _ => Err(usage("--sort names something else than what is counted")),
+        }
+    }
+
+    /// How many counts are listed at most.
+    pub(super) fn most(&self) -> usize {
+        let most = |top| usize::try_from(top).unwrap_or(usize::MAX);
+        self.top.map_or(usize::MAX, most)
+    }
+
+    /// Whether the greatest comes first.
+    pub(super) fn is_reversed(&self) -> bool {
+        self.reverse
+    }
+
+    /// How many bytes of memory to take.
+    pub(super) fn memory(&self) -> usize {
+        usize::try_from(self.memory).map_or(MOST_MEMORY, |memory| memory.min(MOST_MEMORY))
+    }
+
+    /// Where to put what does not fit into memory.
+    pub(super) fn folder(&self) -> Result<PathBuf, Error> {
+        match &self.temp_dir {
+            // Better said now than hours later.
+            Some(folder) if !folder.is_dir() => {
+                let folder = folder.display();
+                Err(Error::Usage(format!("--temp-dir {folder}: not a folder")))
+            }
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(std::env::temp_dir()),
+        }
+    }
+}
+
+fn usage(message: &str) -> Error {
+    Error::Usage(message.to_owned())
+}

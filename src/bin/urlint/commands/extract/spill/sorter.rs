@@ -1,0 +1,235 @@
+//! Sorting more than fits into memory: sorted runs, which are merged.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use super::store::{Reader, Store, Tape};
+use super::unique::Emit;
+use crate::commands::Error;
+use crate::commands::extract::batch;
+use crate::commands::extract::batch::Layout;
+
+/// How many runs are merged at once.
+const TOGETHER: usize = 256;
+
+/// Takes a record and its place.
+type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
+
+/// Sorts records by their keys, those with equal keys by their places.
+#[derive(Debug)]
+pub(in super::super) struct Sorter {
+    order: Order,
+    store: Store,
+    /// How many bytes of memory records may take.
+    memory: usize,
+    /// Only so many records are wanted, the first ones.
+    limit: usize,
+    /// Records that have not been sorted yet, one behind the other.
+    bytes: Vec<u8>,
+    /// Where they are.
+    records: Vec<Record>,
+    runs: Vec<Tape>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    place: u64,
+    start: u32,
+    end: u32,
+}
+
+/// How records are compared.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Order {
+    pub(in super::super) layout: Layout,
+    pub(in super::super) reverse: bool,
+}
+
+impl Order {
+    fn compare(self, one: (&[u8], u64), other: (&[u8], u64)) -> Ordering {
+        let keys = self.layout.split(one.0).0.cmp(self.layout.split(other.0).0);
+        let keys = if self.reverse { keys.reverse() } else { keys };
+        keys.then(one.1.cmp(&other.1))
+    }
+}
+
+impl Sorter {
+    pub(in super::super) fn new(order: Order, limit: usize, store: &Store, memory: usize) -> Self {
+        Sorter {
+            order,
+            store: store.clone(),
+            memory,
+            limit,
+            bytes: Vec::new(),
+            records: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// Adds a record.
+    pub(in super::super) fn add(&mut self, place: u64, record: &[u8]) -> Result<(), Error> {
+        let size = self.bytes.len() + record.len() + size_of_val(&*self.records);
+        if size > self.memory && !self.records.is_empty() {
+            self.make_room()?;
+        }
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(record);
+        let end = self.bytes.len() as u32;
+        self.records.push(Record { place, start, end });
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        let (order, bytes) = (self.order, &self.bytes);
+        let of = |record: &Record| (&bytes[record.range()], record.place);
+        self.records
+            .sort_unstable_by(|one, other| order.compare(of(one), of(other)));
+        self.records.truncate(self.limit);
+    }
+
+    /// Forgets what is behind the limit, or else writes all records to a run.
+    fn make_room(&mut self) -> Result<(), Error> {
+        self.sort();
+        let kept: usize = self.records.iter().map(|record| record.range().len()).sum();
+        if kept + size_of_val(&*self.records) <= self.memory / 2 {
+            let mut bytes = Vec::with_capacity(kept);
+            for record in &mut self.records {
+                let start = bytes.len() as u32;
+                bytes.extend_from_slice(&self.bytes[record.range()]);
+                *record = Record {
+                    start,
+                    end: bytes.len() as u32,
+                    ..*record
+                };
+            }
+            self.bytes = bytes;
+            return Ok(());
+        }
+        self.write_run()
+    }
+
+    fn write_run(&mut self) -> Result<(), Error> {
+        let mut run = Tape::new(&self.store);
+        let mut placed = Vec::new();
+        for record in &self.records {
+            placed.clear();
+            batch::put_number(&mut placed, record.place);
+            placed.extend_from_slice(&self.bytes[record.range()]);
+            run.push_record(&placed)?;
+        }
+        run.end()?;
+        self.runs.push(run);
+        self.bytes.clear();
+        self.records.clear();
+        Ok(())
+    }
+
+    /// Hands out the rows of all records, in order.
+    pub(in super::super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let layout = self.order.layout;
+        if self.runs.is_empty() {
+            self.sort();
+            let records = self.records.iter();
+            return records
+                .map(|record| layout.split(&self.bytes[record.range()]).1)
+                .try_for_each(emit);
+        }
+        self.sort();
+        self.write_run()?;
+        (self.bytes, self.records) = (Vec::new(), Vec::new());
+        while self.runs.len() > TOGETHER {
+            let rest = self.runs.split_off(TOGETHER);
+            let mut run = Tape::new(&self.store);
+            let mut placed = Vec::new();
+            self.merge(&mut |place, record| {
+                placed.clear();
+                batch::put_number(&mut placed, place);
+                placed.extend_from_slice(record);
+                run.push_record(&placed)
+            })?;
+            run.end()?;
+            self.runs = rest;
+            self.runs.push(run);
+        }
+        self.merge(&mut |_, record| emit(layout.split(record).1))
+    }
+
+    /// Merges all runs.
+    fn merge(&self, emit: &mut Place<'_>) -> Result<(), Error> {
+        let mut heads = BinaryHeap::new();
+        for run in &self.runs {
+            let mut head = Head {
+                order: self.order,
+                run: run.reader(),
+                place: 0,
+                record: Vec::new(),
+            };
+            if head.next()? {
+                heads.push(head);
+            }
+        }
+        let mut left = self.limit;
+        while let Some(mut head) = heads.peek_mut() {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            emit(head.place, &head.record)?;
+            if !head.next()? {
+                PeekMut::pop(head);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    fn range(&self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The first record of a run that has not been handed out. The greatest is the one that comes
+/// first.
+struct Head<'t> {
+    order: Order,
+    run: Reader<'t>,
+    place: u64,
+    record: Vec<u8>,
+}
+
+impl Head<'_> {
+    /// Goes on to the next record, if there is one.
+    fn next(&mut self) -> Result<bool, Error> {
+        let Some(placed) = self.run.record()? else {
+            return Ok(false);
+        };
+        let (place, record) = batch::number(placed);
+        self.place = place;
+        self.record.clear();
+        self.record.extend_from_slice(record);
+        Ok(true)
+    }
+}
+
+impl Ord for Head<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let other = (&*other.record, other.place);
+        self.order.compare(other, (&self.record, self.place))
+    }
+}
+
+impl PartialOrd for Head<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Head<'_> {}

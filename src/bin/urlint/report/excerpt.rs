@@ -1,0 +1,401 @@
+//! The lines around a diagnostic, cropped and made fit to be shown.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use urlint::{Diagnostic, Position, Span, Window};
+
+use crate::terminal;
+
+/// How many bytes of a line are kept on either side of what is pointed at.
+const MARGIN: u64 = 100;
+
+/// How far from the candidate text is looked at; the window holds as much, or before the candidate
+/// up to its line's start.
+const REACH: u64 = 512;
+
+/// A cut shorter than this would be no shorter for its mark.
+const LEAST_CUT: usize = 8;
+
+/// What stands for text that was left out.
+const CUT: char = '…';
+
+/// Where a candidate stands, and the text around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'w> {
+    /// The candidate, delimiters included.
+    pub(crate) outer: Span,
+    /// Line and column of its start.
+    pub(crate) position: Position,
+    /// Offset of the first byte of that line.
+    pub(crate) line_start: u64,
+    /// The source bytes around it.
+    pub(crate) window: Window<'w>,
+    /// The part of the file that it stands in.
+    pub(crate) part: Part<'w>,
+    /// Where passwords of this candidate and earlier ones stand, in order.
+    pub(crate) passwords: &'w [Span],
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part<'p> {
+    /// The member of an archive, in which offsets and lines count then.
+    pub(crate) member: Option<&'p [u8]>,
+    /// The message of a mailbox, from 1.
+    pub(crate) message: Option<u64>,
+}
+
+impl Part<'_> {
+    /// What it goes by; `None` if it is all of the file.
+    pub(crate) fn name(&self) -> Option<Vec<u8>> {
+        let message = self.message.map(|message| message.to_string().into_bytes());
+        match (self.member, message) {
+            (Some(member), Some(message)) => Some([member, b"!", &message].concat()),
+            (Some(member), None) => Some(member.to_vec()),
+            (None, message) => message,
+        }
+    }
+
+    /// The file at `path`, with the member if lines count in that.
+    pub(crate) fn within<'f>(&self, path: &'f [u8]) -> Cow<'f, [u8]> {
+        match self.member {
+            Some(member) => Cow::Owned([path, b"!", member].concat()),
+            None => Cow::Borrowed(path),
+        }
+    }
+}
+
+impl<'w> Place<'w> {
+    /// Line and column of a byte of the candidate, or of one behind it that is still in the window.
+    ///
+    /// Lines end with LF, CRLF or CR; a byte that is not UTF-8 counts as one column.
+    pub(crate) fn locate(&self, offset: u64) -> Position {
+        let from = self.index(self.outer.start);
+        let to = self.index(offset).max(from);
+        let mut line = Position {
+            line: self.position.line,
+            column: self.position.column,
+        };
+        let mut start = from;
+        for at in memchr::memchr2_iter(b'\n', b'\r', &self.window.bytes[from..to]) {
+            let at = from + at;
+            // The CR of a CRLF leaves the ending of the line to the LF.
+            if self.window.bytes[at] == b'\n' || self.window.bytes.get(at + 1) != Some(&b'\n') {
+                line = Position {
+                    line: line.line + 1,
+                    column: 1,
+                };
+                start = at + 1;
+            }
+        }
+        terminal::each_char(&self.window.bytes[start..to], |_, _| line.column += 1);
+        line
+    }
+
+    /// Line and column of the first byte at fault, and of the one behind the last.
+    pub(crate) fn range(&self, diagnostic: &Diagnostic) -> (Position, Position) {
+        let spans = &diagnostic.spans;
+        (self.locate(spans.start()), self.locate(spans.end()))
+    }
+
+    /// The line of a byte as [`locate`](Self::locate) has it, and its column in bytes, from 1.
+    pub(crate) fn locate_bytes(&self, offset: u64) -> Position {
+        let from = self.index(self.outer.start);
+        let to = self.index(offset).max(from);
+        let last = memchr::memrchr2(b'\n', b'\r', &self.window.bytes[from..to]);
+        let line_start = match last {
+            Some(last) => self.window.start + (from + last) as u64 + 1,
+            None => self.line_start,
+        };
+        Position {
+            line: self.locate(offset).line,
+            column: offset.saturating_sub(line_start) + 1,
+        }
+    }
+
+    /// The lines that the spans of `focus` touch, and those between.
+    pub(crate) fn excerpt(&self, focus: &[Span]) -> Excerpt {
+        let (text, base) = self.surroundings();
+        let reach = Span::new(
+            self.outer.start.saturating_sub(REACH - 2 * MARGIN),
+            self.outer.end + REACH - 2 * MARGIN,
+        );
+        let clamp = |offset: u64| {
+            let offset = offset.clamp(reach.start, reach.end).saturating_sub(base) as usize;
+            offset.min(text.len())
+        };
+        let mut focus: Vec<_> = focus
+            .iter()
+            .map(|span| clamp(span.start)..clamp(span.end))
+            .collect();
+        focus.sort_by_key(|range| (range.start, range.end));
+        let first = focus
+            .first()
+            .map_or(clamp(self.outer.start), |range| range.start);
+        let last = focus.iter().map(|range| range.end).max().unwrap_or(first);
+
+        let lines = lines(text);
+        let line_of = |at: usize| {
+            lines
+                .partition_point(|line| line.start <= at)
+                .saturating_sub(1)
+        };
+        let from = line_of(first);
+        let to = line_of(last.saturating_sub(1).max(first));
+        let candidate = line_of(clamp(self.outer.start));
+        let mut excerpt = Excerpt {
+            text: String::new(),
+            line: (self.position.line + from as u64)
+                .saturating_sub(candidate as u64)
+                .max(1),
+            map: Vec::new(),
+        };
+        let passwords = self.passwords_near(text, base);
+        let mut writer = Writer {
+            source: text,
+            base,
+            passwords: &passwords,
+            excerpt: &mut excerpt,
+        };
+        for line in &lines[from..=to] {
+            writer.line(line.clone(), &focus);
+        }
+        excerpt
+    }
+
+    /// The bytes that are looked at, and the offset of the first: no more than every window holds.
+    fn surroundings(&self) -> (&'w [u8], u64) {
+        let bytes = self.window.bytes;
+        let start = self.index(self.outer.start);
+        let end = self.index(self.outer.end).max(start);
+        let near = start.saturating_sub(REACH as usize)..(end + REACH as usize).min(bytes.len());
+        let line_start = memchr::memrchr2(b'\n', b'\r', &bytes[near.start..start])
+            .map_or(near.start, |at| near.start + at + 1);
+        let line_end = memchr::memchr2(b'\n', b'\r', &bytes[end..near.end])
+            .map_or(near.end, |at| end + at + 1);
+        (
+            &bytes[line_start..line_end],
+            self.window.start + line_start as u64,
+        )
+    }
+
+    fn passwords_near(&self, text: &[u8], base: u64) -> Vec<Range<usize>> {
+        let end = base + text.len() as u64;
+        let known = self
+            .passwords
+            .iter()
+            .filter(|span| span.end > base && span.start < end)
+            .map(|span| {
+                let start = span.start.max(base) - base;
+                start as usize..(span.end.min(end) - base) as usize
+            });
+        // A login may go on below the lines that are shown.
+        let from = self.index(base);
+        let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
+        let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
+        let mut passwords = terminal::passwords_in(bytes);
+        for range in &mut passwords {
+            *range = range.start.min(text.len())..range.end.min(text.len());
+        }
+        passwords.extend(known);
+        passwords.retain(|range| !range.is_empty());
+        passwords.sort_by_key(|range| (range.start, range.end));
+        passwords.dedup_by(|next, kept| {
+            let touches = next.start <= kept.end;
+            if touches {
+                kept.end = kept.end.max(next.end);
+            }
+            touches
+        });
+        passwords
+    }
+
+    fn index(&self, offset: u64) -> usize {
+        let index = offset.saturating_sub(self.window.start);
+        index.min(self.window.bytes.len() as u64) as usize
+    }
+}
+
+/// The lines of `text`, without what ends them; at least one.
+fn lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', text) {
+        if at < start {
+            continue;
+        }
+        lines.push(start..at);
+        start = at
+            + if text[at..].starts_with(b"\r\n") {
+                2
+            } else {
+                1
+            };
+    }
+    lines.push(start..text.len());
+    lines
+}
+
+/// Some lines of a source as they are shown, and where their bytes went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    /// The lines, each but the last ended by LF; no control character but that and tab.
+    pub(crate) text: String,
+    /// The number of the first.
+    pub(crate) line: u64,
+    /// For each character shown, in order, where it begins in the source and in the text. What was
+    /// left out or replaced lies between two of them.
+    map: Vec<(u64, usize)>,
+}
+
+impl Excerpt {
+    /// Where `span` is shown: a range for each line. Bytes that were left out or replaced count as
+    /// what stands for them.
+    pub(crate) fn ranges(&self, span: Span) -> Vec<Range<usize>> {
+        let whole = self.range(span);
+        let mut ranges = Vec::new();
+        let mut start = whole.start;
+        for line in self.text[whole.clone()].split('\n') {
+            if !line.is_empty() {
+                ranges.push(start..start + line.len());
+            }
+            start += line.len() + 1;
+        }
+        if ranges.is_empty() {
+            ranges.push(whole.start..whole.start);
+        }
+        ranges
+    }
+
+    /// Where `span` is shown, over line ends.
+    pub(crate) fn range(&self, span: Span) -> Range<usize> {
+        let start = self.before(span.start);
+        let end = if span.is_empty() {
+            start
+        } else {
+            self.behind(span.end)
+        };
+        start..end.max(start)
+    }
+
+    fn before(&self, offset: u64) -> usize {
+        let next = self.map.partition_point(|entry| entry.0 <= offset);
+        self.map
+            .get(next.saturating_sub(1))
+            .map_or(0, |entry| entry.1)
+    }
+
+    fn behind(&self, offset: u64) -> usize {
+        let next = self.map.partition_point(|entry| entry.0 < offset);
+        self.map.get(next).map_or(self.text.len(), |entry| entry.1)
+    }
+}
+
+struct Writer<'a> {
+    source: &'a [u8],
+    base: u64,
+    passwords: &'a [Range<usize>],
+    excerpt: &'a mut Excerpt,
+}
+
+impl Writer<'_> {
+    /// Shows what lies near `focus` of a line, or else the line's beginning.
+    fn line(&mut self, line: Range<usize>, focus: &[Range<usize>]) {
+        if !self.excerpt.map.is_empty() {
+            self.excerpt.text.push('\n');
+        }
+        let mut shown = line.start;
+        for part in self.kept(&line, focus) {
+            if part.start > shown {
+                self.push(shown, CUT);
+            }
+            self.part(part.clone());
+            shown = part.end;
+        }
+        if shown < line.end {
+            self.push(shown, CUT);
+        }
+        self.mark(line.end);
+    }
+
+    /// The parts of a line to show.
+    fn kept(&self, line: &Range<usize>, focus: &[Range<usize>]) -> Vec<Range<usize>> {
+        let margin = MARGIN as usize;
+        let mut kept: Vec<Range<usize>> = Vec::new();
+        let mut keep = |at: usize| {
+            let mut from = at.saturating_sub(margin).max(line.start);
+            let mut to = (at + margin).min(line.end);
+            if from - line.start < LEAST_CUT {
+                from = line.start;
+            }
+            if line.end - to < LEAST_CUT {
+                to = line.end;
+            }
+            let (from, to) = (self.boundary(from, line), self.boundary(to, line));
+            match kept.last_mut() {
+                Some(last) if from < last.end + LEAST_CUT => last.end = last.end.max(to),
+                _ => kept.push(from..to),
+            }
+        };
+        let mut points: Vec<usize> = focus
+            .iter()
+            .filter(|range| range.start <= line.end && range.end >= line.start)
+            .flat_map(|range| [range.start.max(line.start), range.end.min(line.end)])
+            .collect();
+        if points.is_empty() {
+            points.push(line.start);
+        }
+        points.sort_unstable();
+        for point in points {
+            keep(point);
+        }
+        kept
+    }
+
+    /// `at`, or the next place that is not inside a character.
+    fn boundary(&self, at: usize, line: &Range<usize>) -> usize {
+        let inside = |byte: &&u8| (0x80..0xc0).contains(*byte);
+        match self.source.get(at..line.end) {
+            Some(rest) if at > line.start => at + rest.iter().take(3).take_while(inside).count(),
+            _ => at,
+        }
+    }
+
+    fn part(&mut self, part: Range<usize>) {
+        let passwords = self.passwords;
+        let mut at = part.start;
+        for password in passwords {
+            let (start, end) = (password.start.max(at), password.end.min(part.end));
+            if start < end {
+                self.plain(at..start);
+                self.mark(start);
+                self.excerpt.text.push_str(terminal::HIDDEN);
+                at = end;
+            }
+        }
+        self.plain(at..part.end);
+    }
+
+    fn plain(&mut self, part: Range<usize>) {
+        let source = self.source;
+        terminal::each_char(&source[part.clone()], |offset, c| {
+            let shown = if c == '\t' { c } else { terminal::harmless(c) };
+            self.push(part.start + offset, shown);
+        });
+    }
+
+    fn push(&mut self, at: usize, shown: char) {
+        self.mark(at);
+        self.excerpt.text.push(shown);
+    }
+
+    fn mark(&mut self, at: usize) {
+        self.excerpt
+            .map
+            .push((self.base + at as u64, self.excerpt.text.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests;

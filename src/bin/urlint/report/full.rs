@@ -1,0 +1,296 @@
+//! The source lines with marks under them, notes, and the lines as the fix would have them.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
+
+use super::Report;
+use super::excerpt::{Excerpt, Place};
+use crate::terminal;
+
+/// The most lines of one diagnostic that get marks, and the most edits that are drawn.
+const MOST_MARKS: usize = 8;
+
+/// The most characters of a URL in a note.
+const MOST_URL: usize = 400;
+
+pub(crate) struct Full {
+    renderer: Renderer,
+    hyperlinks: bool,
+    any: bool,
+}
+
+impl Full {
+    /// `width` is the terminal's, if there is one; `hyperlinks`: link a rule to what the standard
+    /// says of it.
+    pub(crate) fn new(color: bool, width: Option<usize>, hyperlinks: bool) -> Self {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let renderer = match width {
+            Some(width) => renderer.term_width(width),
+            None => renderer,
+        };
+        Full {
+            renderer,
+            hyperlinks,
+            any: false,
+        }
+    }
+}
+
+impl Report for Full {
+    fn report(
+        &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b"\n")?;
+        }
+        let path = place.part.within(path);
+        let path = terminal::line(&path);
+        let shown = place.excerpt(&focus(diagnostic));
+        let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
+        let mended;
+        if let Some(fix) = &diagnostic.fix {
+            // Where an edit takes a line break out, the next line too is changed.
+            let edits = fix.edits.iter().map(|edit| edit.span);
+            let edits = edits.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
+            mended = place.excerpt(&edits.collect::<Vec<_>>());
+            groups.push(help(fix, drawable(fix, place).then_some(&mended)));
+        }
+        let rendered = self.renderer.render(&groups);
+        let start = place.locate(diagnostic.spans.start());
+        writeln!(out, "{}", with_place(&rendered, &path, start))
+    }
+}
+
+impl Full {
+    fn finding<'a>(
+        &self,
+        path: &'a str,
+        diagnostic: &'a Diagnostic,
+        place: &Place<'_>,
+        shown: &'a Excerpt,
+    ) -> Group<'a> {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Hint => Level::INFO.with_name("hint"),
+        };
+        let snippet = Snippet::source(&shown.text)
+            .path(path)
+            .line_start(shown.line as usize)
+            .annotations(marks(diagnostic, shown));
+        let title = level
+            .primary_title(terminal::line(diagnostic.message.as_bytes()))
+            .id(diagnostic.rule.name());
+        let title = match address(diagnostic.rule.reference()) {
+            Some(address) if self.hyperlinks => title.id_url(address),
+            _ => title,
+        };
+        title.element(snippet).elements(
+            notes(diagnostic, place)
+                .into_iter()
+                .map(|note| Level::NOTE.message(note)),
+        )
+    }
+}
+
+/// Where `RFC 1738, section 2.2` can be read.
+fn address(reference: &str) -> Option<String> {
+    let (number, section) = match reference.strip_prefix("RFC ")?.split_once(", section ") {
+        Some((number, section)) => (number, Some(section)),
+        None => (reference.strip_prefix("RFC ")?, None),
+    };
+    let is_plain = |text: &str| {
+        let mut bytes = text.bytes();
+        !text.is_empty() && bytes.all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let address = format!("https://www.rfc-editor.org/rfc/rfc{number}");
+    match section {
+        _ if !is_plain(number) => None,
+        Some(section) if is_plain(section) => Some(format!("{address}#section-{section}")),
+        _ => Some(address),
+    }
+}
+
+/// The report with the true line and column in its second line: it counts in the excerpt, from
+/// whose lines the beginning may have been cut.
+pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
+    let path = format!("{path}:");
+    let Some(heading) = rendered.find('\n') else {
+        return rendered.into();
+    };
+    let Some(found) = rendered[heading..].find(&path) else {
+        return rendered.into();
+    };
+    let start = heading + found + path.len();
+    let counted = |byte: u8| byte == b':' || byte.is_ascii_digit();
+    let length = rendered[start..]
+        .bytes()
+        .take_while(|&byte| counted(byte))
+        .count();
+    let (line, column) = (place.line, place.column);
+    let (before, after) = (&rendered[..start], &rendered[start + length..]);
+    format!("{before}{line}:{column}{after}").into()
+}
+
+/// What must be seen: the spans, and the pieces of a URL that was broken.
+fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
+    let mut focus: Vec<_> = few(&diagnostic.pieces).collect();
+    focus.extend(few(&diagnostic.spans));
+    focus
+}
+
+/// The spans that get marks: all, or the first ones and the last.
+fn few(spans: &Spans) -> impl Iterator<Item = Span> {
+    let count = spans.count();
+    spans
+        .iter()
+        .enumerate()
+        .filter(move |&(index, _)| index < MOST_MARKS - 1 || index + 1 == count)
+        .map(|(_, span)| span)
+}
+
+/// A mark for each line of each span, the label at the first; and for each other line that a piece
+/// of the URL stands in.
+fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
+    let ranges = |spans| {
+        few(spans)
+            .flat_map(|span| shown.ranges(span))
+            .collect::<Vec<_>>()
+    };
+    let line_of = |at: usize| memchr::memchr_iter(b'\n', &shown.text.as_bytes()[..at]).count();
+    let spans = ranges(&diagnostic.spans);
+    let mut marked: Vec<_> = spans.iter().map(|span| line_of(span.start)).collect();
+    let mut marks: Vec<Annotation<'a>> = Vec::new();
+    for (i, piece) in ranges(&diagnostic.pieces).into_iter().enumerate() {
+        let line = line_of(piece.start);
+        if marked.contains(&line) {
+            continue;
+        }
+        marked.push(line);
+        let label = if i == 0 {
+            "the URL starts here"
+        } else {
+            "and goes on here"
+        };
+        marks.push(AnnotationKind::Context.span(piece).label(label));
+    }
+    let mut label = Some(label(diagnostic)).filter(|label| !label.is_empty());
+    for span in spans {
+        let mark = AnnotationKind::Primary.span(span);
+        marks.push(match label.take() {
+            Some(label) => mark.label(label),
+            None => mark,
+        });
+    }
+    marks
+}
+
+/// The diagnostic's words beside the mark, with where the standard speaks of it.
+fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
+    let label = terminal::line(diagnostic.label.as_bytes());
+    match diagnostic.rule.reference() {
+        reference if label.is_empty() || reference.is_empty() => label,
+        reference => Cow::Owned(format!("{label} ({reference})")),
+    }
+}
+
+fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>> {
+    let mut notes = Vec::new();
+    if !diagnostic.alternatives.is_empty() || !is_as_written(diagnostic, place) {
+        notes.push(format!("read as {}", url(&diagnostic.url)).into());
+    }
+    for alternative in &diagnostic.alternatives {
+        notes.push(format!("or as {}", url(alternative)).into());
+    }
+    notes.extend(
+        diagnostic
+            .notes
+            .iter()
+            .map(|note| terminal::line(note.as_bytes())),
+    );
+    let reference = diagnostic.rule.reference();
+    if diagnostic.label.is_empty() && !reference.is_empty() {
+        notes.push(reference.into());
+    }
+    notes
+}
+
+/// Whether the source has the URL as it was read, in one piece and in no encoding.
+fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
+    let piece = Span::new(
+        diagnostic.pieces.start().saturating_sub(place.window.start),
+        diagnostic.pieces.end().saturating_sub(place.window.start),
+    );
+    let source = piece.slice(place.window.bytes);
+    // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
+    let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
+    diagnostic.url.is_empty()
+        || diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
+}
+
+/// A URL for a note: a very long one without its middle.
+fn url(url: &str) -> Cow<'_, str> {
+    let shown = terminal::line(url.as_bytes());
+    let count = shown.chars().count();
+    if count <= MOST_URL {
+        return shown;
+    }
+    let head = shown.chars().take(MOST_URL / 2);
+    let tail = shown.chars().skip(count - MOST_URL / 2);
+    head.chain(['…']).chain(tail).collect::<String>().into()
+}
+
+/// Whether the edits can be shown in their lines, and give no password away.
+fn drawable(fix: &Fix, place: &Place<'_>) -> bool {
+    let window = Span::new(
+        place.window.start,
+        place.window.start + place.window.bytes.len() as u64,
+    );
+    let hidden = |edit: Span| {
+        place
+            .passwords
+            .iter()
+            .any(|password| password.start < edit.end && edit.start < password.end)
+    };
+    (1..=MOST_MARKS).contains(&fix.edits.len())
+        && fix.edits.iter().all(|edit| {
+            edit.span.start >= window.start && edit.span.end <= window.end && !hidden(edit.span)
+        })
+}
+
+fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
+    let title = Level::HELP.secondary_title(terminal::line(fix.message.as_bytes()));
+    let Some(mended) = mended else {
+        return Group::with_title(title);
+    };
+    let patches = fix.edits.iter().map(|edit| {
+        let lines = edit.replacement.split('\n');
+        let lines = lines.map(|line| terminal::line(line.trim_end_matches('\r').as_bytes()));
+        let replacement = lines.collect::<Vec<_>>().join("\n");
+        let mut range = mended.range(edit.span);
+        // A line break alone would be drawn as if it stayed.
+        let next = match &mended.text[range.clone()] {
+            "\n" => mended.text[range.end..].chars().next(),
+            _ => None,
+        };
+        range.end += next.map_or(0, char::len_utf8);
+        let replacement: String = replacement.chars().chain(next).collect();
+        Patch::new(range, replacement)
+    });
+    title.element(
+        Snippet::source(&mended.text)
+            .line_start(mended.line as usize)
+            .patches(patches),
+    )
+}

@@ -1,0 +1,184 @@
+//! SARIF 2.1.0, the Static Analysis Results Interchange Format.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use urlint::{Applicability, Diagnostic, Fix, Rule, Severity, Span};
+
+use super::excerpt::Place;
+use super::json::Items;
+use super::{Fingerprints, Report};
+use crate::terminal;
+
+/// A log with one run, its results written as they come.
+#[derive(Default)]
+pub(crate) struct Sarif {
+    items: Items,
+    fingerprints: Fingerprints,
+}
+
+impl Report for Sarif {
+    fn report(
+        &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        let fingerprint = self.fingerprints.next(path, diagnostic);
+        self.items.next(out, opening().as_bytes())?;
+        serde_json::to_writer(out, &result(path, place, diagnostic, &fingerprint))?;
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.items.end(out, opening().as_bytes(), b"]}]}\n")
+    }
+}
+
+/// The log up to its results.
+fn opening() -> String {
+    let rules: Vec<_> = Rule::ALL.iter().map(|&rule| descriptor(rule)).collect();
+    let driver = json!({
+        "name": "urlint",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    format!(
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
+         \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
+    )
+}
+
+fn descriptor(rule: Rule) -> Value {
+    let documentation = rule.documentation().trim();
+    let summary = documentation.lines().next().unwrap_or_default().trim();
+    json!({
+        "id": rule.name(),
+        "shortDescription": { "text": summary },
+        "fullDescription": { "text": plain(documentation), "markdown": unindented(documentation) },
+        "help": {
+            "text": format!("{}\n\n{}", plain(documentation), rule.reference()),
+            "markdown": format!("{}\n\n{}", unindented(documentation), rule.reference()),
+        },
+        "defaultConfiguration": { "level": level(rule.severity()) },
+        "properties": { "tags": [rule.group().name()] },
+    })
+}
+
+/// Each line of a doc comment begins with the space behind its slashes.
+fn unindented(documentation: &str) -> String {
+    let lines: Vec<_> = documentation
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    lines.join("\n")
+}
+
+fn plain(documentation: &str) -> String {
+    unindented(documentation).replace('`', "")
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "note",
+    }
+}
+
+fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: &str) -> Value {
+    let uri = uri(path);
+    let start = diagnostic.spans.start();
+    let mut text = terminal::line(diagnostic.message.as_bytes()).into_owned();
+    for note in &diagnostic.notes {
+        text.push('\n');
+        text.push_str(&terminal::line(note.as_bytes()));
+    }
+    let mut result = json!({
+        "ruleId": diagnostic.rule.name(),
+        "ruleIndex": diagnostic.rule as usize,
+        "level": level(diagnostic.severity),
+        "message": { "text": text },
+        "locations": [location(&uri, place, Span::new(start, diagnostic.spans.end()))],
+        "partialFingerprints": { "urlint/v1": fingerprint },
+        "properties": { "url": diagnostic.url, "alternatives": diagnostic.alternatives },
+    });
+    if let Some(member) = place.part.name() {
+        result["locations"][0]["logicalLocations"] =
+            json!([{ "name": terminal::line(&member), "kind": "member" }]);
+    }
+    if diagnostic.pieces.count() > 1 {
+        let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {
+            let mut related = location(&uri, place, piece);
+            related["id"] = json!(index + 1);
+            related["message"] = json!({ "text": format!("piece {} of the URL", index + 1) });
+            related
+        });
+        result["relatedLocations"] = pieces.collect();
+    }
+    if let Some(fix) = diagnostic.fix.as_ref().filter(|fix| can_be_applied(fix)) {
+        result["fixes"] = json!([self::fix(&uri, place, fix)]);
+    }
+    result
+}
+
+fn can_be_applied(fix: &Fix) -> bool {
+    fix.applicability > Applicability::Display && !fix.edits.is_empty()
+}
+
+fn fix(uri: &str, place: &Place<'_>, fix: &Fix) -> Value {
+    let replacements = fix.edits.iter().map(|edit| {
+        json!({
+            "deletedRegion": region(place, edit.span),
+            "insertedContent": { "text": edit.replacement },
+        })
+    });
+    json!({
+        "description": { "text": fix.message },
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri },
+            "replacements": replacements.collect::<Value>(),
+        }],
+    })
+}
+
+fn location(uri: &str, place: &Place<'_>, span: Span) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri },
+            "region": region(place, span),
+        },
+    })
+}
+
+fn region(place: &Place<'_>, span: Span) -> Value {
+    let (start, end) = (place.locate(span.start), place.locate(span.end));
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+        "byteOffset": span.start,
+        "byteLength": span.len(),
+    })
+}
+
+/// A path as a URI reference: relative as it is, absolute as a `file:` URL.
+fn uri(path: &[u8]) -> String {
+    let mut uri = String::from(if path.starts_with(b"/") {
+        "file://"
+    } else {
+        ""
+    });
+    for &byte in path {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            b'\\' if cfg!(windows) => uri.push('/'),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}

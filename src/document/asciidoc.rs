@@ -1,0 +1,163 @@
+//! AsciiDoc.
+//!
+//! Targets are what stands before `[text]`, `link:` and the like in front of it or not, and values
+//! of attributes. All the rest is running text.
+
+use std::ops::Range;
+
+use super::Parts;
+use super::prose::{Escapes, Prose, lines};
+use crate::find::scan::scheme::{MAX_SCHEME, is_scheme_character};
+use crate::view::Layer;
+
+/// Nothing escapes a character of a URL.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: |_| None,
+};
+
+/// How far a target and the brackets behind it are looked at, in bytes.
+const MAX_TARGET: usize = 4096;
+
+/// Takes a document in AsciiDoc apart.
+pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
+    for line in lines(source) {
+        if let Some(value) = attribute(source, &line) {
+            give(&mut prose, value.clone(), value.end);
+            continue;
+        }
+        for colon in memchr::memchr_iter(b':', &source[line.clone()]) {
+            let colon = line.start + colon;
+            if colon >= prose.at()
+                && let Some((target, end)) = before_brackets(source, &line, colon)
+            {
+                give(&mut prose, target, end);
+            }
+        }
+    }
+    prose.finish(parts);
+}
+
+fn give(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
+    if target.start >= prose.at() {
+        prose.keep(target.start);
+        prose.target(target, &ESCAPES);
+        prose.replace(end, b" ");
+    }
+}
+
+/// The value in `:name: value`, if it begins with a scheme.
+fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
+    let text = source[line.clone()].trim_ascii_end();
+    let name = text.strip_prefix(b":")?;
+    let len = memchr::memchr(b':', name).filter(|&len| len > 0)?;
+    let is_name = |&byte: &u8| byte.is_ascii_alphanumeric() || b"-_!".contains(&byte);
+    let value = name[len + 1..].strip_prefix(b" ")?.trim_ascii_start();
+    let begins_url = memchr::memmem::find(value, b"://")
+        .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
+    let end = line.start + text.len();
+    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' '))
+        .then_some(end - value.len()..end)
+}
+
+/// The target whose scheme ends at `colon`, if brackets follow it, and where it ends with the
+/// marks of a passthrough around it.
+fn before_brackets(
+    source: &[u8],
+    line: &Range<usize>,
+    colon: usize,
+) -> Option<(Range<usize>, usize)> {
+    let before = &source[line.start.max(colon.saturating_sub(MAX_SCHEME))..colon];
+    let scheme = before
+        .iter()
+        .rev()
+        .take_while(|&&byte| is_scheme_character(byte));
+    let mut start = colon - scheme.count();
+    let before_letter = |byte: &&u8| !byte.is_ascii_alphabetic();
+    start += source[start..colon]
+        .iter()
+        .take_while(before_letter)
+        .count();
+    let scheme = &source[start..colon];
+    let text = &source[colon + 1..line.end.min(colon + MAX_TARGET)];
+    if scheme.is_empty() || !(text.starts_with(b"//") || scheme.eq_ignore_ascii_case(b"mailto")) {
+        return None;
+    }
+    let passes = source[line.start..start].ends_with(b"++");
+    let (len, behind) = match passes {
+        true => {
+            let len = memchr::memmem::find(text, b"++")?;
+            (len, len + 2)
+        }
+        false => {
+            let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
+            (len, len)
+        }
+    };
+    let is_closed = text[behind..].starts_with(b"[") && !text[..len].contains(&b'<');
+    let target = start..colon + 1 + len;
+    is_closed.then_some((target, colon + 1 + behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::tries::tries;
+    use crate::{Depth, Kind};
+    use proptest::prelude::*;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            ("http://a.example/[text].", &["ta http://a.example/"]),
+            ("http://a.example/?a=b[text]", &["ta http://a.example/?a=b"]),
+            (
+                "link:http://a.example/x_y[text, window=_blank]",
+                &["ta http://a.example/x_y"],
+            ),
+            (
+                "image::http://a.example/x.png[]",
+                &["ta http://a.example/x.png"],
+            ),
+            (
+                "link:++http://a.example/?q=[a b]++[text]",
+                &["ta http://a.example/?q=[a b]"],
+            ),
+            ("mailto:joe@a.example[Joe]", &["ta mailto:joe@a.example"]),
+            ("link:a/b.html[x] xref:c[d] include::e.adoc[]", &[]),
+            ("see http://a.example/.", &["ba http://a.example/"]),
+            ("see http://a.example/ [1] and", &["ba http://a.example/"]),
+            (
+                "<http://a.example/> *http://b.example/*",
+                &["an http://a.example/", "ba http://b.example/"],
+            ),
+            (":site: http://a.example/x_\n", &["ta http://a.example/x_"]),
+            (":url: http://a.example/\r\n", &["ta http://a.example/"]),
+            (":x: see http://a.example/", &["ba http://a.example/"]),
+            ("`http://a.example/`", &["qu http://a.example/"]),
+            (
+                "http://a.example/[http://b.example/]",
+                &["ta http://a.example/", "br http://b.example/"],
+            ),
+            (
+                "http://a.example/<http://b.example/[x]",
+                &["ba http://a.example/", "ta http://b.example/"],
+            ),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Asciidoc, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Asciidoc, &ESCAPES);
+        }
+    }
+}

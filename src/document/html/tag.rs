@@ -1,0 +1,99 @@
+//! What tags of HTML show in the text, and what they make of their content.
+
+use html5gum::State;
+
+use crate::document::markup::Edge;
+
+/// A name that is being read, in lower case. Long ones are not known, so only the beginning is
+/// kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Name {
+    bytes: [u8; MAX_NAME],
+    len: usize,
+}
+
+pub(super) const MAX_NAME: usize = 24;
+
+impl Name {
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        for (to, byte) in self.bytes.iter_mut().skip(self.len).zip(bytes) {
+            *to = *byte;
+        }
+        self.len = self.len.saturating_add(bytes.len());
+    }
+
+    /// The name; nothing if it is too long to be known.
+    pub(super) fn get(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// Content that is not made of tags and text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Raw {
+    /// A title: text that flows, with references.
+    Title,
+    /// Text that is shown line by line, with references.
+    Textarea,
+    /// Text that is shown line by line, as it stands.
+    Verbatim,
+    /// The same, to the end of the page.
+    Endless,
+    Script,
+    Style,
+}
+
+impl Raw {
+    /// What the content of an element is. What a browser shows only if it has no frames, plug-ins
+    /// or scripts is read as if it had none.
+    pub(super) fn of(name: &[u8]) -> Option<Raw> {
+        Some(match name {
+            b"title" => Raw::Title,
+            b"textarea" => Raw::Textarea,
+            b"xmp" => Raw::Verbatim,
+            b"plaintext" => Raw::Endless,
+            b"script" => Raw::Script,
+            b"style" => Raw::Style,
+            _ => return None,
+        })
+    }
+
+    /// The state in which the tokenizer reads the content.
+    pub(super) fn state(self) -> State {
+        match self {
+            Raw::Title | Raw::Textarea => State::RcData,
+            Raw::Verbatim | Raw::Style => State::RawText,
+            Raw::Endless => State::PlainText,
+            Raw::Script => State::ScriptData,
+        }
+    }
+}
+
+/// Whether the content of an element is shown line by line.
+pub(super) fn is_preformatted(name: &[u8]) -> bool {
+    matches!(name, b"pre" | b"listing")
+}
+
+/// What the tag of an element shows in the text; nothing, if the element is a part of a line, as
+/// all are that nobody knows.
+pub(super) fn edge(name: &[u8]) -> Option<Edge> {
+    match name {
+        b"a" => Some(Edge::Link),
+        b"audio" | b"button" | b"canvas" | b"embed" | b"iframe" | b"img" | b"input" | b"meter"
+        | b"object" | b"picture" | b"progress" | b"select" | b"svg" | b"td" | b"th" | b"video" => {
+            Some(Edge::Blank)
+        }
+        b"address" | b"article" | b"aside" | b"blockquote" | b"body" | b"br" | b"caption"
+        | b"center" | b"dd" | b"details" | b"dialog" | b"dir" | b"div" | b"dl" | b"dt"
+        | b"fieldset" | b"figcaption" | b"figure" | b"footer" | b"form" | b"frameset" | b"h1"
+        | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"head" | b"header" | b"hgroup" | b"hr"
+        | b"html" | b"legend" | b"li" | b"main" | b"menu" | b"nav" | b"noframes" | b"ol"
+        | b"optgroup" | b"option" | b"p" | b"script" | b"section" | b"style" | b"summary"
+        | b"table" | b"tbody" | b"tfoot" | b"thead" | b"title" | b"tr" | b"ul" => Some(Edge::Break),
+        _ => None,
+    }
+}

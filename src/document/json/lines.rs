@@ -1,0 +1,337 @@
+//! Records of JSON, each on a line: the strings under some names.
+
+use std::ops::Range;
+
+use crate::document::json;
+
+/// How deep values may stand in one another; more is no JSON.
+const MAX_DEPTH: usize = 1024;
+
+/// Finds the strings under some names. A value may go over lines: arrays of records that were
+/// printed to be read are read as well.
+#[derive(Debug)]
+pub(crate) struct Fields<'f> {
+    names: &'f [String],
+    /// How long the longest of them is.
+    longest: usize,
+    /// The objects and arrays that are open.
+    open: Vec<Level>,
+    /// The names that lead to what is open, joined by dots, as far as it may matter.
+    path: Vec<u8>,
+    next: Next,
+}
+
+/// An object or array that is open.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    is_object: bool,
+    /// How long the path to it is.
+    path: usize,
+    /// What of it is taken.
+    taken: Taken,
+    /// What is taken of the value that comes now.
+    now: Taken,
+}
+
+/// What of a value is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    All,
+    /// Perhaps something that is in it.
+    Some,
+    None,
+}
+
+/// What may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Value,
+    /// A value, or the end of the array.
+    First,
+    Name,
+    /// A name, or the end of the object.
+    FirstName,
+    Colon,
+    /// A comma, or an end.
+    Comma,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// JSON.
+    Record,
+    /// JSON, but what came before lacks its end.
+    Anew,
+    /// None.
+    Text,
+}
+
+impl<'f> Fields<'f> {
+    /// Finds what stands under `names`: those of nested objects are joined by dots, and arrays
+    /// have none.
+    pub(crate) fn new(names: &'f [String]) -> Self {
+        Fields {
+            names,
+            longest: names.iter().map(String::len).max().unwrap_or(0),
+            open: Vec::new(),
+            path: Vec::new(),
+            next: Next::Value,
+        }
+    }
+
+    /// Reads a line; the texts of the strings that are taken are added to `strings`, in order.
+    pub(crate) fn line(&mut self, line: &[u8], strings: &mut Vec<Range<usize>>) -> Line {
+        let is_inside = self.is_inside();
+        if self.read(line, strings).is_some() {
+            return Line::Record;
+        }
+        strings.clear();
+        self.reset();
+        if is_inside && self.read(line, strings).is_some() {
+            return Line::Anew;
+        }
+        strings.clear();
+        self.reset();
+        Line::Text
+    }
+
+    /// Whether a record has begun that has not ended and cannot go on with `line`, since that begins
+    /// with a value and no comma.
+    pub(crate) fn is_closed_by(&self, line: &[u8]) -> bool {
+        self.is_inside() && self.next == Next::Comma && matches!(line, [b'{' | b'[', ..])
+    }
+
+    /// Whether a record has begun that has not ended.
+    pub(crate) fn is_inside(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Forgets what has begun.
+    pub(crate) fn reset(&mut self) {
+        self.open.clear();
+        self.path.clear();
+        self.next = Next::Value;
+    }
+
+    /// `None` if this is no JSON.
+    fn read(&mut self, line: &[u8], strings: &mut Vec<Range<usize>>) -> Option<()> {
+        let mut at = 0;
+        // A value that is neither object nor array has a line of its own.
+        let (mut is_first, mut is_alone) = (true, false);
+        loop {
+            let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1e);
+            at += line[at..].iter().take_while(is_blank).count();
+            let Some(&byte) = line.get(at) else {
+                return Some(());
+            };
+            if self.open.is_empty() {
+                let is_scalar = !matches!(byte, b'{' | b'[');
+                if is_alone || (is_scalar && !is_first) {
+                    return None;
+                }
+                (is_first, is_alone) = (false, is_scalar);
+            }
+            at += match (self.next, byte) {
+                (Next::Value | Next::First, b'{' | b'[') => self.enter(byte == b'{')?,
+                (Next::FirstName | Next::Comma, b'}') => self.leave(true)?,
+                (Next::First | Next::Comma, b']') => self.leave(false)?,
+                (Next::Comma, b',') => {
+                    self.next = match self.open.last()?.is_object {
+                        true => Next::Name,
+                        false => Next::Value,
+                    };
+                    1
+                }
+                (Next::Colon, b':') => {
+                    self.next = Next::Value;
+                    1
+                }
+                (Next::Name | Next::FirstName, b'"') => {
+                    let text = string(line, at)?;
+                    self.name(&line[text.clone()]);
+                    text.len() + 2
+                }
+                (Next::Value | Next::First, b'"') => {
+                    let text = string(line, at)?;
+                    let len = text.len() + 2;
+                    if self.taken() == Taken::All {
+                        strings.push(text);
+                    }
+                    self.behind_value();
+                    len
+                }
+                (Next::Value | Next::First, _) => {
+                    let word = json::word(&line[at..]);
+                    self.behind_value();
+                    json::is_literal(word).then_some(word.len())?
+                }
+                _ => return None,
+            };
+        }
+    }
+
+    fn enter(&mut self, is_object: bool) -> Option<usize> {
+        let taken = self.taken();
+        self.open.push(Level {
+            is_object,
+            path: self.path.len(),
+            taken,
+            now: taken,
+        });
+        self.next = match is_object {
+            true => Next::FirstName,
+            false => Next::First,
+        };
+        (self.open.len() <= MAX_DEPTH).then_some(1)
+    }
+
+    fn leave(&mut self, is_object: bool) -> Option<usize> {
+        let level = self.open.pop()?;
+        self.path.truncate(level.path);
+        self.behind_value();
+        (level.is_object == is_object).then_some(1)
+    }
+
+    /// What is taken of the value that comes now.
+    fn taken(&self) -> Taken {
+        self.open.last().map_or(Taken::Some, |level| level.now)
+    }
+
+    fn behind_value(&mut self) {
+        self.next = match self.open.is_empty() {
+            true => Next::Value,
+            false => Next::Comma,
+        };
+    }
+
+    /// Takes note of the name of the value that comes next.
+    fn name(&mut self, name: &[u8]) {
+        self.next = Next::Colon;
+        let Some(level) = self.open.last_mut() else {
+            return;
+        };
+        if level.taken != Taken::Some {
+            return;
+        }
+        self.path.truncate(level.path);
+        if !self.path.is_empty() {
+            self.path.push(b'.');
+        }
+        // A name of six bytes may stand for one.
+        if name.len() > 6 * self.longest {
+            level.now = Taken::None;
+            return;
+        }
+        match memchr::memchr(b'\\', name) {
+            None => self.path.extend_from_slice(name),
+            Some(_) => self.path.extend_from_slice(json::decoded(name, 0).text()),
+        }
+        let path = &self.path;
+        let is_in_it = |field: &String| {
+            let below = field.as_bytes().strip_prefix(&path[..]);
+            below.is_some_and(|below| path.is_empty() || below.starts_with(b"."))
+        };
+        level.now = if self.names.iter().any(|field| field.as_bytes() == path) {
+            Taken::All
+        } else if self.names.iter().any(is_in_it) {
+            Taken::Some
+        } else {
+            Taken::None
+        };
+    }
+}
+
+/// The text of the string whose quote is at `at`.
+fn string(line: &[u8], at: usize) -> Option<Range<usize>> {
+    let (len, _) = json::string_end(&line[at + 1..]);
+    let end = at + 1 + len;
+    (line.get(end) == Some(&b'"')).then_some(at + 1..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is taken from each line.
+    fn taken(names: &[&str], text: &str) -> Vec<String> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let mut fields = Fields::new(&names);
+        let mut all = Vec::new();
+        for line in text.split_inclusive('\n') {
+            let mut strings = Vec::new();
+            match fields.line(line.as_bytes(), &mut strings) {
+                Line::Record => {}
+                Line::Anew => all.push("ANEW".into()),
+                Line::Text => all.push("TEXT".into()),
+            }
+            all.extend(strings.into_iter().map(|range| line[range].to_owned()));
+        }
+        all
+    }
+
+    #[test]
+    fn strings_under_names() {
+        let cases: &[(&[&str], &str, &[&str])] = &[
+            (&["a"], r#"{"a": "1", "b": "2", "c": {"a": "3"}}"#, &["1"]),
+            (&["c.a"], r#"{"a": "1", "c": {"a": "3", "b": "4"}}"#, &["3"]),
+            (
+                &["b", "a"],
+                r#"{"a": "1", "b": ["2", {"x": "3"}], "z": "4"}"#,
+                &["1", "2", "3"],
+            ),
+            (
+                &["e.urls.u"],
+                r#"{"e": {"urls": [{"u": "1", "v": "2"}, {"u": "3"}]}}"#,
+                &["1", "3"],
+            ),
+            (&["a.b"], r#"{"a.b": "1"}"#, &["1"]),
+            (
+                &["a.b"],
+                r#"{"a": {"bc": "1", "b": "2"}, "ab": "3"}"#,
+                &["2"],
+            ),
+            (&["body"], r#"{"b\u006fdy": "x\"y"}"#, &[r#"x\"y"#]),
+            (
+                &["a"],
+                "[{\"a\": \"1\"},\n {\"a\": \"2\"}\n]\n",
+                &["1", "2"],
+            ),
+            (&["a"], "{\"a\": \"1\"}{\"a\": \"2\"}\n", &["1", "2"]),
+            (
+                &["a"],
+                "{\"a\": null, \"b\": -1.5e+3, \"c\": [], \"d\": {}}",
+                &[],
+            ),
+            (&["a"], "{\"a\": NaN}\n\n17\n\"x\"\n", &[]),
+        ];
+        for (names, text, strings) in cases {
+            assert_eq!(&taken(names, text), strings, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_broken_line_costs_no_more_than_itself() {
+        let good = "{\"a\": \"1\"}\n";
+        for broken in [
+            "GET http://a.example/ 200\n",
+            "\"a\" 200\n",
+            "1 2\n",
+            "{\"a\": \"2\" \"b\"}\n",
+            "{\"a\": \"2}\n",
+            "{\"a\": \"2\"]\n",
+            "{\"a\" \"2\"}\n",
+            "{\"a\": 2x}\n",
+            "{a: \"2\"}\n",
+            "[\"a\",}\n",
+            "}\n",
+        ] {
+            let text = [good, broken, good].concat();
+            assert_eq!(taken(&["a"], &text), ["1", "TEXT", "1"], "{broken}");
+        }
+        let cut = [good, "{\"a\": \"2\"\n", good].concat();
+        assert_eq!(taken(&["a"], &cut), ["1", "2", "ANEW", "1"]);
+        let deep = "[".repeat(MAX_DEPTH + 1);
+        assert_eq!(taken(&["a"], &deep), ["TEXT"]);
+    }
+}

@@ -1,0 +1,104 @@
+//! Where the destination of a link stands: the parser says what it is, and where the link begins
+//! and ends.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Destination, text_of};
+use crate::document::prose::Escapes;
+use crate::view::reference;
+use crate::view::reference::Place;
+
+/// Backslashes before punctuation, and character references.
+pub(super) const ESCAPES: Escapes = Escapes {
+    signs: [b'\\', b'&'],
+    read: |text| match text {
+        [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),
+        [b'&', ..] => reference(text),
+        _ => None,
+    },
+};
+
+/// Character references alone.
+pub(super) const REFERENCES: Escapes = Escapes {
+    signs: [b'&'; 2],
+    read: reference,
+};
+
+/// The character reference that `text` begins with; CommonMark has none without `;`.
+fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    let found = reference::html(text, Place::Text)?;
+    let is_closed = text[..found.len].ends_with(b";");
+    let decoded = found.meaning.bytes(&mut [0; 4]).to_vec();
+    is_closed.then_some((found.len, Cow::Owned(decoded)))
+}
+
+/// How many places are tried.
+const MAX_TRIES: usize = 4;
+
+/// Where the destination that reads as `dest` stands in `range`, directly behind `opener`.
+pub(super) fn find(
+    source: &[u8],
+    range: Range<usize>,
+    opener: &[u8],
+    dest: &str,
+) -> Option<Destination> {
+    let text = source.get(range.clone())?;
+    let openers = memchr::memmem::find_iter(text, opener).take(MAX_TRIES);
+    for at in openers {
+        let start = range.start + at + opener.len();
+        let found = at_start(&source[..range.end], start);
+        let read = ESCAPES.decode(&source[found.inner.clone()]);
+        if text_of(&read) == dest {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The destination that begins at `at` or behind white space and quote marks there.
+fn at_start(source: &[u8], at: usize) -> Destination {
+    let rest = &source[at..];
+    let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';
+    let start = at + rest.iter().take_while(is_between).count();
+    let text = &source[start..];
+    if let Some(bracketed) = text.strip_prefix(b"<") {
+        let len = len_up_to(bracketed, |byte| byte == b'>' || byte == b'\n');
+        return Destination {
+            outer: start..(start + len + 2).min(source.len()),
+            inner: start + 1..start + 1 + len,
+        };
+    }
+    let mut depth = 0usize;
+    let len = len_up_to(text, |byte| match byte {
+        b'(' => {
+            depth += 1;
+            false
+        }
+        b')' if depth == 0 => true,
+        b')' => {
+            depth -= 1;
+            false
+        }
+        _ => byte <= b' ',
+    });
+    Destination {
+        outer: start..start + len,
+        inner: start..start + len,
+    }
+}
+
+/// How far `text` goes to what `ends` says, escaped characters passed.
+fn len_up_to(text: &[u8], mut ends: impl FnMut(u8) -> bool) -> usize {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        if byte == b'\\' && text.get(at + 1).is_some_and(u8::is_ascii_punctuation) {
+            at += 2;
+        } else if ends(byte) {
+            break;
+        } else {
+            at += 1;
+        }
+    }
+    at.min(text.len())
+}

@@ -1,0 +1,67 @@
+//! What stands before the text: YAML or TOML between lines of its own.
+
+use crate::document::prose::lines;
+
+/// Where the text begins behind front matter, and behind a byte order mark.
+pub(super) fn matter(source: &[u8]) -> usize {
+    let mark = if source.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
+    let text = &source[mark..];
+    let mut lines = lines(text).map(|line| (&text[line.clone()], mark + line.end));
+    let fence = match lines.next().map(|(line, _)| line.trim_ascii_end()) {
+        Some(b"---") => b"---",
+        Some(b"+++") => b"+++",
+        _ => return mark,
+    };
+    let is_end = |line: &[u8]| {
+        let line = line.trim_ascii_end();
+        line == fence || (fence == b"---" && (line == b"..." || is_section(line)))
+    };
+    let mut is_first = true;
+    for (line, end) in lines {
+        // A rule between paragraphs, not a fence.
+        if is_first && line.trim_ascii().is_empty() {
+            return mark;
+        }
+        is_first = false;
+        if is_section(line) {
+            return end - line.len();
+        }
+        if is_end(line) {
+            return end;
+        }
+    }
+    mark
+}
+
+/// `--- abstract`, which begins a section in kramdown-rfc.
+fn is_section(line: &[u8]) -> bool {
+    matches!(line, [b'-', b'-', b'-', b' ', letter, ..] if letter.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_text_begins() {
+        let cases = [
+            ("---\ntitle: x\n---\n\ntext", "\n\ntext"),
+            ("---\r\ntitle: x\r\n...\r\ntext", "\r\ntext"),
+            ("\u{FEFF}---\ntitle: x\n---\ntext", "\ntext"),
+            ("+++\ntitle = 1\n---\n+++\ntext", "\ntext"),
+            ("---\ntitle: x\n\n--- abstract\ntext", "--- abstract\ntext"),
+            ("---\n\ntext\n\n---\n", "---\n\ntext\n\n---\n"),
+            ("---\ntext", "---\ntext"),
+            ("\u{FEFF}text", "text"),
+            ("text\n---\n", "text\n---\n"),
+            ("", ""),
+        ];
+        for (source, text) in cases {
+            assert_eq!(&source[matter(source.as_bytes())..], text, "{source:?}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Markdown: CommonMark with what GitHub and kramdown-rfc add to it.
+//!
+//! What is a link and what is not is told by pulldown-cmark; where exactly its destination stands,
+//! by [`destination`]. All the rest is running text, with the escapes in it decoded.
+
+mod destination;
+mod front;
+mod nesting;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+
+use super::html;
+use super::prose::{Escapes, Prose};
+use super::{Look, Parts};
+use crate::text::span::Span;
+use crate::view::{Layer, View};
+
+/// What means something in running text and in destinations.
+const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
+
+/// The longest document that is parsed, in bytes: the parser's tree takes many times as much.
+const MAX_PARSED: usize = 8 << 20;
+
+/// Takes a document in Markdown apart.
+pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
+    let start = front::matter(source);
+    // kramdown-rfc puts it into XML as it stands, references and all.
+    let mut matter = Prose::new(&source[..start], Layer::References);
+    matter.unescape(start, &destination::REFERENCES);
+    parts.lines(matter.into_view());
+    let body = &source[start..];
+    if let Some((at, what)) = too_much(body) {
+        let at = (start + at) as u64;
+        parts.warn(Span::new(at, at), format!("{what}, so read as plain text"));
+        return parts.lines(View::same(body, start as u64));
+    }
+    let mut inner = Parts::default();
+    Reader::new(body, look).read(&mut inner);
+    match start {
+        0 => parts.take(inner),
+        _ => parts.within(&View::same(body, start as u64), inner),
+    }
+}
+
+/// What is too much for the parser, and where.
+fn too_much(body: &[u8]) -> Option<(usize, String)> {
+    if body.len() > MAX_PARSED {
+        let limit = MAX_PARSED >> 20;
+        return Some((0, format!("longer than {limit} MiB")));
+    }
+    let at = nesting::too_deep(body)?;
+    Some((at, "nested too deeply".to_owned()))
+}
+
+/// `bytes` as text, the same length: a byte that is not UTF-8 is as good as a letter.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| 'x'));
+    }
+    Cow::Owned(text)
+}
+
+/// What separates cells of a table: as good as a space.
+const CELLS: Escapes = Escapes {
+    signs: [b'|'; 2],
+    read: |_| Some((1, Cow::Borrowed(b" "))),
+};
+
+/// Goes along with what the parser says.
+struct Reader<'s> {
+    source: &'s [u8],
+    look: Look,
+    prose: Prose<'s>,
+    /// Blocks of code.
+    code: View<'static>,
+    /// The destinations of reference definitions, in order.
+    definitions: std::vec::IntoIter<Destination>,
+    next_definition: Option<Destination>,
+    /// Links that are open: where their text begins, and their destination if it follows.
+    links: Vec<(usize, Option<String>)>,
+    /// Whether `|` separates cells.
+    in_table: bool,
+}
+
+/// Where a destination stands: with its angle brackets, and without.
+struct Destination {
+    outer: Range<usize>,
+    inner: Range<usize>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s [u8], look: Look) -> Self {
+        Reader {
+            source,
+            look,
+            prose: Prose::new(source, LAYER),
+            code: View::default(),
+            definitions: Vec::new().into_iter(),
+            next_definition: None,
+            links: Vec::new(),
+            in_table: false,
+        }
+    }
+
+    fn read(mut self, parts: &mut Parts<'s>) {
+        let text = text_of(self.source);
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS;
+        let mut events = Parser::new_ext(&text, options).into_offset_iter();
+        self.find_definitions(&events);
+        while let Some((event, range)) = events.next() {
+            match event {
+                Event::Start(Tag::CodeBlock(_)) => self.code_block(&mut events, range),
+                Event::Start(Tag::HtmlBlock) => self.html_block(&mut events, range, parts),
+                Event::Start(Tag::Table(_)) => {
+                    self.pass(range.start);
+                    self.in_table = true;
+                }
+                Event::End(TagEnd::Table) => {
+                    self.pass(range.end);
+                    self.in_table = false;
+                }
+                Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    ..
+                }) => self.open(range.start + 1, link_type, &dest_url),
+                Event::Start(Tag::Image {
+                    link_type,
+                    dest_url,
+                    ..
+                }) => self.open(range.start + 2, link_type, &dest_url),
+                Event::End(TagEnd::Link | TagEnd::Image) => self.close(range.end),
+                Event::Start(_) => self.pass(range.start),
+                Event::End(_) => {}
+                Event::Text(shown) => self.text(range, &shown, &text),
+                Event::Code(_) => self.code_span(range),
+                Event::InlineHtml(_) => self.inline_html(range, parts),
+                _ => self.pass(range.end),
+            }
+        }
+        drop(events);
+        self.pass(self.source.len());
+        parts.lines(self.code);
+        self.prose.finish(parts);
+    }
+
+    /// Notes where the destinations of reference definitions stand.
+    fn find_definitions(&mut self, events: &OffsetIter<'_>) {
+        let mut found: Vec<_> = events
+            .reference_definitions()
+            .iter()
+            .filter_map(|(_, definition)| {
+                let span = definition.span.clone();
+                destination::find(self.source, span, b"]:", &definition.dest)
+            })
+            .collect();
+        found.sort_by_key(|destination| destination.outer.start);
+        self.definitions = found.into_iter();
+        self.next_definition = self.definitions.next();
+    }
+
+    /// Takes what the parser makes no text of, up to `to`.
+    fn pass(&mut self, to: usize) {
+        while let Some(next) = self.next_definition.take_if(|next| next.outer.start < to) {
+            self.destination(&next);
+            self.next_definition = self.definitions.next();
+        }
+        if self.in_table {
+            self.prose.unescape(to, &CELLS);
+        } else {
+            self.prose.keep(to);
+        }
+    }
+
+    /// Takes a destination out of the running text.
+    fn destination(&mut self, found: &Destination) {
+        if found.outer.start >= self.prose.at() {
+            self.prose.keep(found.outer.start);
+            self.prose
+                .target(found.inner.clone(), &destination::ESCAPES);
+            self.prose.replace(found.outer.end, b" ");
+        }
+    }
+
+    /// Takes text, which stands at `range` and is to be read as `shown`.
+    fn text(&mut self, range: Range<usize>, shown: &str, text: &str) {
+        let escaped = range.start.checked_sub(1).filter(|&sign| {
+            sign >= self.prose.at()
+                && self.source[sign] == b'\\'
+                && self.source[range.start].is_ascii_punctuation()
+        });
+        if let Some(sign) = escaped {
+            self.pass(sign);
+            self.prose
+                .replace(range.start + 1, &self.source[range.start..=range.start]);
+            return self.prose.keep(range.end);
+        }
+        self.pass(range.start);
+        match text.get(range.clone()) {
+            Some(raw) if raw != shown && raw.starts_with('&') => {
+                self.prose.replace(range.end, shown.as_bytes());
+            }
+            _ => self.prose.keep(range.end),
+        }
+    }
+
+    fn open(&mut self, text: usize, link_type: LinkType, dest: &CowStr<'_>) {
+        let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
+        self.links.push((text, follows));
+    }
+
+    /// Takes the rest of a link, which ends at `end`.
+    fn close(&mut self, end: usize) {
+        let Some((text, Some(dest))) = self.links.pop() else {
+            return;
+        };
+        let rest = self.prose.at().max(text)..end;
+        if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
+            self.destination(&found);
+        }
+        self.pass(end);
+    }
+
+    fn code_span(&mut self, range: Range<usize>) {
+        self.pass(range.start);
+        match self.look.skip_code {
+            true => self.prose.replace(range.end, b" "),
+            false => self.prose.keep(range.end),
+        }
+    }
+
+    fn code_block(&mut self, events: &mut OffsetIter<'_>, range: Range<usize>) {
+        events.find(|(event, _)| matches!(event, Event::End(TagEnd::CodeBlock)));
+        self.pass(range.start);
+        if let Some(code) = self
+            .source
+            .get(range.clone())
+            .filter(|_| !self.look.skip_code)
+        {
+            let end = Span::new(range.end as u64, range.end as u64);
+            self.code.copy(code, range.start as u64);
+            self.code.push_together(b"\n\n", end);
+        }
+        self.prose.replace(range.end, b"\n\n");
+    }
+
+    fn html_block(
+        &mut self,
+        events: &mut OffsetIter<'_>,
+        range: Range<usize>,
+        parts: &mut Parts<'s>,
+    ) {
+        let mut view = View::default();
+        for (event, line) in events {
+            match event {
+                Event::End(TagEnd::HtmlBlock) => break,
+                _ => view.copy(
+                    self.source.get(line.clone()).unwrap_or_default(),
+                    line.start as u64,
+                ),
+            }
+        }
+        self.html(&view, parts);
+        self.pass(range.start);
+        self.prose.replace(range.end, b"\n\n");
+    }
+
+    fn inline_html(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
+        self.pass(range.start);
+        let tag = self.source.get(range.clone()).unwrap_or_default();
+        if tag.contains(&b':') {
+            self.html(&View::same(tag, range.start as u64), parts);
+        }
+        self.prose.replace(range.end, b" ");
+    }
+
+    fn html(&self, view: &View<'_>, parts: &mut Parts<'s>) {
+        let mut inner = Parts::default();
+        html::parts(view.text(), self.look, &mut inner);
+        parts.within(view, inner);
+    }
+}

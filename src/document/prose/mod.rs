@@ -1,0 +1,182 @@
+//! What the plain-text markups have in common: running text with escapes in it, and targets that
+//! are marked as such.
+
+#[cfg(test)]
+pub(super) mod testing;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Parts;
+use crate::text::span::Span;
+use crate::view::{Layer, View};
+
+/// Reads the escape that a text begins with: how many bytes it takes, and what they stand for.
+pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
+
+/// How a markup escapes characters.
+pub(super) struct Escapes {
+    /// What begins an escape.
+    pub(super) signs: [u8; 2],
+    /// Reads one.
+    pub(super) read: Read,
+}
+
+impl Escapes {
+    /// What `text` stands for.
+    pub(super) fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let [one, other] = self.signs;
+        if memchr::memchr2(one, other, text).is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut decoded = Prose::new(text, Layer::Opaque);
+        decoded.unescape(text.len(), self);
+        decoded.into_view().into_text()
+    }
+}
+
+/// A source that is taken apart, from its first byte to its last, into running text and targets.
+pub(super) struct Prose<'s> {
+    source: &'s [u8],
+    /// Up to where the source has been taken.
+    at: usize,
+    view: View<'static>,
+    targets: View<'static>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl<'s> Prose<'s> {
+    /// Nothing taken yet of `source`, in which the layer's characters mean something.
+    pub(super) fn new(source: &'s [u8], layer: Layer) -> Self {
+        Prose {
+            source,
+            at: 0,
+            view: View::new(layer),
+            targets: View::new(layer),
+            ranges: Vec::new(),
+        }
+    }
+
+    /// Up to where the source has been taken.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Takes all up to `to` as running text, as it stands.
+    pub(super) fn keep(&mut self, to: usize) {
+        if let Some(text) = self.source.get(self.at..to) {
+            self.view.copy(text, self.at as u64);
+            self.at = to;
+        }
+    }
+
+    /// Takes all up to `to` as running text, but with `text` in its place.
+    pub(super) fn replace(&mut self, to: usize, text: &[u8]) {
+        if to < self.at || to > self.source.len() {
+            return;
+        }
+        match text {
+            [byte] if to > self.at => self.view.push(*byte, self.at as u64, (to - self.at) as u64),
+            _ => self
+                .view
+                .push_together(text, Span::new(self.at as u64, to as u64)),
+        }
+        self.at = to;
+    }
+
+    /// Takes all up to `to` as running text, its escapes decoded.
+    pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
+        let to = to.min(self.source.len());
+        let [one, other] = escapes.signs;
+        while self.at < to {
+            let rest = &self.source[self.at..to];
+            let Some(next) = memchr::memchr2(one, other, rest) else {
+                return self.keep(to);
+            };
+            self.keep(self.at + next);
+            let rest = &rest[next..];
+            match (escapes.read)(rest) {
+                // What the text ends within is no escape.
+                Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
+                _ => self.keep(self.at + 1),
+            }
+        }
+    }
+
+    /// Gives `range` as a target, its escapes decoded.
+    pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
+        self.target_in_pieces(range.end, [range], escapes);
+    }
+
+    /// Gives `range` as a target, its escapes decoded, in which line breaks and the blanks around
+    /// them mean nothing, nor the byte `hidden` in front of one.
+    pub(super) fn target_over_lines(
+        &mut self,
+        range: Range<usize>,
+        hidden: Option<u8>,
+        escapes: &Escapes,
+    ) {
+        let mut lines = Vec::new();
+        let mut at = range.start;
+        let text = self.source.get(range.clone()).unwrap_or_default();
+        for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
+            let start = at + line.len() - line.trim_ascii_start().len();
+            at += line.len() + 1;
+            let mut shown = line.trim_ascii();
+            if at <= range.end && hidden.is_some() && shown.last() == hidden.as_ref() {
+                shown = &shown[..shown.len() - 1];
+            }
+            lines.push(start..start + shown.len());
+        }
+        self.target_in_pieces(range.end, lines, escapes);
+    }
+
+    fn target_in_pieces(
+        &mut self,
+        end: usize,
+        pieces: impl IntoIterator<Item = Range<usize>>,
+        escapes: &Escapes,
+    ) {
+        let mut decoded = Prose::new(self.source, Layer::Opaque);
+        decoded.view = std::mem::take(&mut self.targets);
+        let start = decoded.view.text().len();
+        for piece in pieces {
+            decoded.at = piece.start;
+            decoded.unescape(piece.end, escapes);
+        }
+        self.targets = decoded.view;
+        self.ranges.push(start..self.targets.text().len());
+        let end = Span::new(end as u64, end as u64);
+        self.targets.push_together(b"\n", end);
+    }
+
+    /// Gives the rest as it stands, and all of it as one view.
+    pub(super) fn into_view(mut self) -> View<'static> {
+        self.keep(self.source.len());
+        self.view
+    }
+
+    /// Gives the rest as running text, and all as parts of a document.
+    pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
+        self.keep(self.source.len());
+        parts.targets(self.targets, self.ranges);
+        parts.flow(self.view);
+    }
+}
+
+/// The lines of a source without what ends them: where they stand.
+pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
+        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let line = at..at + len;
+        at += len
+            + match &rest[len..] {
+                [b'\r', b'\n', ..] => 2,
+                [] => 0,
+                _ => 1,
+            };
+        Some(line)
+    })
+}

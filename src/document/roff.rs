@@ -1,0 +1,246 @@
+//! roff: manual pages with the macros man and mdoc, and memos.
+//!
+//! Targets are the arguments of the macros that take a URL. All the rest is running text, the
+//! escapes in it decoded, comments among it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Parts;
+use super::prose::{Escapes, Prose, lines};
+use crate::view::Layer;
+
+/// Escapes that stand for a character or for nothing.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: escape,
+};
+
+/// Macros that take a URL first.
+const MACROS: [&[u8]; 6] = [b"UR", b"URL", b"MT", b"MTO", b"Lk", b"%U"];
+
+/// Special characters by their names.
+const CHARACTERS: &[(&[u8], &str)] = &[
+    (b"ti", "~"),
+    (b"aq", "'"),
+    (b"dq", "\""),
+    (b"ha", "^"),
+    (b"rs", "\\"),
+    (b"sl", "/"),
+    (b"at", "@"),
+    (b"sh", "#"),
+    (b"Do", "$"),
+    (b"ba", "|"),
+    (b"or", "|"),
+    (b"ul", "_"),
+    (b"ru", "_"),
+    (b"ga", "`"),
+    (b"hy", "-"),
+    (b"mi", "-"),
+    (b"lB", "["),
+    (b"rB", "]"),
+    (b"lC", "{"),
+    (b"rC", "}"),
+    (b"la", "⟨"),
+    (b"ra", "⟩"),
+    (b"lq", "“"),
+    (b"rq", "”"),
+    (b"oq", "‘"),
+    (b"cq", "’"),
+    (b"Fo", "«"),
+    (b"Fc", "»"),
+    (b"en", "–"),
+    (b"em", "—"),
+    (b"bu", "•"),
+    (b"Aq", "'"),
+];
+
+/// Takes a manual page apart.
+pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
+    for line in lines(source) {
+        if let Some(argument) = argument(source, &line) {
+            prose.unescape(argument.start, &ESCAPES);
+            prose.target(argument.clone(), &ESCAPES);
+            prose.replace(argument.end, b" ");
+        }
+    }
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
+}
+
+/// The first argument of a macro that takes a URL, if that has a scheme.
+fn argument(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
+    let text = source[line.clone()].strip_prefix(b".")?.trim_ascii_start();
+    let name = text.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let (name, rest) = text.split_at(name.count());
+    if !MACROS.contains(&name) {
+        return None;
+    }
+    let rest = rest.trim_ascii_start();
+    let (value, quote) = match rest.strip_prefix(b"\"") {
+        Some(quoted) => (quoted, b'"'),
+        None => (rest, b' '),
+    };
+    let ends = |byte: &&u8| **byte != quote && **byte != b'\t';
+    let len = value.iter().take_while(ends).count();
+    let start = line.end - value.len();
+    let begins_url = !value.starts_with(b"<") && value[..len].contains(&b':');
+    begins_url.then_some(start..start + len)
+}
+
+/// Escapes of groff_char(7) and mdoc(7) that may stand in a URL or around one.
+fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    let nothing = |len| Some((len, Cow::Borrowed(&b""[..])));
+    match *text.get(1)? {
+        // A comment, which is read too.
+        b'"' | b'#' => None,
+        b'-' | b'.' | b'\'' | b'`' => Some((2, Cow::Borrowed(&text[1..2]))),
+        // In a macro's definition escapes are escaped.
+        b'\\' => match text.get(2) {
+            Some(b'*' | b'$' | b'n') => nothing(3 + name_len(text, 3)?),
+            _ => Some((2, Cow::Borrowed(b"\\"))),
+        },
+        b'e' | b'E' => Some((2, Cow::Borrowed(b"\\"))),
+        b' ' | b'~' | b'0' | b't' => Some((2, Cow::Borrowed(b" "))),
+        b'&' | b':' | b'%' | b')' | b'/' | b',' | b'^' | b'|' | b'c' | b'\n' | b'u' | b'd'
+        | b'{' | b'}' | b'p' => nothing(2),
+        b'\r' => nothing(if text.get(2) == Some(&b'\n') { 3 } else { 2 }),
+        b'(' => Some((4, character(text.get(2..4)?))),
+        b'[' => {
+            let (len, name) = bracketed(text, 2)?;
+            Some((len, character(name)))
+        }
+        b'f' | b'F' | b'*' | b'm' | b'M' | b'n' | b'k' | b'$' => nothing(2 + name_len(text, 2)?),
+        b's' => {
+            let sign = usize::from(matches!(text.get(2), Some(b'+' | b'-')));
+            nothing(2 + sign + name_len(text, 2 + sign)?)
+        }
+        b'h' | b'v' | b'w' | b'l' | b'L' | b'D' | b'X' | b'Z' => quoted(text).and_then(nothing),
+        _ => None,
+    }
+}
+
+/// How long a name is that stands at `at`: `x`, `(xx` or `[xxx]`.
+fn name_len(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at)? {
+        b'(' => text.get(at..at + 3).map(<[u8]>::len),
+        b'[' => bracketed(text, at + 1).map(|(end, _)| end - at),
+        b'\n' | b'\r' => None,
+        _ => Some(1),
+    }
+}
+
+/// Where the bracket closes that was opened before `from`, and what stands in it.
+fn bracketed(text: &[u8], from: usize) -> Option<(usize, &[u8])> {
+    let near = text.get(from..text.len().min(from + 32))?;
+    let len = memchr::memchr2(b']', b'\n', near)?;
+    (near[len] == b']').then_some((from + len + 1, &near[..len]))
+}
+
+/// How long an escape is whose argument stands in quotes.
+fn quoted(text: &[u8]) -> Option<usize> {
+    let near = text.get(3..text.len().min(64))?;
+    let len = memchr::memchr2(b'\'', b'\n', near)?;
+    (text[2] == b'\'' && near[len] == b'\'').then_some(3 + len + 1)
+}
+
+/// The character of that name; a space if it is not known, since it is none of a URL.
+fn character(name: &[u8]) -> Cow<'static, [u8]> {
+    let known = CHARACTERS.iter().find(|(known, _)| *known == name);
+    if let Some((_, character)) = known {
+        return Cow::Borrowed(character.as_bytes());
+    }
+    let hexadecimal = name.strip_prefix(b"u").unwrap_or_default();
+    let digits = std::str::from_utf8(hexadecimal).unwrap_or_default();
+    let number = u32::from_str_radix(digits, 16).ok();
+    match number.and_then(char::from_u32) {
+        Some(character) => Cow::Owned(character.to_string().into_bytes()),
+        None => Cow::Borrowed(b" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::tries::tries;
+    use crate::{Depth, Kind};
+    use proptest::prelude::*;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                ".UR http://a.example/\ntext\n.UE .\n",
+                &["ta http://a.example/"],
+            ),
+            (".UR \"http://a.example/\" \"b\"", &["ta http://a.example/"]),
+            (
+                ".UR http://a.\\:example/x\\-y\\(tiz",
+                &["ta http://a.example/x-y~z"],
+            ),
+            (".UR <http://a.example/>\r\n.UE", &["an http://a.example/"]),
+            (".MT joe@a.example\n.ME", &[]),
+            (
+                ".MT mailto:joe@a.example\n.ME",
+                &["ta mailto:joe@a.example"],
+            ),
+            (
+                ".Lk https://a.example/ \"b c\"\n",
+                &["ta https://a.example/"],
+            ),
+            (".%U http://a.example/ .", &["ta http://a.example/"]),
+            (".BR http://a.example/ ,", &["ba http://a.example/"]),
+            (".URX http://a.example/", &["ba http://a.example/"]),
+            ("\\fBhttp://a.example/\\fP.", &["ba http://a.example/"]),
+            ("http://a.example/ \\f(C", &["ba http://a.example/"]),
+            ("http://a.example/ \\*(", &["ba http://a.example/"]),
+            (
+                "\\f[CR]http://a.example/\\f[] \\f(CWhttp://b.example/\\fR.",
+                &["ba http://a.example/", "ba http://b.example/"],
+            ),
+            (
+                "\\s-1http://a.example/\\s+1\\s0 x",
+                &["ba http://a.example/"],
+            ),
+            (
+                "http://a.example/x\\-y\\&\\%z\\[ti]",
+                &["ba http://a.example/x-yz"],
+            ),
+            (
+                "http://a.example/x\\-y\\[ti]z\\[u00E9]",
+                &["ba http://a.example/x-y~zé"],
+            ),
+            (
+                "\\(lqhttp://a.example/\\(rq \\(aqhttp://b.example/\\(aq",
+                &["ba http://a.example/", "qu http://b.example/"],
+            ),
+            ("http://a.example/\\\nx", &["ba http://a.example/x"]),
+            ("http://\\:a.example/", &["ba http://a.example/"]),
+            (
+                ".\\\" See <http://a.example/\n.\\\" x>\n",
+                &["an http://a.example/x"],
+            ),
+            (
+                "http://a.example/\\|x\\h'3'y\\(zz",
+                &["ba http://a.example/xy"],
+            ),
+            ("\\", &[]),
+            ("\\(t http://a.example/\\f", &["ba http://a.example/\\f"]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Roff, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Roff, &ESCAPES);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! reStructuredText.
+//!
+//! Targets are what `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures
+//! name; all the rest is running text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Parts;
+use super::prose::{Escapes, Prose, lines};
+use crate::view::Layer;
+
+/// A backslash before punctuation, and before white space, which vanishes with it. One before a
+/// letter or a quotation mark is left: it stands in a program's text.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: |text| match text {
+        [b'\\', b'"' | b'\'', ..] => None,
+        [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),
+        [b'\\', b'\r', b'\n', ..] => Some((3, Cow::Borrowed(b""))),
+        [b'\\', b' ' | b'\n' | b'\r', ..] => Some((2, Cow::Borrowed(b""))),
+        _ => None,
+    },
+};
+
+/// How far before the end of an embedded target its beginning is looked for, in bytes.
+const MAX_EMBEDDED: usize = 2048;
+
+/// Takes a document in reStructuredText apart.
+pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
+    let mut lines = lines(source).peekable();
+    while let Some(line) = lines.next() {
+        let Some(start) = explicit(source, &line) else {
+            for end in memchr::memmem::find_iter(&source[line.clone()], b">`_") {
+                embedded(source, &mut prose, line.start + end);
+            }
+            continue;
+        };
+        // What follows and is indented goes on with it, but for the fields of a directive.
+        let mut end = line.end;
+        while let Some(next) = lines.next_if(|next| goes_on(&source[next.clone()])) {
+            end = next.end;
+        }
+        give(&mut prose, start..end);
+    }
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
+}
+
+fn give(prose: &mut Prose<'_>, range: Range<usize>) {
+    if range.start >= prose.at() {
+        prose.unescape(range.start, &ESCAPES);
+        prose.target_over_lines(range.clone(), None, &ESCAPES);
+        prose.replace(range.end, b" ");
+    }
+}
+
+/// The target in `` `text <target>`_ ``, whose `>` stands at `end`.
+fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
+    let floor = prose.at().max(end.saturating_sub(MAX_EMBEDDED));
+    let Some(before) = source.get(floor..end) else {
+        return;
+    };
+    let Some(open) = memchr::memrchr(b'<', before) else {
+        return;
+    };
+    let target = &before[open + 1..];
+    let mut lines = target.split(|&byte| byte == b'\n');
+    let is_paragraph =
+        lines.all(|line| target.len() == line.len() || !line.trim_ascii().is_empty());
+    let stands_apart = match before[..open].last() {
+        None | Some(b'`') => true,
+        Some(byte) => byte.is_ascii_whitespace(),
+    };
+    if is_paragraph && stands_apart && !target.contains(&b'`') {
+        give(prose, floor + open + 1..end);
+    }
+}
+
+/// Whether a line goes on with the target of the one before.
+fn goes_on(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
+    is_indented && !text.is_empty() && !text.starts_with(b":") && !text.starts_with(b"..")
+}
+
+/// Where the target stands in a line that begins with what names one.
+fn explicit(source: &[u8], line: &Range<usize>) -> Option<usize> {
+    let text = &source[line.clone()];
+    let indent = text.len() - text.trim_ascii_start().len();
+    let rest = &text[indent..];
+    let behind = if let Some(explicit) = rest.strip_prefix(b".. ") {
+        let explicit = explicit.trim_ascii_start();
+        match explicit {
+            [b'_', label @ ..] => behind_label(label)?,
+            [b'|', name @ ..] => directive(&name[memchr::memchr(b'|', name)? + 1..])?,
+            _ => directive(explicit)?,
+        }
+    } else if let Some(anonymous) = rest.strip_prefix(b"__ ") {
+        anonymous
+    } else {
+        rest.strip_prefix(b":target:")?
+    };
+    let target = behind.trim_ascii_start();
+    let begins_url = memchr::memchr(b':', target).is_some_and(|colon| colon > 0);
+    (begins_url || target.is_empty()).then_some(line.end - target.len())
+}
+
+/// What stands behind the label of a target.
+fn behind_label(label: &[u8]) -> Option<&[u8]> {
+    if let Some(quoted) = label.strip_prefix(b"`") {
+        let end = memchr::memchr(b'`', quoted)?;
+        return quoted[end + 1..].strip_prefix(b":");
+    }
+    let colons = memchr::memchr_iter(b':', label);
+    let is_end = |&colon: &usize| {
+        let escaped = colon > 0 && label[colon - 1] == b'\\';
+        !escaped && matches!(label.get(colon + 1), None | Some(b' ' | b'\t'))
+    };
+    let end = colons.take(8).find(is_end)?;
+    Some(&label[end + 1..])
+}
+
+/// What stands behind the name of a directive that takes a target.
+fn directive(text: &[u8]) -> Option<&[u8]> {
+    let text = text.trim_ascii_start();
+    let names: [&[u8]; 2] = [b"image::", b"figure::"];
+    names.iter().find_map(|name| text.strip_prefix(*name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::tries::tries;
+    use crate::{Depth, Kind};
+    use proptest::prelude::*;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            ("`x <http://a.example/>`_", &["ta http://a.example/"]),
+            ("`x <http://a.example/>`__.", &["ta http://a.example/"]),
+            ("`<http://a.example/>`_", &["ta http://a.example/"]),
+            (
+                "`x\n  <http://a.example/\n  y\\_z>`_",
+                &["ta http://a.example/y_z"],
+            ),
+            ("`http://a.example/`_", &["qu http://a.example/"]),
+            (".. _x: http://a.example/\n", &["ta http://a.example/"]),
+            (
+                ".. _x y:\n   http://a.example/\n   b\n\nc",
+                &["ta http://a.example/b"],
+            ),
+            (".. _`x: y`: http://a.example/\n", &["ta http://a.example/"]),
+            (
+                "  .. _x: http://a.example/x\\_y\r\n",
+                &["ta http://a.example/x_y"],
+            ),
+            (
+                ".. __: http://a.example/\n__ http://b.example/",
+                &["ta http://a.example/", "ta http://b.example/"],
+            ),
+            (
+                ".. image:: http://a.example/x.png\n   :target: http://b.example/\n   :alt: x",
+                &["ta http://a.example/x.png", "ta http://b.example/"],
+            ),
+            (
+                ".. |x| image:: http://a.example/x.png",
+                &["ta http://a.example/x.png"],
+            ),
+            (".. note:: http://a.example/ is", &["ba http://a.example/"]),
+            (
+                ".. a comment: http://a.example/\n",
+                &["ba http://a.example/"],
+            ),
+            ("see http://a.example/x\\_y.", &["ba http://a.example/x_y"]),
+            ("see http://a.example/x_, and", &["ba http://a.example/x"]),
+            (
+                "*http://a.example/* ``http://b.example/``",
+                &["ba http://a.example/", "qu http://b.example/"],
+            ),
+            ("http://a.example/\\ s", &["ba http://a.example/s"]),
+            ("print(\"http://a.example/\\n\")", &["ba http://a.example/"]),
+            ("<http://a.example/\n  x>", &["an http://a.example/x"]),
+            ("`x <y_>`_ >`_ <>`_", &[]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Rst, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Rst, &ESCAPES);
+        }
+    }
+}

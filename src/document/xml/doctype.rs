@@ -1,0 +1,220 @@
+//! Entities that a document declares for itself.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::document::markup::{Attribute, Kind, Sheets};
+use crate::view::reference;
+use crate::view::reference::{Meaning, Reference};
+use crate::view::{Layer, View};
+
+/// The longest text of an entity that its references are read as, in bytes, and the longest name.
+const MAX_TEXT: usize = 64;
+
+/// What references stand for.
+#[derive(Debug, Default)]
+pub(super) struct Entities {
+    texts: HashMap<Vec<u8>, Vec<u8>>,
+    /// Whether entities may be declared elsewhere; those that HTML has are, usually.
+    more_elsewhere: bool,
+    /// How many bytes references may still be read as, so that a document cannot grow out of
+    /// proportion.
+    left: Cell<usize>,
+}
+
+impl Entities {
+    /// Those of a document of `len` bytes.
+    pub(super) fn new(len: usize) -> Self {
+        Entities {
+            left: Cell::new(len),
+            ..Entities::default()
+        }
+    }
+
+    /// The reference that `text` begins with, if it is known what it stands for.
+    pub(super) fn read(&self, text: &[u8]) -> Option<Reference<'_>> {
+        if let Some(found) = reference::xml(text) {
+            return Some(found);
+        }
+        let near = text.get(..text.len().min(MAX_TEXT + 2))?;
+        let end = memchr::memchr(b';', near)?;
+        match self.texts.get(near.get(1..end)?) {
+            Some(text) => {
+                self.left.set(self.left.get().checked_sub(text.len())?);
+                Some(Reference {
+                    meaning: Meaning::Text(text),
+                    len: end + 1,
+                })
+            }
+            None if self.more_elsewhere => reference::html_name(text),
+            None => None,
+        }
+    }
+
+    /// Reads the document type declaration at `range`. The texts that it takes entities from are
+    /// targets; what it names itself by is not, since nobody follows that. Returns the texts of
+    /// entities that are markup.
+    pub(super) fn declare(
+        &mut self,
+        source: &[u8],
+        range: Range<usize>,
+        sheets: &mut Sheets,
+        deep: bool,
+    ) -> Vec<Range<usize>> {
+        let mut markup = Vec::new();
+        let declaration = source.get(range.clone()).unwrap_or_default();
+        let head = head(declaration);
+        self.more_elsewhere = declaration[..head].iter().any(|byte| b"\"'".contains(byte));
+        if deep {
+            sheets.hide(source, range.start..range.start + head);
+        }
+        let mut at = head;
+        while let Some(open) = memchr::memchr(b'<', &declaration[at..]) {
+            at += open;
+            let rest = &declaration[at..];
+            let len = if rest.starts_with(b"<!--") {
+                let comment = until(rest, b"-->");
+                if deep {
+                    let start = range.start + at;
+                    sheets.hide(source, start..start + comment);
+                }
+                comment
+            } else if rest.starts_with(b"<?") {
+                until(rest, b"?>")
+            } else {
+                let (tokens, len) = tokens(rest);
+                if rest.starts_with(b"<!ENTITY") {
+                    markup.extend(self.entity(source, range.start + at, &tokens, sheets));
+                }
+                len
+            };
+            at += len;
+        }
+        markup
+    }
+
+    /// Reads the declaration of an entity, which begins at `start`; returns its text if it is
+    /// markup.
+    fn entity(
+        &mut self,
+        source: &[u8],
+        start: usize,
+        tokens: &[Token],
+        sheets: &mut Sheets,
+    ) -> Option<Range<usize>> {
+        let at = |token: &Token| start + token.range.start..start + token.range.end;
+        let word = |token: &Token| source.get(at(token)).unwrap_or_default();
+        let tokens = match tokens {
+            [first, rest @ ..] if word(first) == b"%" => rest,
+            tokens => tokens,
+        };
+        let (name, rest) = tokens.split_first()?;
+        let (kind, value) = match rest {
+            [value, ..] if word(value).contains(&b'<') => return Some(at(value)),
+            [value, ..] if value.is_quoted => {
+                self.remember(word(name), word(value));
+                (Kind::Text, value)
+            }
+            [key, value, ..] if word(key) == b"SYSTEM" => (Kind::Url, value),
+            [key, _, value, ..] if word(key) == b"PUBLIC" => (Kind::Url, value),
+            _ => return None,
+        };
+        let attribute = Attribute {
+            kind,
+            value: at(value),
+            of_meta: false,
+        };
+        sheets.attribute(source, attribute, false, |view, text, source| {
+            match kind {
+                // What a system identifier is written in has no references.
+                Kind::Url => view.copy(text, source),
+                _ => reference::decode(view, text, source, reference::xml),
+            }
+        });
+        None
+    }
+
+    /// Keeps the text of an entity, if it is short and has no markup in it.
+    fn remember(&mut self, name: &[u8], value: &[u8]) {
+        if name.len() > MAX_TEXT || value.len() > MAX_TEXT {
+            return;
+        }
+        let mut text = View::new(Layer::References);
+        reference::decode(&mut text, value, 0, reference::xml);
+        if !text.text().iter().any(|byte| b"<&%".contains(byte)) {
+            let texts = &mut self.texts;
+            // The first declaration of a name holds.
+            texts
+                .entry(name.to_vec())
+                .or_insert_with(|| text.text().to_vec());
+        }
+    }
+}
+
+/// A word or a quoted text in a declaration.
+#[derive(Debug)]
+struct Token {
+    /// Where it stands, without its quotes.
+    range: Range<usize>,
+    is_quoted: bool,
+}
+
+/// The first words behind the name of the declaration that `text` begins with, and its length.
+fn tokens(text: &[u8]) -> (Vec<Token>, usize) {
+    let mut tokens = Vec::new();
+    let mut at = text
+        .iter()
+        .position(|byte| byte.is_ascii_whitespace() || *byte == b'>');
+    while let Some(start) = at
+        && let Some(&first) = text.get(start)
+    {
+        let rest = &text[start + 1..];
+        let is_quoted = matches!(first, b'"' | b'\'');
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'>".contains(byte);
+        let range = match first {
+            b'>' => return (tokens, start + 1),
+            quote if is_quoted => match memchr::memchr(quote, rest) {
+                Some(len) => start + 1..start + 1 + len,
+                None => break,
+            },
+            first if first.is_ascii_whitespace() => {
+                at = Some(start + 1);
+                continue;
+            }
+            _ => start..start + 1 + rest.iter().position(ends).unwrap_or(rest.len()),
+        };
+        at = Some(range.end + usize::from(is_quoted));
+        if tokens.len() < 5 {
+            tokens.push(Token { range, is_quoted });
+        }
+    }
+    (tokens, text.len())
+}
+
+/// Where the declarations of the document's own begin.
+fn head(declaration: &[u8]) -> usize {
+    let mut quote = None;
+    let ends = |&byte: &u8| match quote {
+        Some(open) => {
+            if byte == open {
+                quote = None;
+            }
+            false
+        }
+        None if matches!(byte, b'"' | b'\'') => {
+            quote = Some(byte);
+            false
+        }
+        None => byte == b'[',
+    };
+    declaration
+        .iter()
+        .position(ends)
+        .unwrap_or(declaration.len())
+}
+
+/// How long `text` is up to `end`, and with it.
+fn until(text: &[u8], end: &[u8]) -> usize {
+    memchr::memmem::find(text, end).map_or(text.len(), |at| at + end.len())
+}

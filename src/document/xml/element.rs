@@ -1,0 +1,65 @@
+//! What is known of the elements of XML's vocabularies.
+
+use crate::document::markup::Edge;
+
+/// Content of an element that is out of the ordinary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Text that is broken anew when it is shown, as everywhere.
+    Flow,
+    /// Text that is shown line by line.
+    Lines,
+    /// A program or a style.
+    Hidden,
+    /// Text that may be a document of HTML, as in feeds.
+    Embedded,
+}
+
+impl Content {
+    pub(super) fn of(name: &[u8]) -> Option<Content> {
+        match name {
+            // RFCXML, XHTML, DocBook.
+            b"artwork" | b"sourcecode" | b"pre" | b"listing" | b"textarea" | b"programlisting"
+            | b"screen" | b"literallayout" | b"synopsis" | b"verbatim" => Some(Content::Lines),
+            b"script" | b"style" => Some(Content::Hidden),
+            b"description" | b"encoded" | b"content" | b"summary" | b"title" | b"subtitle"
+            | b"rights" | b"info" | b"tagline" => Some(Content::Embedded),
+            _ => None,
+        }
+    }
+}
+
+/// What the tag of an element shows in the text. Of an element that nobody knows it is not known
+/// that it is a part of a line.
+pub(super) fn edge(name: &[u8]) -> Option<Edge> {
+    match name {
+        b"abbr" | b"acronym" | b"b" | b"bcp14" | b"bdi" | b"bdo" | b"big" | b"code" | b"del"
+        | b"dfn" | b"em" | b"emphasis" | b"font" | b"i" | b"ins" | b"kbd" | b"mark" | b"q"
+        | b"s" | b"samp" | b"small" | b"span" | b"spanx" | b"strike" | b"strong" | b"sub"
+        | b"sup" | b"tspan" | b"tt" | b"u" | b"var" | b"wbr" => None,
+        b"a" | b"contact" | b"cref" | b"eref" | b"iref" | b"relref" | b"ulink" | b"uri"
+        | b"xref" => Some(Edge::Link),
+        _ => Some(Edge::Break),
+    }
+}
+
+/// A name without its prefix.
+pub(super) fn local(name: &[u8]) -> &[u8] {
+    let start = memchr::memrchr(b':', name).map_or(0, |colon| colon + 1);
+    &name[start..]
+}
+
+/// Whether a tag of HTML stands in `text`; `<http://a.example/>` is none.
+pub(super) fn is_html(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'<', text).any(|at| {
+        let tag = &text[at + 1..];
+        let tag = tag.strip_prefix(b"/").unwrap_or(tag);
+        let name = tag
+            .iter()
+            .take(16)
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+        tag.first().is_some_and(u8::is_ascii_alphabetic) && tag.get(name).is_some_and(ends)
+    })
+}

@@ -1,0 +1,94 @@
+//! What stands between `<URL:` and `>`, or `<` and `>`: spec part 3, rules 3 and 4.
+
+use super::{Joined, Leader, cross, merge};
+use crate::find::candidate::Flag;
+use crate::text::byteset::ByteSet;
+use crate::text::span::Span;
+use crate::text::window::Text;
+
+/// How many bytes of a wrapped URL are read before it counts as unterminated.
+const MAX_KEPT: usize = 8192;
+/// How many line breaks.
+const MAX_BREAKS: usize = 32;
+/// How many bytes of the source, white space and page furniture included.
+const MAX_SOURCE: usize = 65_536;
+
+/// What most of a URL is made of, passed over quickly.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
+
+/// Which rules hold inside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// All white space is dropped.
+    Wrapper,
+    /// White space is dropped only around line breaks; a space in a line ends the URL.
+    Angle,
+}
+
+/// Where the `>` stands, if nothing stands before it that needs a look: most URLs are on one line.
+pub(crate) fn plain_body(text: &Text<'_>, from: usize) -> Option<usize> {
+    let end = PLAIN.skip(text.bytes, from);
+    let closed = text.bytes.get(end) == Some(&b'>') && end > from && end - from <= MAX_KEPT / 2;
+    closed.then_some(end)
+}
+
+/// Reads from `from` to the closing `>`; returns what was read and where the closer stands, or
+/// `None` if there is none.
+pub(crate) fn body<'t>(
+    text: &Text<'_>,
+    from: usize,
+    body: Body,
+    find_leader: impl Fn() -> Leader<'t>,
+) -> Option<(Joined, usize)> {
+    // Looked for only once a line break is met.
+    let mut leader = None;
+    let mut joined = Joined::new(from, from);
+    let (mut at, mut kept, mut breaks) = (from, 0, 0);
+    // Whether bytes were kept in this line, and whether white space was dropped behind them.
+    let (mut in_line, mut gap) = (false, false);
+    loop {
+        let end = text.skip(PLAIN.skip(text.bytes, at), |byte| {
+            !is_space(byte) && byte != b'<' && byte != b'>'
+        });
+        if end > at {
+            if gap && in_line {
+                if body == Body::Angle {
+                    return None;
+                }
+                joined.flags.set(Flag::InteriorSpace);
+                let space = Span::new(joined.pieces.end(), at as u64);
+                joined.spaces.push(space);
+            }
+            joined.push(at, end);
+            kept += end - at;
+            (at, in_line, gap) = (end, true, false);
+        }
+        if kept > MAX_KEPT || at - from > MAX_SOURCE {
+            return None;
+        }
+        match text.at(at)? {
+            b'>' if gap && in_line && body == Body::Angle => return None,
+            b'>' => return Some((joined, at)),
+            b'<' => return None,
+            b'\n' | b'\r' => {
+                breaks += 1;
+                let crossing = cross(text, at, leader.get_or_insert_with(&find_leader), true)?;
+                if breaks > MAX_BREAKS || crossing.ends {
+                    return None;
+                }
+                joined.note_hyphen(text, at);
+                joined.note_soft_break(text, at, crossing.indented);
+                merge(&mut joined.flags, crossing.flags);
+                (at, in_line, gap) = (crossing.at, false, false);
+            }
+            _ => {
+                gap = true;
+                at += 1;
+            }
+        }
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0D)
+}

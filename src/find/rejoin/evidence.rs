@@ -1,0 +1,167 @@
+//! Whether a URL that nothing marks off goes on behind a line break. The grammar judges, then the
+//! evidence of how the lines are broken.
+
+use super::{Crossing, Leader, bytes_of, without_fragment};
+use crate::find::Rejoin;
+use crate::standard::rfc1738::is_valid;
+use crate::text::span::{Span, Spans};
+use crate::text::window::{Text, is_blank};
+
+/// What to do at a line break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The URL goes on.
+    Join,
+    /// It may go on, but there is too little to say so.
+    Perhaps,
+    /// It ends.
+    End,
+}
+
+/// The width that a paragraph has at least, in columns: that of RFCs.
+const WIDTH: usize = 72;
+/// How far the paragraph is looked at, in bytes, on either side of the break.
+const NEIGHBOURHOOD: usize = 1024;
+
+/// What is known at a line break.
+pub(crate) struct Break<'a> {
+    /// The URL so far; it reaches to the line's end, but for blanks.
+    pub(crate) pieces: &'a Spans,
+    /// Where the line break stands.
+    pub(crate) at: usize,
+    pub(crate) crossing: &'a Crossing,
+    pub(crate) leader: &'a Leader<'a>,
+    /// Where the URL would end if it went on: what trails it is taken off.
+    pub(crate) end: usize,
+}
+
+/// Decides whether the URL goes on in the next line.
+pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Verdict {
+    let crossing = found.crossing;
+    let token = &text.bytes[crossing.at..found.end];
+    let refused = rejoin == Rejoin::Never
+        || crossing.ends
+        || crossing.other_leader
+        || begins_otherwise(text, crossing.at, token);
+    if refused {
+        return Verdict::End;
+    }
+    // A comment goes on where its line is full; the next item of a list begins where it is not.
+    if found.leader.may_be_bullet() && (is_prose(token) || would_have_fitted(text, found)) {
+        return Verdict::End;
+    }
+    let last = text.bytes[found.pieces.end() as usize - 1];
+    if last == b'-' || grammar_asks_for_it(text, found) {
+        return Verdict::Join;
+    }
+    // A path that goes on with its slash is rarer, and as good.
+    let path_goes_on = token[0] == b'/' && token[1..].contains(&b'/');
+    if !matches!(last, b'/' | b'=' | b'&' | b'?' | b'_' | b'%') && !path_goes_on {
+        return Verdict::End;
+    }
+    let sure = rejoin == Rejoin::Likely && !is_prose(token) && !would_have_fitted(text, found);
+    if sure {
+        Verdict::Join
+    } else {
+        Verdict::Perhaps
+    }
+}
+
+/// Whether the next line begins with what is no part of this URL: another URL, a field label, a
+/// list's bullet or number, or no URL character at all.
+fn begins_otherwise(text: &Text<'_>, at: usize, token: &[u8]) -> bool {
+    let Some(first) = token.first() else {
+        return true;
+    };
+    let whole = &text.bytes[at..text.skip(at, |byte| byte > b' ')];
+    let enumerates = matches!(whole, [.., b'.' | b')'])
+        && whole[..whole.len() - 1].iter().all(u8::is_ascii_digit);
+    let bullet = whole.len() == 1 && !first.is_ascii_digit();
+    !(first.is_ascii_alphanumeric() || b"/.-_%?&=#+~".contains(first))
+        || !token.iter().any(u8::is_ascii_alphanumeric)
+        || whole.contains(&b':')
+        || enumerates
+        || bullet
+}
+
+/// Whether the part before the break is not valid and the joined reading is; but any word makes a
+/// host, so behind `http://` it must look like one.
+fn grammar_asks_for_it(text: &Text<'_>, found: &Break<'_>) -> bool {
+    let before = &text.bytes[..found.pieces.end() as usize];
+    if before.ends_with(b"//") && is_prose(&text.bytes[found.crossing.at..found.end]) {
+        return false;
+    }
+    let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text.bytes, pieces)));
+    if valid(found.pieces) {
+        return false;
+    }
+    let mut joined = found.pieces.clone();
+    joined.push(Span::new(found.crossing.at as u64, found.end as u64));
+    valid(&joined)
+}
+
+/// Whether `token` may be a word of prose: it has no digit and none of `. / = ? % _ # ~` inside.
+fn is_prose(token: &[u8]) -> bool {
+    let inner = &token[..token.len().saturating_sub(1)];
+    !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
+}
+
+/// Whether the first word of the next line would have fitted into the line that was broken.
+fn would_have_fitted(text: &Text<'_>, found: &Break<'_>) -> bool {
+    let word_end = text.skip(found.crossing.at, |byte| byte > b' ');
+    let word = word_end - found.crossing.at;
+    let line = line_start(text, found.at);
+    let used = found.pieces.end() as usize - line;
+    used + word <= paragraph_width(text, line, found.crossing.line)
+}
+
+fn line_start(text: &Text<'_>, at: usize) -> usize {
+    let floor = at.saturating_sub(NEIGHBOURHOOD);
+    let before = &text.bytes[floor..at];
+    floor + memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
+}
+
+/// The length of the longest line around the break, but no less than that of an RFC.
+fn paragraph_width(text: &Text<'_>, line: usize, next_line: usize) -> usize {
+    let mut width = WIDTH;
+    let mut end = line;
+    for _ in 0..4 {
+        if end == 0 || line - end > NEIGHBOURHOOD {
+            break;
+        }
+        let start = line_start(text, end - 1);
+        if is_blank_line(&text.bytes[start..end]) {
+            break;
+        }
+        width = width.max(end - 1 - start);
+        end = start;
+    }
+    let mut start = next_line;
+    for _ in 0..4 {
+        let limit = (start + NEIGHBOURHOOD).min(text.bytes.len());
+        let rest = &text.bytes[start.min(limit)..limit];
+        let len = match memchr::memchr2(b'\n', b'\r', rest) {
+            Some(len) => len,
+            None => {
+                if rest.len() < NEIGHBOURHOOD {
+                    text.starve();
+                }
+                rest.len()
+            }
+        };
+        if is_blank_line(&rest[..len]) {
+            break;
+        }
+        width = width.max(len);
+        let Some(next) = text.after_break(start + len) else {
+            break;
+        };
+        start = next;
+    }
+    width
+}
+
+fn is_blank_line(line: &[u8]) -> bool {
+    line.iter()
+        .all(|&byte| is_blank(byte) || byte == b'\n' || byte == b'\r')
+}

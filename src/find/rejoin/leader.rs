@@ -1,0 +1,170 @@
+//! What a line starts with before its text: quote marks and comment signs. A line that a URL goes
+//! on in gives up the leader that the opener's line has, and only that one.
+
+use crate::text::window::{Text, is_blank};
+
+/// How far into a line a leader is looked for, in bytes.
+pub(crate) const MAX_LEADER: usize = 64;
+
+/// The leader of the line that a URL begins in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Leader<'t> {
+    /// The quote marks `>` and `|`, with the blanks between them.
+    quote: &'t [u8],
+    /// The comment sign, without blanks.
+    comment: &'t [u8],
+}
+
+/// A line whose leader has been passed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Stripped {
+    /// Where the line goes on.
+    pub(crate) at: usize,
+    /// How many quote marks were passed.
+    pub(crate) marks: usize,
+    /// How many quote marks the line lacks.
+    pub(crate) missing: usize,
+    /// Whether the comment sign is missing.
+    pub(crate) other_comment: bool,
+}
+
+impl<'t> Leader<'t> {
+    /// The leader of a line, of which `head` is what stands before the opener.
+    pub(crate) fn of(head: &'t [u8]) -> Self {
+        let head = &head[..head.len().min(MAX_LEADER)];
+        let mark = head
+            .iter()
+            .take_while(|&&byte| is_blank(byte) || is_mark(byte));
+        let marks = mark.count();
+        let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
+        let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
+        let rest = &rest[rest.iter().take_while(|&&byte| is_blank(byte)).count()..];
+        Leader {
+            quote,
+            comment: &rest[..comment_len(rest)],
+        }
+    }
+
+    /// Whether the leader is a `*`, which is a list's bullet as well as a comment's margin.
+    pub(crate) fn may_be_bullet(&self) -> bool {
+        matches!(self.comment, b"*" | b"--" | b"#")
+    }
+
+    /// Passes this leader at the start of the line at `line`, as far as the line has it: quote
+    /// marks are compared without the spaces between them.
+    pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
+        let mut at = line;
+        let wanted = self.quote.iter().copied().filter(|&byte| is_mark(byte));
+        let (mut marks, mut missing) = (0, 0);
+        for mark in wanted {
+            let next = text.skip(at, is_blank);
+            if missing == 0 && text.at(next) == Some(mark) {
+                at = next + 1;
+                marks += 1;
+            } else {
+                missing += 1;
+            }
+        }
+        let mut other_comment = false;
+        if !self.comment.is_empty() {
+            let sign = text.skip(at, is_blank);
+            let behind = sign + self.comment.len();
+            let is_sign = text.has(sign, self.comment);
+            if is_sign && matches!(text.at(behind), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                at = behind;
+            } else {
+                other_comment = true;
+            }
+        }
+        Stripped {
+            at,
+            marks,
+            missing,
+            other_comment,
+        }
+    }
+}
+
+fn is_mark(byte: u8) -> bool {
+    byte == b'>' || byte == b'|'
+}
+
+/// How long the comment sign is that `text` begins with; it must be followed by a blank.
+fn comment_len(text: &[u8]) -> usize {
+    let run = |sign: u8| text.iter().take_while(|&&byte| byte == sign).count();
+    let len = match text {
+        [sign @ (b'#' | b';' | b'%'), ..] => run(*sign),
+        [b'/', b'/', ..] => match run(b'/') {
+            len if matches!(text.get(len), Some(b'!')) => len + 1,
+            len => len,
+        },
+        [b'.' | b'\'', b'\\', b'"', ..] => 3,
+        [b'-', b'-', ..] => 2,
+        [b'*', ..] => 1,
+        [b'd', b'n', b'l', ..] | [b'R', b'E', b'M', ..] => 3,
+        _ => 0,
+    };
+    if text.get(len).is_some_and(|&byte| is_blank(byte)) {
+        len
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaders() {
+        let cases: &[(&str, &str, &str)] = &[
+            ("see ", "", ""),
+            ("> see ", ">", ""),
+            (" > >see ", " > >", ""),
+            ("| ", "|", ""),
+            ("# see ", "", "#"),
+            ("    /// see ", "", "///"),
+            ("//! see ", "", "//!"),
+            (" * ", "", "*"),
+            (".\\\" see ", "", ".\\\""),
+            ("> ;; ", ">", ";;"),
+            ("dnl see ", "", "dnl"),
+            ("REM see ", "", "REM"),
+            ("REMARKS ", "", ""),
+            ("#include ", "", ""),
+            ("- ", "", ""),
+        ];
+        for (head, quote, comment) in cases {
+            let leader = Leader::of(head.as_bytes());
+            assert_eq!(leader.quote, quote.as_bytes(), "{head}");
+            assert_eq!(leader.comment, comment.as_bytes(), "{head}");
+        }
+    }
+
+    #[test]
+    fn stripping() {
+        // The opener's line, the line to strip, what is left, marks passed and missing.
+        let cases: &[(&str, &str, &str, usize, usize)] = &[
+            ("", "> x", "> x", 0, 0),
+            ("> ", "> x", " x", 1, 0),
+            ("> > ", ">> x", " x", 2, 0),
+            (">> ", "> x", " x", 1, 1),
+            ("> ", ">> x", "> x", 1, 0),
+            ("> ", "x", "x", 0, 1),
+            ("> ", "| x", "| x", 0, 1),
+            ("# ", "# x", " x", 0, 0),
+            ("# ", "x", "x", 0, 0),
+            ("// ", "//x", "//x", 0, 0),
+        ];
+        for (head, line, rest, marks, missing) in cases {
+            let text = Text::new(line.as_bytes(), true);
+            let stripped = Leader::of(head.as_bytes()).strip(&text, 0);
+            assert_eq!(&line[stripped.at..], *rest, "{head:?} on {line:?}");
+            assert_eq!(
+                (stripped.marks, stripped.missing),
+                (*marks, *missing),
+                "{head:?} {line:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
+
+mod extent;
+mod found;
+mod list;
+pub(crate) mod scheme;
+mod schemeless;
+mod trigger;
+mod unicode;
+mod unwrapped;
+mod wrapped;
+
+use std::num::NonZeroUsize;
+
+pub use extent::MAX_URL;
+pub(crate) use found::Find;
+pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
+
+use super::Finder;
+use super::candidate::Delimiter;
+use super::rejoin;
+use super::rejoin::Leader;
+use crate::text::window::Text;
+use scheme::Known;
+use schemeless::Marks;
+
+/// How many bytes before the place where the scanner goes on it may look at: the scheme, what
+/// opens the URL, and the paragraph around a line break.
+pub(crate) const LOOK_BEHIND: usize = 4096;
+/// How many bytes behind a trigger are looked at, whatever they are: what bounds the window.
+const LOOK_AHEAD: usize = 2 * MAX_URL;
+/// How many bytes at the end of the window may be the beginning of a trigger.
+const UNDECIDED: usize = 4;
+/// How many bytes behind a colon without `//` may say that this is a URL.
+const MAX_HINT: usize = 128;
+
+/// The first colon of `text` at or behind `from` that may stand in a URL's beginning, as far as its
+/// neighbours tell.
+pub(crate) fn next_trigger(text: &[u8], from: usize) -> Option<usize> {
+    trigger::find(text, from)
+}
+
+/// Where the scanner stands in a source. Offsets count from the start of the window.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    finder: Finder,
+    /// Where to look for the next trigger.
+    next: usize,
+    /// Where the last candidate ended: nothing before that is looked at again.
+    floor: usize,
+    /// Where the stretch ends that is searched: what begins there or behind is left to others.
+    limit: usize,
+    /// How the line begins that the window begins in, where the window has not all of that.
+    line_head: Vec<u8>,
+    marks: Marks,
+}
+
+/// What the scanner has come upon.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Found(Find),
+    /// More bytes are needed.
+    More,
+    End,
+}
+
+impl Scanner {
+    pub(crate) fn new(finder: Finder) -> Self {
+        Scanner {
+            finder,
+            next: 0,
+            floor: 0,
+            limit: usize::MAX,
+            line_head: Vec::new(),
+            marks: Marks::new(&finder),
+        }
+    }
+
+    /// Searches a stretch from `floor` to `limit`, both in the window or beyond it. At `floor` a
+    /// line begins, or the last candidate ends.
+    pub(crate) fn within(&mut self, floor: usize, limit: usize) {
+        (self.next, self.floor, self.limit) = (floor, floor, limit);
+    }
+
+    /// Where the last candidate ended, or a place behind that.
+    pub(crate) fn floor(&self) -> usize {
+        self.floor
+    }
+
+    /// The next candidate in the window.
+    pub(crate) fn step(&mut self, text: &Text<'_>) -> Step {
+        match self.listed(text) {
+            Some(found) => Step::Found(found),
+            None => self.search(text),
+        }
+    }
+
+    /// The next candidate, if it is one of a list.
+    #[inline(always)]
+    pub(crate) fn listed(&mut self, text: &Text<'_>) -> Option<Find> {
+        let (start, end) = self.next_of_list(text)?;
+        let url = (start, end.get());
+        Some(Find::in_one_piece(url, url, Delimiter::Bare))
+    }
+
+    /// Where that stands. What is returned fits two registers, and so does not go through memory.
+    #[inline(never)]
+    fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
+        if self.finder.schemeless || self.next + 1 >= self.limit {
+            return None;
+        }
+        let (start, end) = list::next(text, self.next)?;
+        (self.next, self.floor) = (end, end);
+        Some((start, NonZeroUsize::new(end)?))
+    }
+
+    /// The next candidate, wherever it stands.
+    #[inline(never)]
+    pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
+        loop {
+            let Some(trigger) = self.trigger(text) else {
+                if text.complete || self.limit <= text.bytes.len().max(self.next) {
+                    return Step::End;
+                }
+                // The last bytes may be the beginning of a trigger.
+                let undecided = text
+                    .bytes
+                    .len()
+                    .saturating_sub(self.marks.longest().max(UNDECIDED));
+                self.next = self.next.max(undecided);
+                return Step::More;
+            };
+            let near = text.up_to(trigger.at() + LOOK_AHEAD);
+            let found = match trigger {
+                Trigger::Colon(at) => self.at_colon(&near, at),
+                Trigger::Schemeless(at) => self.at_host(&near, at),
+            };
+            if near.take_starved() {
+                self.next = trigger.at();
+                return Step::More;
+            }
+            self.next = trigger.at() + 1;
+            if let Some(found) = found {
+                self.next = self.next.max(found.outer().1);
+                self.floor = self.next;
+                return Step::Found(found);
+            }
+        }
+    }
+
+    /// The first byte that the scanner may still look at.
+    pub(crate) fn needs(&self) -> usize {
+        self.next.saturating_sub(LOOK_BEHIND)
+    }
+
+    /// Forgets up to `by` bytes at the start of the window, which are at most [`Self::needs`];
+    /// returns how many.
+    pub(crate) fn slide(&mut self, window: &[u8], mut by: usize) -> usize {
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', &window[..by]) {
+            self.line_head.clear();
+            let line = last + 1;
+            if by - line < rejoin::MAX_LEADER {
+                by = line;
+            } else {
+                self.line_head
+                    .extend_from_slice(&window[line..line + rejoin::MAX_LEADER]);
+            }
+        } else if self.line_head.is_empty() {
+            if by < rejoin::MAX_LEADER {
+                return 0;
+            }
+            self.line_head
+                .extend_from_slice(&window[..rejoin::MAX_LEADER]);
+        }
+        self.next -= by;
+        if self.limit != usize::MAX {
+            self.limit = self.limit.saturating_sub(by);
+        }
+        self.floor = self.floor.saturating_sub(by);
+        self.marks.slide(by);
+        by
+    }
+
+    fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
+        // A stretch ends behind a line, so no trigger reaches beyond it.
+        let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
+        let colon = trigger::find(bytes, self.next)
+            .filter(|&at| text.complete || at + 1 < text.bytes.len());
+        let mark = self.marks.find(bytes, self.next);
+        match (colon, mark) {
+            (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
+            (Some(colon), _) => Some(Trigger::Colon(colon)),
+            (None, mark) => mark,
+        }
+    }
+
+    /// The byte before `at`, unless it belongs to the last candidate.
+    fn before(&self, text: &Text<'_>, at: usize) -> Option<u8> {
+        (at > self.floor).then(|| text.bytes[at - 1])
+    }
+
+    /// The leader of the line in which `at` stands.
+    fn leader<'t>(&'t self, text: &Text<'t>, at: usize) -> Leader<'t> {
+        match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
+            Some(end) => Leader::of(&text.bytes[end + 1..at]),
+            None if self.line_head.is_empty() => Leader::of(&text.bytes[..at]),
+            None => Leader::of(&self.line_head),
+        }
+    }
+
+    #[inline(always)]
+    fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
+        let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
+        let (start, known) = match scheme::web(text.bytes, self.floor, colon) {
+            Some((start, known)) => (start, Some(known)),
+            None => match self.scheme_before(text, colon, slashes)? {
+                Opening::Wrapper(open) => return Some(self.wrapper(text, open, colon + 1)),
+                Opening::Scheme(start, known) => (start, known),
+            },
+        };
+        let url = Beginning {
+            start,
+            rest: colon + 1 + if slashes { 2 } else { 0 },
+            known,
+            slashes,
+        };
+        if self.before(text, start) == Some(b'<')
+            && let Some(found) = self.angle(text, &url, colon)
+        {
+            return Some(found);
+        }
+        self.unwrapped(text, &url, colon)
+    }
+
+    /// What ends at `colon`, if a URL may go on behind it.
+    fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
+        // At a line's end only what `<` opens goes on: most such colons end a clause.
+        let ends_line = matches!(text.at(colon + 1), None | Some(b'\n' | b'\r'));
+        let near = &text.bytes[self.floor.max(colon.saturating_sub(MAX_KNOWN + 1))..colon];
+        if ends_line && !near.contains(&b'<') {
+            return None;
+        }
+        let word = scheme::word_start(text.bytes, self.floor, colon);
+        let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
+        if prefix && self.before(text, word) == Some(b'<') {
+            return Some(Opening::Wrapper(word - 1));
+        }
+        let (start, known) = scheme::start(text.bytes, word, colon, self.finder.schemes)?;
+        (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Trigger {
+    Colon(usize),
+    Schemeless(usize),
+}
+
+impl Trigger {
+    fn at(self) -> usize {
+        match self {
+            Trigger::Colon(at) | Trigger::Schemeless(at) => at,
+        }
+    }
+}
+
+/// What ends at a colon.
+enum Opening {
+    /// `<URL:`, which begins there.
+    Wrapper(usize),
+    /// A scheme, which begins there, and is known or not.
+    Scheme(usize, Option<&'static Known>),
+}
+
+/// How a URL begins.
+struct Beginning {
+    start: usize,
+    /// What follows the colon, and the slashes if there are any.
+    rest: usize,
+    known: Option<&'static Known>,
+    slashes: bool,
+}
+
+impl Beginning {
+    /// Whether what follows makes a URL of it although there is no `//`; little enough is looked
+    /// at that a text of nothing but such beginnings costs no more than another.
+    fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
+        let mut end = self.rest;
+        while end - self.rest < MAX_HINT && text.at(end).is_some_and(|byte| byte > b' ') {
+            end += 1;
+        }
+        let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
+        self.known
+            .is_some_and(|known| known.takes(name, rest) || slash_mistaken(known, rest))
+    }
+}
+
+/// Whether something follows the scheme that is more than punctuation.
+pub(crate) fn has_content(rest: &[u8]) -> bool {
+    rest.iter()
+        .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
+}
+
+/// `http:/host`, `http:\\host`: the slashes were meant.
+fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
+    let meant = match rest {
+        [b'/', next, ..] | [b'\\', b'\\', next, ..] => next.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    meant && matches!(known.name, "http" | "https" | "ftp")
+}

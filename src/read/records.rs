@@ -1,0 +1,233 @@
+//! Reading the fields of records of which each is a line.
+
+use std::ops::Range;
+
+use super::batch::{Document, Form, RecordsEnd};
+use super::{Reading, too_long};
+use crate::document::json::lines::{Fields, Line};
+use crate::document::json::{Strings, decoded};
+use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::text::span::Span;
+use crate::view::View;
+
+/// What is told where a record begins in another.
+const NO_END: &str = "what came before has no end";
+
+/// Records, of which each is a line.
+pub(super) struct Records<'r> {
+    reading: &'r Reading<'r>,
+    fields: Fields<'r>,
+    /// The strings of a line.
+    found: Vec<Range<usize>>,
+    /// The number of the line that comes next.
+    number: u64,
+    /// Whether what comes goes on with a line that is too long.
+    is_inside: bool,
+}
+
+impl<'r> Records<'r> {
+    /// Reads records, of which the first begins with the line of that number.
+    pub(super) fn new(reading: &'r Reading<'r>, number: u64) -> Self {
+        Records {
+            reading,
+            fields: Fields::new(reading.json_fields),
+            found: Vec::new(),
+            number,
+            is_inside: false,
+        }
+    }
+
+    /// Whether something has begun that has not ended.
+    pub(super) fn goes_on(&self) -> bool {
+        self.is_inside || self.fields.is_inside()
+    }
+
+    /// Reads the lines of a document that goes on where the last one ended.
+    pub(super) fn read<'t>(
+        &mut self,
+        document: &Document<'t>,
+        end: RecordsEnd,
+        parts: &mut Parts<'t>,
+    ) {
+        let text = document.text;
+        let mut strings = Strings::new(text, self.reading.look());
+        let mut at = 0;
+        if document.start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
+            at = 3;
+        }
+        while at < text.len() {
+            let len = memchr::memchr(b'\n', &text[at..]).map(|end| end + 1);
+            let line = at..len.map_or(text.len(), |len| at + len);
+            at = line.end;
+            self.line(line, &mut strings, parts);
+        }
+        strings.finish(parts);
+        let is_open = self.fields.is_inside();
+        match end {
+            RecordsEnd::Record if is_open => {
+                self.tell(NO_END, text.len(), parts);
+                self.fields.reset();
+            }
+            RecordsEnd::Source if is_open => {
+                let end = text.len() as u64;
+                parts.warn(Span::new(end, end), "the last record has no end");
+            }
+            _ => {}
+        }
+    }
+
+    fn line<'t>(&mut self, line: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
+        let text = &strings.text[line.clone()];
+        let has_end = text.ends_with(b"\n");
+        let is_rest = std::mem::replace(&mut self.is_inside, text.len() > MAX_DOCUMENT && !has_end);
+        let notices = parts.notices.len();
+        if is_rest || self.is_inside {
+            self.fields.reset();
+            if !is_rest {
+                parts.notices.push(too_long("json", line.start as u64));
+            }
+            parts.lines(View::same(text, line.start as u64));
+        } else {
+            self.record(text, line.start, strings, parts);
+        }
+        for notice in &mut parts.notices[notices..] {
+            notice.member = Some(self.number);
+        }
+        self.number += u64::from(has_end);
+    }
+
+    /// Reads a line that is not too long and begins at `start`.
+    fn record<'t>(
+        &mut self,
+        text: &'t [u8],
+        start: usize,
+        strings: &mut Strings<'t>,
+        parts: &mut Parts<'t>,
+    ) {
+        self.found.clear();
+        if self.fields.is_closed_by(text) {
+            self.tell(NO_END, start, parts);
+            self.fields.reset();
+        }
+        match self.fields.line(text, &mut self.found) {
+            Line::Record => {}
+            Line::Anew => self.tell(NO_END, start, parts),
+            Line::Text => {
+                self.tell("no JSON, so read as plain text", start, parts);
+                parts.lines(View::same(text, start as u64));
+            }
+        }
+        for string in self.found.drain(..) {
+            let string = start + string.start..start + string.end;
+            self.reading.field(string, strings, parts);
+        }
+    }
+
+    /// Tells what is wrong with the line that begins at `start`.
+    fn tell(&self, what: &str, start: usize, parts: &mut Parts<'_>) {
+        parts.notices.push(Notice {
+            kind: NoticeKind::Line,
+            span: Span::new(start as u64, start as u64),
+            message: what.to_owned(),
+            member: Some(self.number),
+        });
+    }
+}
+
+impl Reading<'_> {
+    /// Adds the parts of a field, the string at `range`.
+    fn field<'t>(&self, range: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
+        let text = &strings.text[range.clone()];
+        // What has none of these has no URL, not even one without a scheme.
+        if memchr::memchr3(b':', b'.', b'\\', text).is_none() {
+            return;
+        }
+        let told = self.kind.filter(|&kind| kind != Kind::Json);
+        let undo = || decoded(text, range.start as u64);
+        let (kind, view) = match told {
+            Some(kind) => (kind, None),
+            None if is_prose(text) => (Kind::Plain, None),
+            None => {
+                let view = undo();
+                (Kind::of_head(view.text()), Some(view))
+            }
+        };
+        if kind == Kind::Plain {
+            strings.add(range, parts);
+            return;
+        }
+        let view = view.unwrap_or_else(undo);
+        parts.within(&view, Parts::of(view.text(), kind, self.look()));
+    }
+}
+
+/// Tells the members of a document's candidates: of records the numbers of their lines.
+pub(super) struct Members<'d> {
+    document: &'d Document<'d>,
+    /// How far lines have been counted.
+    at: u64,
+    member: Option<u64>,
+}
+
+impl<'d> Members<'d> {
+    pub(super) fn new(document: &'d Document<'d>) -> Self {
+        Members {
+            document,
+            at: document.start,
+            member: document.member,
+        }
+    }
+
+    /// The member of what stands at the offset `place`, which is never less than in an earlier call.
+    pub(super) fn at(&mut self, place: u64) -> Option<u64> {
+        let Form::Records(_) = self.document.form else {
+            return self.member;
+        };
+        let near = |offset: u64| (offset - self.document.start) as usize;
+        let passed = &self.document.text[near(self.at)..near(place)];
+        let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
+        self.at = place;
+        self.member = self.member.map(|member| member + lines);
+        self.member
+    }
+}
+
+/// Whether a string is plain text for certain, as its beginning tells before its escapes are undone:
+/// not a document, which begins with a mark, with `From ` or with the field of a message, its name
+/// without a space, behind which come others.
+fn is_prose(text: &[u8]) -> bool {
+    let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte >= 0x80;
+    let (word, rest) = text.split_at(text.iter().take_while(is_of_word).count());
+    if word.is_empty() || word == b"From" || word.starts_with(b"\xEF\xBB\xBF") {
+        return false;
+    }
+    let is_name = match rest {
+        [] | [b'\\', b'n' | b'r', ..] => false,
+        [b' ', next, ..] | [b',' | b'.', b' ', next, ..] => !next.is_ascii_alphanumeric(),
+        _ => word.is_ascii(),
+    };
+    !is_name || memchr::memchr(b'\\', rest).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tries::tries;
+
+    proptest! {
+        #![proptest_config(tries(20_000))]
+
+        #[test]
+        fn prose_is_plain_text(
+            text in "(From |Subject|To|X-a|é|\u{FEFF}|a)?[:., ]{0,3}(a|\\\\n|\\\\r|\\\\u003a| |:|é|\
+                     From: x|Subject: y\\\\n|<html>|\\.TH a|Mar 3 12:00 2003){0,8}",
+        ) {
+            if is_prose(text.as_bytes()) {
+                let view = decoded(text.as_bytes(), 0);
+                prop_assert_eq!(Kind::of_head(view.text()), Kind::Plain, "{}", text);
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The judges: one folder for each standard.
+
+pub mod rfc1738;

@@ -1,0 +1,4 @@
+//! What is true of URLs under any standard.
+
+pub(crate) mod normalize;
+pub mod password;
