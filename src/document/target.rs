@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::find::scan::{MAX_URL, has_content, scheme};
+use crate::find::scan::{MAX_URL, has_content};
 use crate::text::span::{Span, Spans};
+use crate::url::schemes;
 
 /// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
 /// is relative to the document's. White space around it, and tabs and line breaks inside, are none
@@ -30,7 +31,7 @@ pub(super) fn candidate<'t>(
         flags.set(Flag::TooLong);
     }
     let (url, pieces) = without_breaks(text, start..end);
-    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| scheme::is_own(&url[..at], own));
+    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| schemes::is_own(&url[..at], own));
     (is_absolute(&url) || has_own()).then(|| Candidate {
         text: url,
         outer: Span::new(range.start as u64, range.end as u64),
@@ -68,10 +69,11 @@ pub(crate) fn is_absolute(url: &[u8]) -> bool {
         return false;
     };
     let (name, rest) = (&url[..colon], &url[colon + 1..]);
-    if name.is_empty() || !name.iter().all(|&byte| scheme::is_scheme_character(byte)) {
+    if !schemes::is_scheme_name(name) {
         return false;
     }
-    rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
+    rest.starts_with(b"//")
+        || schemes::lookup_known(name).is_some_and(|scheme| scheme.takes(name, rest))
 }
 
 /// Whether there is more to `url` than a scheme and punctuation. `http://` alone waits for what is

@@ -78,6 +78,9 @@ pub struct Found<'w> {
     /// Whether it stands in one of several forms of the same text, as in `multipart/alternative`
     /// (RFC 2046, section 5.1.4): the same URL may stand in the others too.
     pub alternative: bool,
+    /// Whether the window has [`CONTEXT`] bytes on either side of the candidate, as far as the
+    /// source has them.
+    pub(crate) has_context: bool,
     /// Where it was found, if that is not the source itself.
     pub(crate) origin: Option<Origin<'w>>,
 }
@@ -188,6 +191,7 @@ impl<R: Read> Stream<R> {
             window,
             member: None,
             alternative: false,
+            has_context: self.locator.is_some(),
             origin: None,
         }))
     }

@@ -2,6 +2,7 @@
 
 use super::rule::Rule;
 use crate::standard::rfc1738::{Components, Part};
+use crate::url::schemes::lookup;
 
 use super::finding::Report;
 use super::url::Url;
@@ -11,7 +12,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (&url.host, &url.authority) else {
         return;
     };
-    let special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
+    let special = lookup(url.scheme().as_bytes()).is_some_and(|scheme| scheme.is_special);
     let file = matches!(url.parsed.components, Components::File { .. });
     let readings = [
         ("by RFC 3986", Some(rfc3986(url, authority.start))),

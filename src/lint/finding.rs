@@ -4,7 +4,6 @@ use super::diagnostic::{Diagnostic, Fix};
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
 use crate::text::span::Spans;
-use crate::url::password::redacted;
 
 use super::url::Url;
 
@@ -135,8 +134,10 @@ impl Shared {
         }
         let alternatives = candidate.alternatives.iter();
         Shared {
-            url: shown(&candidate.text),
-            alternatives: alternatives.map(|other| shown(&other.text)).collect(),
+            url: url.redacted(&candidate.text),
+            alternatives: alternatives
+                .map(|other| url.redacted(&other.text))
+                .collect(),
             outer: candidate.outer,
             pieces: candidate.pieces.clone(),
             password,
@@ -159,9 +160,4 @@ impl Shared {
             password: self.password,
         }
     }
-}
-
-/// A URL without its passwords.
-fn shown(url: &[u8]) -> String {
-    String::from_utf8_lossy(&redacted(url)).into_owned()
 }

@@ -25,15 +25,14 @@ mod unicode;
 mod url;
 mod userinfo;
 
-use crate::find::candidate::Candidate;
-use crate::find::scan::scheme::is_own;
+use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::lint::suppress::Suppressions;
+use crate::url::schemes::is_own;
 pub(crate) use escapes::{is_needless, is_of_dots};
 use finding::Report;
-pub(crate) use port::of_scheme as port_of;
 use url::Url;
 pub(crate) use url::escape_at;
 
@@ -54,7 +53,8 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut marks = Suppressions::of(source);
     let mut diagnostics = Vec::new();
     for candidate in settings.finder.find(source) {
-        lint(&candidate, settings, &mut |diagnostic| {
+        let after = source.get(candidate.pieces.end() as usize..);
+        lint_before(&candidate, after, settings, &mut |diagnostic| {
             if !marks.suppress(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
@@ -80,8 +80,24 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 ///     assert_eq!(diagnostic.fix.unwrap().message, "drop the colon");
 /// });
 /// ```
+///
+/// The text after the candidate is not known here. If no delimiter closes the candidate, what may be
+/// the beginning of a password that goes on in the next line is shown in no diagnostic.
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-    let url = Url::new(candidate);
+    let is_closed = !matches!(candidate.delimiter, Delimiter::Bare | Delimiter::Prefix)
+        && !candidate.flags.has(Flag::Unterminated);
+    let after = is_closed.then_some(&b""[..]);
+    lint_before(candidate, after, settings, report);
+}
+
+/// Does what [`lint`] does; `after` is what follows the candidate in its text, if that is known.
+pub(crate) fn lint_before(
+    candidate: &Candidate<'_>,
+    after: Option<&[u8]>,
+    settings: &Settings,
+    report: &mut dyn FnMut(Diagnostic),
+) {
+    let url = Url::new(candidate, after);
     let mut findings = Report::new(&settings.selection);
     context::flags(&url, &mut findings);
     // A candidate with nothing in it has been reported as such.

@@ -3,6 +3,7 @@
 use super::diagnostic::Applicability;
 use super::rule::Rule;
 use crate::standard::rfc1738::{Components, Part};
+use crate::url::schemes::lookup;
 
 use super::finding::Report;
 use super::url::Url;
@@ -80,7 +81,8 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Nothing behind the host.
 pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let empty = url.is_scheme(&["http", "https"]) && url.rest.is_empty() && !url.host().is_empty();
+    let rooted = lookup(url.scheme().as_bytes()).is_some_and(|scheme| scheme.is_rooted);
+    let empty = rooted && url.rest.is_empty() && !url.host().is_empty();
     if empty {
         let end = url.text.len()..url.text.len();
         // `http://www.` is what a URL begins with, and may be talked about.

@@ -5,21 +5,10 @@ use std::cmp::Ordering;
 use super::diagnostic::Applicability;
 use super::rule::{Rule, Severity};
 use crate::standard::rfc1738::Part;
+use crate::url::schemes::lookup;
 
 use super::finding::Report;
 use super::url::Url;
-
-/// The ports that the schemes have of their own.
-const DEFAULTS: [(&str, u16); 8] = [
-    ("https", 443),
-    ("http", 80),
-    ("ftp", 21),
-    ("gopher", 70),
-    ("nntp", 119),
-    ("telnet", 23),
-    ("wais", 210),
-    ("prospero", 1525),
-];
 
 /// Whether browsers refuse the port: the list of the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {
@@ -46,14 +35,7 @@ fn number(url: &Url<'_>) -> Option<(Part, u16)> {
 
 /// The port that the scheme has of its own.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
-    of_scheme(url.scheme().as_bytes())
-}
-
-/// The port that `scheme`, in any case, has of its own.
-pub(crate) fn of_scheme(scheme: &[u8]) -> Option<u16> {
-    let mut defaults = DEFAULTS.iter();
-    let (_, port) = defaults.find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(scheme))?;
-    Some(*port)
+    lookup(url.scheme().as_bytes())?.port
 }
 
 /// The port, if it is another one than the scheme's own.

@@ -1,11 +1,11 @@
 //! The grammar's problems, each with a message of its own and what would mend it.
 
 use super::rule::Rule;
-use crate::find::scan::MAX_KNOWN;
-use crate::find::scan::scheme::known;
 use crate::standard::rfc1738::{
     Components, Part, Predefined, Problem, ProblemKind, judge_fragment,
 };
+
+use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
 use super::finding::{Finding, Report};
 use super::remedy::remedy;
@@ -250,7 +250,7 @@ pub(super) fn lacks_colon(url: &Url<'_>) -> Option<usize> {
     let head = url.text.iter().take(MAX_KNOWN + 1);
     let end = head.copied().position(|byte| byte == b'/')?;
     let follow = url.text[end..].starts_with(b"//");
-    (follow && known(&url.text[..end]).is_some()).then_some(end)
+    (follow && lookup_known(&url.text[..end]).is_some()).then_some(end)
 }
 
 fn article(name: &str) -> &'static str {

@@ -4,6 +4,7 @@ use super::diagnostic::{Applicability, Fix};
 use super::rule::{Group, Rule};
 use crate::find::candidate::Flag;
 use crate::standard::rfc1738::{Part, Predefined, Problem, ProblemKind};
+use crate::url::schemes::lookup;
 
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
 use super::unicode::is_bidi_or_invisible;
@@ -91,7 +92,10 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
         }
         ProblemKind::EmptyPort if url.text[range.end..].starts_with(b"//") => {
             // Without the colon a second scheme would be taken for the host.
-            let host = url.host.clone().filter(|host| is_scheme(url.slice(host)))?;
+            let host = url
+                .host
+                .clone()
+                .filter(|host| is_web_scheme(url.slice(host)))?;
             let first = (0..host.start, "");
             url.fix("drop the first scheme", Applicability::Display, &[first])
         }
@@ -116,10 +120,9 @@ fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
     }
 }
 
-/// Whether `name` is one of the web's schemes, which are put before one another by mistake.
-fn is_scheme(name: &[u8]) -> bool {
-    let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
-    names.any(|scheme| scheme.eq_ignore_ascii_case(name))
+/// Returns whether `name` is one of the web's schemes, which are put before one another by mistake.
+fn is_web_scheme(name: &[u8]) -> bool {
+    lookup(name).is_some_and(|scheme| scheme.is_web)
 }
 
 fn encode(url: &Url<'_>, range: Part, text: &[u8], applicability: Applicability) -> Option<Fix> {

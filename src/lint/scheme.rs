@@ -2,25 +2,13 @@
 
 use super::diagnostic::Applicability;
 use super::rule::Rule;
-use crate::find::scan::scheme::known;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Components;
+use crate::url::schemes;
+use crate::url::schemes::{Use, lookup};
 
 use super::finding::Report;
 use super::host;
 use super::url::Url;
-
-/// Names that one may mistype, the longer ones first where two are near.
-const MISTYPED: [&str; 11] = [
-    "https", "http", "ftp", "file", "gopher", "mailto", "news", "nntp", "telnet", "wais",
-    "prospero",
-];
-
-/// Schemes of their own, beside those that are known by name, that differ from one of these in a
-/// single character.
-const NEIGHBOURS: [&str; 13] = [
-    "dns", "feed", "fsp", "httpu", "httpx", "nntps", "ntp", "rtp", "shttp", "smtp", "tcp",
-    "telnets", "udp",
-];
 
 /// A host, a second prefix or a typing error stands where the scheme should.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
@@ -71,39 +59,32 @@ fn misspelt(name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.to_ascii_lowercase();
-    if known(name.as_bytes()).is_some() || NEIGHBOURS.contains(&name.as_str()) {
+    if lookup(name.as_bytes()).is_some() {
         return None;
     }
-    MISTYPED
-        .into_iter()
+    schemes::all()
+        .filter(|scheme| scheme.may_be_misspelt)
+        .map(|scheme| scheme.name)
         .filter(|meant| strsim::osa_distance(meant, &name) == 1)
         .max_by_key(|meant| *meant == "http")
 }
 
 /// Anyone on the way can read what is fetched.
 pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
-    let clear = matches!(
-        url.parsed.predefined(),
-        Some(
-            Predefined::Http
-                | Predefined::Ftp
-                | Predefined::Telnet
-                | Predefined::Gopher
-                | Predefined::Nntp
-                | Predefined::Wais
-        )
-    );
-    if !clear || host::is_example(url.host()) || host::is_loopback(url.host()) {
+    let Some(cleartext) = lookup(url.scheme().as_bytes()).and_then(|scheme| scheme.cleartext)
+    else {
+        return;
+    };
+    if host::is_example(url.host()) || host::is_loopback(url.host()) {
         return;
     }
-    let fix = match url.parsed.predefined() {
-        Some(Predefined::Http) => url.fix(
-            "use `https`, if the server offers the same",
+    let fix = cleartext.instead.and_then(|instead| {
+        url.fix(
+            format!("use `{instead}`, if the server offers the same"),
             Applicability::Display,
-            &[(url.scheme_part(), "https")],
-        ),
-        _ => None,
-    };
+            &[(url.scheme_part(), instead)],
+        )
+    });
     let message = format!("`{}` sends everything in clear text", url.scheme());
     report.add(
         url.finding(Rule::SchemeCleartext, url.scheme_part(), message)
@@ -151,8 +132,7 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `x-` in front.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
-    let mark = url.scheme().as_bytes().get(..2);
-    if mark.is_some_and(|mark| mark.eq_ignore_ascii_case(b"x-")) {
+    if schemes::is_experimental(url.scheme().as_bytes()) {
         let shown = url.quoted(&url.scheme_part());
         let message = format!("the scheme {shown} is experimental");
         report.add(
@@ -164,13 +144,13 @@ pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Historic, or known to few.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
-    let historic = url.is_scheme(&["wais", "prospero", "mailserver", "z39.50"]);
-    if !historic && !url.is_scheme(&["gopher", "nntp", "news"]) {
+    let Some(scheme) = lookup(url.scheme().as_bytes()) else {
         return;
-    }
-    let state = match historic {
-        true => "is historic",
-        false => "is known to few programs today",
+    };
+    let state = match scheme.use_today {
+        Use::Current => return,
+        Use::Rare => "is known to few programs today",
+        Use::Historic => "is historic",
     };
     let message = format!("the scheme {} {state}", url.quoted(&url.scheme_part()));
     report.add(

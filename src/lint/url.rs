@@ -9,7 +9,7 @@ use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::standard::rfc1738::{Components, Parsed, Part, Predefined, code_point_len, parse};
 use crate::text::span::{Span, Spans};
-use crate::url::password::passwords;
+use crate::url::password::{masked, passwords_before};
 
 use super::finding::Finding;
 
@@ -33,13 +33,15 @@ pub(super) struct Url<'c> {
     pub(super) port: Option<Part>,
     /// What follows the authority, or the colon where there is none.
     pub(super) rest: Part,
+    /// What follows the candidate in its text, if that is known.
+    after: Option<&'c [u8]>,
     secrets: Vec<Part>,
     /// For each problem the furthest end of those up to it: they come in the order of their starts.
     reach: Vec<usize>,
 }
 
 impl<'c> Url<'c> {
-    pub(super) fn new(candidate: &'c Candidate<'c>) -> Self {
+    pub(super) fn new(candidate: &'c Candidate<'c>, after: Option<&'c [u8]>) -> Self {
         let text = candidate.url();
         let parsed = parse(text);
         let colon = memchr::memchr(b':', text).map_or(0, |colon| colon + 1);
@@ -52,7 +54,8 @@ impl<'c> Url<'c> {
             host: None,
             port: None,
             rest: colon..text.len(),
-            secrets: passwords(&candidate.text).collect(),
+            after,
+            secrets: passwords_in(&candidate.text, after),
             reach: furthest_ends(&parsed),
             parsed,
         };
@@ -183,6 +186,12 @@ impl<'c> Url<'c> {
         &self.secrets
     }
 
+    /// `text`, which is a reading of the candidate, without its passwords.
+    pub(super) fn redacted(&self, text: &[u8]) -> String {
+        let redacted = masked(text, &passwords_in(text, self.after));
+        String::from_utf8_lossy(&redacted).into_owned()
+    }
+
     /// Whether a part of a password stands at `range` of the candidate's text.
     pub(super) fn is_secret(&self, range: &Part) -> bool {
         let touches = |secret: &Part| secret.start < range.end && range.start < secret.end;
@@ -215,6 +224,16 @@ impl<'c> Url<'c> {
             _ => format!("`{printed}`"),
         }
     }
+}
+
+/// The passwords in `text`, in order; `after` is what follows it.
+fn passwords_in(text: &[u8], after: Option<&[u8]>) -> Vec<Part> {
+    let mut passwords = passwords_before(text, after);
+    passwords.retain_mut(|password| {
+        password.end = password.end.min(text.len());
+        password.start < password.end
+    });
+    passwords
 }
 
 fn furthest_ends(parsed: &Parsed<'_>) -> Vec<usize> {

@@ -9,7 +9,9 @@ use super::url::{Url, decoded};
 
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for range in url.secrets() {
+    // What the end of the text cuts may be one, but may be as well the name of a port.
+    let is_whole = |range: &&Part| range.end < url.candidate.text.len();
+    for range in url.secrets().iter().filter(is_whole) {
         if !report.wants(Rule::Password) {
             break;
         }
@@ -24,8 +26,10 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
             // By the grammar it is something else, but whoever wrote it may have meant one.
             false => ("the URL seems to carry a password", Severity::Warning),
         };
-        // With the colon before it.
-        let whole = range.start - 1..range.end;
+        // With the colon before it, which may be encoded.
+        let is_raw = url.candidate.text[..range.start].ends_with(b":");
+        let colon = if is_raw { 1 } else { "%3A".len() };
+        let whole = range.start.saturating_sub(colon)..range.end;
         let fix = url.fix(
             "delete it, which changes the login",
             Applicability::Display,

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 mod json;
+mod passwords;
 mod records;
 
 use std::io::{self, Cursor, Read};
@@ -13,7 +14,7 @@ use crate::find::Finder;
 use crate::find::candidate::Candidate;
 use crate::find::stream::{Found, Window};
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::lint;
+use crate::lint::lint_before;
 use crate::lint::settings::Settings;
 use crate::read::batch::{Document, Form};
 use crate::text::position::Locator;
@@ -103,11 +104,12 @@ impl Found<'_> {
     /// All that the rules have to say about the candidate, as [`lint`](crate::lint()) does; spans
     /// and edits are of source bytes, whatever encoding the URL was found under.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
+        let after = self.after();
         match self.origin {
-            None => lint(&self.candidate, settings, report),
+            None => lint_before(&self.candidate, after, settings, report),
             Some(origin) => {
                 let mut line = Line::default();
-                lint(origin.candidate, settings, &mut |diagnostic| {
+                lint_before(origin.candidate, after, settings, &mut |diagnostic| {
                     let mut diagnostic = origin.view.diagnostic(diagnostic);
                     if let Some(fix) = &mut diagnostic.fix {
                         origin.view.fold(fix, self.window, &mut line);
@@ -399,6 +401,7 @@ impl Reading<'_> {
                 window,
                 member: members.at(*place),
                 alternative: part.alternative,
+                has_context: true,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }

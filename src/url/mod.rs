@@ -2,3 +2,4 @@
 
 pub(crate) mod normalize;
 pub mod password;
+pub mod schemes;

@@ -3,41 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::lint::{escape_at, is_needless, is_of_dots, port_of};
+use crate::lint::{escape_at, is_needless, is_of_dots};
 use crate::standard::rfc1738::SCHEME;
 use crate::text::byteset;
-
-/// What is known of the schemes that start with a host.
-#[derive(Clone, Copy)]
-struct Form {
-    scheme: &'static str,
-    /// Whether escapes are decoded that are not needed, and what ends the part in which they are.
-    decoded: Option<&'static [u8]>,
-    /// Whether an empty path is the same as `/`.
-    rooted: bool,
-}
-
-const FORMS: [Form; 9] = {
-    const fn form(scheme: &'static str, decoded: Option<&'static [u8]>, rooted: bool) -> Form {
-        Form {
-            scheme,
-            decoded,
-            rooted,
-        }
-    }
-    [
-        form("http", Some(b""), true),
-        form("https", Some(b""), true),
-        // Behind a semicolon may stand the type.
-        form("ftp", Some(b";"), false),
-        form("file", Some(b""), false),
-        form("gopher", None, false),
-        form("nntp", None, false),
-        form("telnet", None, false),
-        form("wais", None, false),
-        form("prospero", None, false),
-    ]
-};
+use crate::url::schemes::{Normal, Scheme, lookup};
 
 /// `url`, written in the one way that stands for all that mean the same, by RFC 1738 and by RFC
 /// 3986, sections 6.2.2 and 6.2.3, alike:
@@ -72,10 +41,11 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
         same: 0,
     };
     writer.lower(0..colon);
-    let is_form = |form: &&Form| form.scheme.as_bytes().eq_ignore_ascii_case(&url[..colon]);
-    let form = FORMS.iter().find(is_form);
-    if let Some(form) = form.filter(|_| url[colon + 1..].starts_with(b"//")) {
-        writer.form(form, colon + 3);
+    if url[colon + 1..].starts_with(b"//")
+        && let Some(scheme) = lookup(&url[..colon])
+        && let Some(normal) = scheme.normal
+    {
+        writer.after_slashes(scheme, normal, colon + 3);
     }
     writer.finish()
 }
@@ -113,13 +83,13 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes what follows `//`, which ends at `start`.
-    fn form(&mut self, form: &Form, start: usize) {
+    fn after_slashes(&mut self, scheme: &Scheme, normal: Normal, start: usize) {
         let text = self.url;
         let end = byteset::find(b'#', text).unwrap_or(text.len()).max(start);
         let mut rest = memchr::memchr(b'/', &text[start..end]).map_or(end, |at| start + at);
         let question = memchr::memchr(b'?', &text[start..rest]).map(|at| start + at);
         match question {
-            Some(at) if form.rooted && !text[at..rest].contains(&b'@') => rest = at,
+            Some(at) if scheme.is_rooted && !text[at..rest].contains(&b'@') => rest = at,
             // Some would take it for a part of the user's name, some for the end of the host.
             Some(_) => return,
             None => {}
@@ -127,15 +97,15 @@ impl<'u> Writer<'u> {
         if text[start..rest].contains(&b'\\') {
             return;
         }
-        let has_host = self.authority(form, start..rest);
-        if form.rooted && has_host && text.get(rest) != Some(&b'/') {
+        let has_host = self.authority(scheme, start..rest);
+        if scheme.is_rooted && has_host && text.get(rest) != Some(&b'/') {
             self.replace(rest..rest, b"/");
         }
-        self.escapes(form, rest..end);
+        self.escapes(normal, rest..end);
     }
 
     /// Writes host and port; returns whether there is a host.
-    fn authority(&mut self, form: &Form, range: Range<usize>) -> bool {
+    fn authority(&mut self, scheme: &Scheme, range: Range<usize>) -> bool {
         let text = &self.url[range.clone()];
         let login = memchr::memrchr(b'@', text).map_or(0, |at| at + 1);
         let literal = match text.get(login) {
@@ -149,16 +119,16 @@ impl<'u> Writer<'u> {
         if !host.is_empty() && !host.contains(&b'%') {
             self.lower(range.start + login..range.start + host_end);
             if colon.is_some() {
-                self.port(form, range.start + host_end..range.end);
+                self.port(scheme, range.start + host_end..range.end);
             }
         }
         !host.is_empty()
     }
 
     /// Writes a port, with the colon before it.
-    fn port(&mut self, form: &Form, range: Range<usize>) {
+    fn port(&mut self, scheme: &Scheme, range: Range<usize>) {
         let digits = &self.url[range.start + 1..range.end];
-        let Some(own) = port_of(form.scheme.as_bytes()) else {
+        let Some(own) = scheme.port else {
             return;
         };
         if !digits.iter().all(u8::is_ascii_digit) {
@@ -173,9 +143,9 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes the escapes in `range`.
-    fn escapes(&mut self, form: &Form, range: Range<usize>) {
+    fn escapes(&mut self, normal: Normal, range: Range<usize>) {
         let text = &self.url[..range.end];
-        let undecoded = form.decoded.map_or(range.start, |until| {
+        let undecoded = normal.decoded_until.map_or(range.start, |until| {
             let ends = |byte: &u8| until.contains(byte);
             let end = text[range.clone()].iter().position(ends);
             end.map_or(range.end, |at| range.start + at)

@@ -139,6 +139,7 @@ mod tests {
                 },
                 member: None,
                 alternative: false,
+                has_context: true,
                 origin: Some(Origin {
                     view,
                     candidate: &candidate,

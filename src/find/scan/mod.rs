@@ -3,7 +3,7 @@
 mod extent;
 mod found;
 mod list;
-pub(crate) mod scheme;
+mod scheme;
 mod schemeless;
 mod trigger;
 mod unicode;
@@ -14,14 +14,13 @@ use std::num::NonZeroUsize;
 
 pub use extent::MAX_URL;
 pub(crate) use found::Find;
-pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
 
 use super::Finder;
 use super::candidate::Delimiter;
 use super::rejoin;
 use super::rejoin::Leader;
 use crate::text::window::Text;
-use scheme::Known;
+use crate::url::schemes::{MAX_KNOWN, Scheme};
 use schemeless::Marks;
 
 /// How many bytes before the place where the scanner goes on it may look at: the scheme, what
@@ -269,7 +268,7 @@ enum Opening {
     /// `<URL:`, which begins there.
     Wrapper(usize),
     /// A scheme, which begins there, and is known or not.
-    Scheme(usize, Option<&'static Known>),
+    Scheme(usize, Option<&'static Scheme>),
 }
 
 /// How a URL begins.
@@ -277,7 +276,7 @@ struct Beginning {
     start: usize,
     /// What follows the colon, and the slashes if there are any.
     rest: usize,
-    known: Option<&'static Known>,
+    known: Option<&'static Scheme>,
     slashes: bool,
 }
 
@@ -302,10 +301,10 @@ pub(crate) fn has_content(rest: &[u8]) -> bool {
 }
 
 /// `http:/host`, `http:\\host`: the slashes were meant.
-fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
+fn slash_mistaken(known: &Scheme, rest: &[u8]) -> bool {
     let meant = match rest {
         [b'/', next, ..] | [b'\\', b'\\', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
-    meant && matches!(known.name, "http" | "https" | "ftp")
+    meant && known.is_web
 }

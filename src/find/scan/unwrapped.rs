@@ -3,13 +3,14 @@
 use super::extent;
 use super::extent::{Extent, Stop};
 use super::found::Find;
-use super::{Beginning, Scanner, has_content, list, scheme, schemeless};
+use super::{Beginning, Scanner, has_content, list, schemeless};
 use crate::find::Rejoin;
 use crate::find::candidate::{Delimiter, Flag};
 use crate::find::rejoin;
 use crate::find::rejoin::{Break, Joined, Verdict, cross, merge};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
+use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// How many lines a URL may go on for.
 const MAX_LINES: usize = 3;
@@ -21,7 +22,7 @@ impl Scanner {
         let opener = self.before(text, url.start);
         let closer = opener.and_then(closer_of);
         // In the URL of a file a backslash is rather one of a path.
-        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
+        let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
         let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)), code);
         let from = match url.slashes {
             true => Extent::ip_literal(text, url.rest),
@@ -234,7 +235,7 @@ impl Scanner {
 /// Whether a scheme and its colon stand at `at`: the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     let mut end = at;
-    while end - at < scheme::MAX_SCHEME && text.at(end).is_some_and(scheme::is_scheme_character) {
+    while end - at < MAX_SCHEME && text.at(end).is_some_and(is_scheme_character) {
         end += 1;
     }
     end > at && text.at(end) == Some(b':')

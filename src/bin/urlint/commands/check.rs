@@ -14,7 +14,6 @@ use super::marks;
 use super::output::Output;
 use super::read::Reader;
 use super::reports::{Asked, Reports, Wanted};
-use super::secrets::Secrets;
 use super::select::Select;
 use super::{Error, Exit, complain, count, say};
 use crate::config::{Configs, Configuration, Keys, Set};
@@ -287,8 +286,7 @@ impl Source<'_, '_> {
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for mut diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
-            Secrets::default().scrub(&mut diagnostic);
+        for diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
             at = start;
@@ -313,14 +311,12 @@ impl Source<'_, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let secrets = Secrets::of(found);
-        passwords.extend_from_slice(&secrets.spans);
+        passwords.extend(found.passwords());
         let mut reported = Ok(());
-        found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
+        found.lint(self.input.holding.lint(), &mut |diagnostic| {
             if reported.is_err() || self.marks.suppress(&diagnostic) {
                 return;
             }
-            secrets.scrub(&mut diagnostic);
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use urlint::url::password::passwords_in_text;
 use urlint::{Applicability, Diagnostic, Event, Found, Suppressions, fix};
 
 use super::baseline::Baseline;
@@ -13,9 +14,7 @@ use super::diff::Side;
 use super::output::Output;
 use super::read::{Notices, Reader};
 use super::replace::{Replaced, replace};
-use super::secrets::Secrets;
 use super::{Error, Exit, complain, count, say};
-use crate::terminal;
 use crate::walk::{Input, Origin, Tally};
 
 /// The longest source that is mended, in bytes: it is held in memory whole.
@@ -92,11 +91,7 @@ impl<'s> Sieve<'s> {
     fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
         let holding = self.input.holding;
         found.lint(holding.lint(), &mut |diagnostic| {
-            let mut known = |baseline: &mut Baseline| {
-                let mut shown = diagnostic.clone();
-                Secrets::of(found).scrub(&mut shown);
-                baseline.knows(self.input.name, &shown)
-            };
+            let mut known = |baseline: &mut Baseline| baseline.knows(self.input.name, &diagnostic);
             let kept_back = self.marks.suppress(&diagnostic)
                 || diagnostic.severity < holding.settings.min_severity
                 || self.baseline.as_mut().is_some_and(&mut known);
@@ -276,12 +271,12 @@ impl Fixer<'_> {
 
     /// Where passwords stand in a source: those of its URLs, and what looks like one anywhere else.
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
-        let mut passwords = terminal::passwords_in(source);
+        let mut passwords = passwords_in_text(source);
         self.reader
             .reading(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
-                    let own = Secrets::of(&found).spans.into_iter();
+                    let own = found.passwords().into_iter();
                     passwords.extend(own.map(|span| span.start as usize..span.end as usize));
                 }
                 Ok::<(), io::Error>(())

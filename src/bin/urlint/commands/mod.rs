@@ -17,7 +17,6 @@ mod read;
 mod replace;
 mod reports;
 mod rule;
-mod secrets;
 mod select;
 
 use std::fmt;

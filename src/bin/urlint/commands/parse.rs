@@ -7,6 +7,7 @@ use std::ops::Range;
 use clap::ValueEnum;
 use urlint::Rule;
 use urlint::rfc1738::{Components, Parsed, Problem, parse};
+use urlint::url::password::{passwords, redacted_part};
 
 use super::extract::scheme;
 use super::output::Output;
@@ -100,7 +101,7 @@ impl Judged<'_> {
         let parsed = parse(url);
         self.any_invalid |= !parsed.is_valid();
         let passwords = if self.redact {
-            terminal::passwords_of(url)
+            passwords(url)
         } else {
             Vec::new()
         };
@@ -212,7 +213,7 @@ impl Judgement<'_> {
     }
 
     fn slice(&self, part: Range<usize>) -> Vec<u8> {
-        terminal::redact_part(self.parsed.url, part, &self.passwords)
+        redacted_part(self.parsed.url, part, &self.passwords)
     }
 }
 

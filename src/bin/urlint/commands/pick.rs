@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use regex::bytes::{Regex, RegexBuilder};
+use urlint::url::schemes::is_scheme_name;
 use urlint::{Delimiter, Found, Settings, rfc1738};
 
 use super::select::named;
@@ -48,10 +49,10 @@ pub(crate) struct Pick {
 /// A scheme; `http:` and `http://` are taken for `http`.
 fn scheme(name: &str) -> Result<String, String> {
     let scheme = name.trim_end_matches('/').trim_end_matches(':');
-    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    match !scheme.is_empty() && scheme.bytes().all(is_of_scheme) {
-        true => Ok(scheme.to_owned()),
-        false => Err("a scheme is letters, digits, `+`, `-` and `.`: `http`, say".to_owned()),
+    if is_scheme_name(scheme.as_bytes()) {
+        Ok(scheme.to_owned())
+    } else {
+        Err("a scheme is letters, digits, `+`, `-` and `.`: `http`, say".to_owned())
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use toml::de::{DeTable, DeValue};
+use urlint::url::schemes::is_scheme_name;
 use urlint::{Hyphen, Kind, Rejoin, Severity, UrlPattern};
 
 use super::globs::Globs;
@@ -225,8 +226,7 @@ impl Reader<'_> {
         const MOST: usize = 64;
         let mut schemes = Vec::new();
         for (name, at) in self.strings("schemes", value) {
-            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-            if name.is_empty() || name.len() >= MOST || !name.bytes().all(fits) {
+            if name.len() >= MOST || !is_scheme_name(name.as_bytes()) {
                 let message = format!("`{name}` is no scheme");
                 let label = "letters, digits, `+`, `-` and `.`, without a colon";
                 self.mistake(Mistake::new(at, message).label(label));
