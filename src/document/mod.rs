@@ -117,14 +117,14 @@ impl<'s> Parts<'s> {
     /// The parts of `source`, a document of the kind `kind`.
     pub(crate) fn of(source: &'s [u8], kind: Kind, look: Look) -> Self {
         let mut parts = Parts::default();
-        if let Some(label) = charset::of_bom(source)
+        if let Some(label) = charset::from_bom(source)
             && let Ok(view) = charset::decode(source, label.as_bytes())
         {
             parts.within(&view, Parts::of(view.text(), kind, look));
             return parts;
         }
         match kind {
-            Kind::Plain => parts.lines(View::same(source, 0)),
+            Kind::Plain => parts.lines(View::borrowed(source, 0)),
             Kind::Mail | Kind::Mbox => mail::parts(source, look, &mut parts),
             Kind::Html => html::parts(source, look, &mut parts),
             Kind::Xml => xml::parts(source, look, &mut parts),
@@ -178,7 +178,7 @@ impl<'s> Parts<'s> {
     /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
     pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
-            let view = view.then(&part.view);
+            let view = view.compose(&part.view);
             self.parts.push(Part { view, ..part });
         }
         for notice in inner.notices {
@@ -236,7 +236,7 @@ impl Part<'_> {
                     let string = &text[range.clone()];
                     let own = finder.find(string);
                     found.extend(own.map(|candidate| {
-                        View::same(string, range.start as u64).candidate(candidate)
+                        View::borrowed(string, range.start as u64).candidate(candidate)
                     }));
                 }
                 found

@@ -19,14 +19,14 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             .filter(|value| !value.contains(&b'>'));
         let url = angled.unwrap_or(value);
         if is_absolute(url) {
-            parts.lines(View::same(&source[plain..start], plain as u64));
+            parts.lines(View::borrowed(&source[plain..start], plain as u64));
             let start = start + blank + usize::from(angled.is_some());
             let whole = 0..url.len();
-            parts.targets(View::same(url, start as u64), vec![whole]);
+            parts.targets(View::borrowed(url, start as u64), vec![whole]);
             plain = at;
         }
     }
-    parts.lines(View::same(&source[plain..], plain as u64));
+    parts.lines(View::borrowed(&source[plain..], plain as u64));
 }
 
 #[cfg(test)]

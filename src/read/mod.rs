@@ -201,7 +201,7 @@ impl Reading<'_> {
         let mut head = Vec::new();
         reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         let kind = self.kind_of(path, &head);
-        let is_encoded = charset::of_bom(&head).is_some();
+        let is_encoded = charset::from_bom(&head).is_some();
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
@@ -217,14 +217,14 @@ impl Reading<'_> {
     /// `path` is what it goes by, `head` its first bytes, at least 4096 if it has so many.
     pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
         let head = &head[..head.len().min(HEAD)];
-        let is_read_so = self.json_fields.is_empty() && charset::of_bom(head).is_none();
+        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
         is_read_so && self.kind_of(path, head) == Kind::Plain
     }
 
     fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
         let told = self.kind.or_else(|| Kind::of_path(path));
         told.unwrap_or_else(|| {
-            let label = charset::of_bom(head).map(str::as_bytes);
+            let label = charset::from_bom(head).map(str::as_bytes);
             let decoded = label.and_then(|label| charset::decode(head, label).ok());
             Kind::of_head(decoded.as_ref().map_or(head, View::text))
         })
@@ -373,11 +373,10 @@ impl Reading<'_> {
         let mut candidates = Vec::new();
         for part in &parts {
             let found = part.find(&self.finder).into_iter();
-            let mut run = 0;
+            let mut cursor = part.view.cursor();
             candidates.extend(found.map(|candidate| {
-                let outer;
-                (outer, run) = part.view.map_whole_near(run, candidate.outer);
-                (outer.start, part, run, candidate)
+                let outer = cursor.map_whole(candidate.outer);
+                (outer.start, part, cursor, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -386,14 +385,14 @@ impl Reading<'_> {
             bytes: document.text,
         };
         let mut members = Members::new(document);
-        for (place, part, run, candidate) in &candidates {
+        for (place, part, cursor, candidate) in &mut candidates {
             let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
             };
             visit(Event::Found(Found {
-                candidate: view.candidate_near(*run, candidate.clone()),
+                candidate: cursor.candidate(candidate.clone()),
                 position,
                 line_start: locator.line_start(),
                 window,

@@ -86,7 +86,7 @@ impl<'r> Records<'r> {
             if !is_rest {
                 parts.notices.push(too_long("json", line.start as u64));
             }
-            parts.lines(View::same(text, line.start as u64));
+            parts.lines(View::borrowed(text, line.start as u64));
         } else {
             self.record(text, line.start, strings, parts);
         }
@@ -114,7 +114,7 @@ impl<'r> Records<'r> {
             Line::Anew => self.tell(NO_END, start, parts),
             Line::Text => {
                 self.tell("no JSON, so read as plain text", start, parts);
-                parts.lines(View::same(text, start as u64));
+                parts.lines(View::borrowed(text, start as u64));
             }
         }
         for string in self.found.drain(..) {

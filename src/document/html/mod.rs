@@ -16,8 +16,8 @@ use super::markup::{Attribute, Edge, Kind, Sheets, may_begin_with_scheme};
 use super::{Look, Parts};
 use crate::text::span::Span;
 use crate::view::View;
-use crate::view::reference;
-use crate::view::reference::Place;
+use crate::view::references;
+use crate::view::references::Context;
 use tag::{Name, Raw};
 
 pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
@@ -41,7 +41,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
             rest,
             format!("{what} that never ends, so read as plain text"),
         );
-        parts.lines(View::same(rest.slice(source), rest.start));
+        parts.lines(View::borrowed(rest.slice(source), rest.start));
     }
 }
 
@@ -265,13 +265,13 @@ impl<'s> Page<'s> {
 }
 
 fn in_text(view: &mut View<'static>, text: &[u8], source: u64) {
-    reference::decode(view, text, source, |text| {
-        reference::html(text, Place::Text)
+    references::decode(view, text, source, |text| {
+        references::html(text, Context::Text)
     });
 }
 
 fn in_attribute(view: &mut View<'static>, text: &[u8], source: u64) {
-    reference::decode(view, text, source, |text| {
-        reference::html(text, Place::Attribute)
+    references::decode(view, text, source, |text| {
+        references::html(text, Context::Attribute)
     });
 }

@@ -36,7 +36,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
             strings.add(token.range, parts);
         } else {
             let start = token.range.start as u64;
-            parts.lines(View::same(&source[token.range], start));
+            parts.lines(View::borrowed(&source[token.range], start));
         }
     }
     strings.finish(parts);
@@ -113,7 +113,7 @@ fn is_target(text: &[u8]) -> bool {
 
 /// Strings without escapes.
 fn same(text: &[u8], start: u64) -> View<'_> {
-    View::same(text, start).with_layer(LAYER)
+    View::borrowed(text, start).with_layer(LAYER)
 }
 
 /// What a string's text stands for, all but these two standing for themselves.

@@ -91,7 +91,7 @@ impl<'s> Message<'s, '_> {
     fn between(&mut self, range: Range<usize>) {
         let text = &self.source[range.clone()];
         if !text.trim_ascii().is_empty() {
-            self.parts.lines(View::same(text, range.start as u64));
+            self.parts.lines(View::borrowed(text, range.start as u64));
         }
     }
 
@@ -133,9 +133,9 @@ impl<'s> Message<'s, '_> {
                 let span = Span::new(start, start);
                 let what = "an unknown transfer encoding, so read as it is";
                 self.warn(Warning::Encoding, span, what);
-                View::same(raw, start)
+                View::borrowed(raw, start)
             }
-            Some(Transfer::Same) | None => View::same(raw, start),
+            Some(Transfer::Same) | None => View::borrowed(raw, start),
         };
         self.in_utf8(bytes, entity, start)
     }
@@ -166,7 +166,7 @@ impl<'s> Message<'s, '_> {
         view: View<'s>,
         decode: impl for<'t> FnOnce(&'t [u8]) -> Option<View<'t>>,
     ) -> View<'s> {
-        if let Some(start) = view.same_at() {
+        if let Some(start) = view.borrowed_at() {
             let end = start as usize + view.text().len();
             let Some(mut next) = decode(&self.source[start as usize..end]) else {
                 return view;
@@ -175,7 +175,7 @@ impl<'s> Message<'s, '_> {
             return next;
         }
         match decode(view.text()) {
-            Some(next) if next.same_at().is_none() => view.then(&next),
+            Some(next) if next.borrowed_at().is_none() => view.compose(&next),
             _ => view,
         }
     }
@@ -189,7 +189,7 @@ impl<'s> Message<'s, '_> {
             self.parts.lines(view);
         } else if kind == Kind::Plain {
             self.parts.lines(view);
-        } else if let Some(start) = view.same_at() {
+        } else if let Some(start) = view.borrowed_at() {
             let end = start as usize + view.text().len();
             let inner = self.inner(kind, &self.source[start as usize..end]);
             self.parts.at(start, inner);

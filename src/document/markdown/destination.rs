@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::{Destination, text_of};
 use crate::document::prose::Escapes;
-use crate::view::reference;
-use crate::view::reference::Place;
+use crate::view::references;
+use crate::view::references::Context;
 
 /// Backslashes before punctuation, and character references.
 pub(super) const ESCAPES: Escapes = Escapes {
@@ -27,7 +27,7 @@ pub(super) const REFERENCES: Escapes = Escapes {
 
 /// The character reference that `text` begins with; CommonMark has none without `;`.
 fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
-    let found = reference::html(text, Place::Text)?;
+    let found = references::html(text, Context::Text)?;
     let is_closed = text[..found.len].ends_with(b";");
     let decoded = found.meaning.bytes(&mut [0; 4]).to_vec();
     is_closed.then_some((found.len, Cow::Owned(decoded)))

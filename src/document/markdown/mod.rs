@@ -37,13 +37,13 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     if let Some((at, what)) = too_much(body) {
         let at = (start + at) as u64;
         parts.warn(Span::new(at, at), format!("{what}, so read as plain text"));
-        return parts.lines(View::same(body, start as u64));
+        return parts.lines(View::borrowed(body, start as u64));
     }
     let mut inner = Parts::default();
     Reader::new(body, look).read(&mut inner);
     match start {
         0 => parts.take(inner),
-        _ => parts.within(&View::same(body, start as u64), inner),
+        _ => parts.within(&View::borrowed(body, start as u64), inner),
     }
 }
 
@@ -282,7 +282,7 @@ impl<'s> Reader<'s> {
         self.pass(range.start);
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if tag.contains(&b':') {
-            self.html(&View::same(tag, range.start as u64), parts);
+            self.html(&View::borrowed(tag, range.start as u64), parts);
         }
         self.prose.replace(range.end, b" ");
     }

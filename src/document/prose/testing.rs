@@ -101,7 +101,7 @@ pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
     ];
     let pieces = prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat());
     // What a mark says to be in another charset is decoded before anything else.
-    pieces.prop_filter("UTF-16", |source| charset::of_bom(source).is_none())
+    pieces.prop_filter("UTF-16", |source| charset::from_bom(source).is_none())
 }
 
 /// Law 1: what each byte of each part came from is that byte, or decodes to it, or is markup that

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::document::markup::{Attribute, Kind, Sheets};
-use crate::view::reference;
-use crate::view::reference::{Meaning, Reference};
+use crate::view::references;
+use crate::view::references::{Meaning, Reference};
 use crate::view::{Layer, View};
 
 /// The longest text of an entity that its references are read as, in bytes, and the longest name.
@@ -34,7 +34,7 @@ impl Entities {
 
     /// The reference that `text` begins with, if it is known what it stands for.
     pub(super) fn read(&self, text: &[u8]) -> Option<Reference<'_>> {
-        if let Some(found) = reference::xml(text) {
+        if let Some(found) = references::xml(text) {
             return Some(found);
         }
         let near = text.get(..text.len().min(MAX_TEXT + 2))?;
@@ -47,7 +47,7 @@ impl Entities {
                     len: end + 1,
                 })
             }
-            None if self.more_elsewhere => reference::html_name(text),
+            None if self.more_elsewhere => references::html_name(text),
             None => None,
         }
     }
@@ -129,7 +129,7 @@ impl Entities {
             match kind {
                 // What a system identifier is written in has no references.
                 Kind::Url => view.copy(text, source),
-                _ => reference::decode(view, text, source, reference::xml),
+                _ => references::decode(view, text, source, references::xml),
             }
         });
         None
@@ -141,7 +141,7 @@ impl Entities {
             return;
         }
         let mut text = View::new(Layer::References);
-        reference::decode(&mut text, value, 0, reference::xml);
+        references::decode(&mut text, value, 0, references::xml);
         if !text.text().iter().any(|byte| b"<&%".contains(byte)) {
             let texts = &mut self.texts;
             // The first declaration of a name holds.

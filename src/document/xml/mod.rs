@@ -18,7 +18,7 @@ use super::html;
 use super::markup::{Add, Attribute, Edge, Kind, Prose, Sheets, may_begin_with_scheme};
 use super::{Look, Parts};
 use crate::text::span::Span;
-use crate::view::{Layer, View, reference};
+use crate::view::{Layer, View, references};
 use doctype::Entities;
 use element::{Content, local};
 
@@ -114,7 +114,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             let message = format!("{message}, so read as plain text from here");
             self.parts.warn(rest, message);
             self.parts
-                .lines(View::same(rest.slice(self.source), rest.start));
+                .lines(View::borrowed(rest.slice(self.source), rest.start));
         }
     }
 
@@ -156,7 +156,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
                 let look = self.look();
                 parts(text, look, &mut inner);
                 inner.notices.clear();
-                let view = View::same(text, range.start as u64);
+                let view = View::borrowed(text, range.start as u64);
                 self.parts.within(&view, inner);
             }
         }
@@ -336,6 +336,6 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
 /// Decodes the references of XML, and of the document's own entities.
 fn decoding(entities: &Entities) -> impl Add {
     |view: &mut View<'static>, text: &[u8], source: u64| {
-        reference::decode(view, text, source, |text| entities.read(text));
+        references::decode(view, text, source, |text| entities.read(text));
     }
 }
