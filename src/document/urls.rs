@@ -1,11 +1,11 @@
-//! Lists of URLs, one on each line: a line that begins as a URL is one as a whole.
+//! Lists of URLs, one on each line: a line that begins with a scheme is a URL as a whole.
 
 use super::{Parts, is_absolute};
 use crate::view::View;
 
-/// Takes a list of URLs apart. Lines that are none are read as plain text.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    // Where the plain text begins that has not been added.
+/// Adds the parts of a list of URLs. Other lines are read as plain text.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    // The start of the plain text that has not been added.
     let mut plain = 0;
     let mut at = 0;
     for line in source.split_inclusive(|&byte| byte == b'\n') {

@@ -8,7 +8,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
 use crate::find::Finder;
 use crate::find::candidate::Candidate;
 use crate::find::stream::{Found, Window};
@@ -222,11 +222,11 @@ impl Reading<'_> {
     }
 
     fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
-        let told = self.kind.or_else(|| Kind::of_path(path));
+        let told = self.kind.or_else(|| Kind::from_path(path));
         told.unwrap_or_else(|| {
             let label = charset::from_bom(head).map(str::as_bytes);
             let decoded = label.and_then(|label| charset::decode(head, label).ok());
-            Kind::of_head(decoded.as_ref().map_or(head, View::text))
+            Kind::from_head(decoded.as_ref().map_or(head, View::text))
         })
     }
 
@@ -333,17 +333,17 @@ impl Reading<'_> {
                 Records::new(self, number).read(document, end, &mut parts);
                 parts
             }
-            _ => Parts::of(document.text, document.kind, self.look()),
+            _ => Parts::of(document.text, document.kind, self.scope()),
         };
         self.parts(document, parts, locator, visit)
     }
 
     /// What is looked for in a document.
-    fn look(&self) -> Look {
-        Look {
+    fn scope(&self) -> Scope {
+        Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            marks: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
         }
     }
 
