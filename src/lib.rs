@@ -191,6 +191,9 @@ mod reading;
 // Making fixes.
 pub mod fix;
 
+// The manual of the command, as documentation and for `urlint help`.
+pub mod manual;
+
 pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix};
 pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
