@@ -132,21 +132,3 @@ fn entries<T>(mut base: Vec<Set<(Globs, T)>>, over: Vec<Set<(Globs, T)>>) -> Vec
     base.extend(over);
     base
 }
-
-#[cfg(test)]
-mod tests {
-    use super::NAMES;
-
-    #[test]
-    fn the_manual_has_every_key() {
-        let pages = urlint::manual::PAGES.iter();
-        let text: String = pages
-            .filter(|page| page.name == "configuration")
-            .map(|page| page.text)
-            .collect();
-        let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
-        let mut keys: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
-        keys.sort_unstable();
-        assert_eq!(keys, NAMES);
-    }
-}
