@@ -422,9 +422,7 @@ fn the_example_in_the_manual_has_every_key() {
 
 #[test]
 fn the_table_in_the_manual_has_every_key() {
-    let rows = manual()
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `"));
+    let rows = manual().lines().filter_map(|line| line.strip_prefix("| `"));
     let mut keys: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
     keys.sort_unstable();
     assert_eq!(keys, NAMES);
