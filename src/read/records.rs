@@ -113,7 +113,7 @@ impl<'r> Records<'r> {
             LineKind::Record => {}
             LineKind::AfterOpenRecord => self.tell(NO_END, start, parts),
             LineKind::Text => {
-                self.tell("no JSON, so read as plain text", start, parts);
+                self.tell("not JSON, so read as plain text", start, parts);
                 parts.lines(View::borrowed(text, start as u64));
             }
         }
