@@ -43,10 +43,7 @@ const TOO_LONG: Duration = Duration::from_secs(20);
 fn read(kind: Kind, deep: bool, source: &[u8]) {
     let reading = Reading {
         kind: Some(kind),
-        depth: Depth {
-            deep,
-            ..Depth::default()
-        },
+        depth: Depth::default().with_deep(deep),
         positions: true,
         ..Reading::default()
     };
@@ -69,7 +66,7 @@ fn documents_may_end_anywhere() {
     for document in DOCUMENTS {
         let done = done.clone();
         thread::spawn(move || {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 for end in 0..=document.len() {
                     read(kind, end % 2 == 0, &document.as_bytes()[..end]);
                 }

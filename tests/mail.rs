@@ -87,8 +87,8 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
         let (member, place, what) = match event {
             Event::Notice(notice) => {
                 let kind = match notice.kind {
-                    NoticeKind::Warning | NoticeKind::Line => "warning",
                     NoticeKind::Skipped => "skipped",
+                    _ => "warning",
                 };
                 let start = notice.span.start as usize;
                 let place = Position::default().after(&source[..start]);

@@ -95,10 +95,7 @@ fn listed(kind: Kind, text: &str, deep: bool) -> String {
     let source = source(text);
     let reading = Reading {
         kind: Some(kind),
-        depth: Depth {
-            deep,
-            ..Depth::default()
-        },
+        depth: Depth::default().with_deep(deep),
         ..Reading::default()
     };
     let mut list = String::new();

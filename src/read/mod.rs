@@ -8,7 +8,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
 use crate::find::Finder;
 use crate::find::candidate::Candidate;
 use crate::find::stream::{Found, Window};
@@ -201,7 +201,7 @@ impl Reading<'_> {
         let mut head = Vec::new();
         reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         let kind = self.kind_of(path, &head);
-        let is_encoded = charset::of_bom(&head).is_some();
+        let is_encoded = charset::from_bom(&head).is_some();
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
@@ -217,16 +217,16 @@ impl Reading<'_> {
     /// `path` is what it goes by, `head` its first bytes, at least 4096 if it has so many.
     pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
         let head = &head[..head.len().min(HEAD)];
-        let is_read_so = self.json_fields.is_empty() && charset::of_bom(head).is_none();
+        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
         is_read_so && self.kind_of(path, head) == Kind::Plain
     }
 
     fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
-        let told = self.kind.or_else(|| Kind::of_path(path));
+        let told = self.kind.or_else(|| Kind::from_path(path));
         told.unwrap_or_else(|| {
-            let label = charset::of_bom(head).map(str::as_bytes);
+            let label = charset::from_bom(head).map(str::as_bytes);
             let decoded = label.and_then(|label| charset::decode(head, label).ok());
-            Kind::of_head(decoded.as_ref().map_or(head, View::text))
+            Kind::from_head(decoded.as_ref().map_or(head, View::text))
         })
     }
 
@@ -333,17 +333,17 @@ impl Reading<'_> {
                 Records::new(self, number).read(document, end, &mut parts);
                 parts
             }
-            _ => Parts::of(document.text, document.kind, self.look()),
+            _ => Parts::of(document.text, document.kind, self.scope()),
         };
         self.parts(document, parts, locator, visit)
     }
 
     /// What is looked for in a document.
-    fn look(&self) -> Look {
-        Look {
+    fn scope(&self) -> Scope {
+        Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            marks: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
         }
     }
 
@@ -373,11 +373,10 @@ impl Reading<'_> {
         let mut candidates = Vec::new();
         for part in &parts {
             let found = part.find(&self.finder).into_iter();
-            let mut run = 0;
+            let mut cursor = part.view.cursor();
             candidates.extend(found.map(|candidate| {
-                let outer;
-                (outer, run) = part.view.map_whole_near(run, candidate.outer);
-                (outer.start, part, run, candidate)
+                let outer = cursor.map_whole(candidate.outer);
+                (outer.start, part, cursor, candidate)
             }));
         }
         candidates.sort_by_key(|&(place, ..)| place);
@@ -386,14 +385,14 @@ impl Reading<'_> {
             bytes: document.text,
         };
         let mut members = Members::new(document);
-        for (place, part, run, candidate) in &candidates {
+        for (place, part, cursor, candidate) in &mut candidates {
             let view = &part.view;
             let position = match self.positions {
                 true => locator.advance(window.bytes, window.start, *place),
                 false => Default::default(),
             };
             visit(Event::Found(Found {
-                candidate: view.candidate_near(*run, candidate.clone()),
+                candidate: cursor.candidate(candidate.clone()),
                 position,
                 line_start: locator.line_start(),
                 window,

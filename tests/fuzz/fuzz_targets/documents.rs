@@ -12,10 +12,9 @@ fuzz_target!(|input: &[u8]| {
     };
     let reading = Reading {
         kind: Some(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()]),
-        depth: Depth {
-            deep: how & 16 != 0,
-            skip_code: how & 32 != 0,
-        },
+        depth: Depth::default()
+            .with_deep(how & 16 != 0)
+            .with_skip_code(how & 32 != 0),
         positions: how & 64 != 0,
         ..Reading::default()
     };

@@ -66,13 +66,13 @@ fn files(
 ) -> Result<Exit, Error> {
     let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
         let told = reader.kind(input);
-        let told = told.or_else(|| Kind::of_path(input.path));
+        let told = told.or_else(|| Kind::from_path(input.path));
         let kind = match told {
             Some(kind) => kind,
             None => {
                 let mut head = Vec::new();
                 source.take(HEAD).read_to_end(&mut head)?;
-                Kind::of_head(&head)
+                Kind::from_head(&head)
             }
         };
         let name = terminal::line(input.name);

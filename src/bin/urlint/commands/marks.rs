@@ -96,8 +96,8 @@ fn marked(
     if said.marks.is_empty() {
         return Ok(Ok(0));
     }
-    let kind = reading.kind.or_else(|| Kind::of_path(input.name));
-    let kind = kind.unwrap_or_else(|| Kind::of_head(&text[..text.len().min(4096)]));
+    let kind = reading.kind.or_else(|| Kind::from_path(input.name));
+    let kind = kind.unwrap_or_else(|| Kind::from_head(&text[..text.len().min(4096)]));
     let Some(comment) = comment(kind, path) else {
         let way_out = "use a baseline, or ignore-urls in the configuration";
         return Ok(Err(format!("it has no comments; {way_out}")));
@@ -185,20 +185,13 @@ fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: b
 }
 
 fn comment(kind: Kind, path: &Path) -> Option<Comment> {
-    match kind {
-        Kind::Html | Kind::Xml | Kind::Markdown => Some(("<!--", " -->")),
-        Kind::Roff => Some((".\\\"", "")),
-        Kind::Tex => Some(("%", "")),
-        Kind::Asciidoc => Some(("//", "")),
-        Kind::Plain => {
-            let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-            let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
-            let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
-            Some((sign, ""))
-        }
-        // A comment of reStructuredText reaches to the next blank line, and the others have none.
-        Kind::Rst | Kind::Mail | Kind::Mbox | Kind::Json | Kind::Urls => None,
+    if kind != Kind::Plain {
+        return kind.comment();
     }
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
+    let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
+    Some((sign, ""))
 }
 
 fn is_markup(kind: Kind) -> bool {
