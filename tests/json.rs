@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 use tries::tries;
-use urlint::{Event, Kind, MAX_DOCUMENT, Reading};
+use urlint::{Event, Kind, MAX_DOCUMENT, Reader};
 
 /// A URL that was found: it, its member, its bytes in the source, and its line.
 type Url = (String, Option<u64>, String, u64);
@@ -17,15 +17,13 @@ type Url = (String, Option<u64>, String, u64);
 /// What is found, and what is told.
 fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>) {
     let json_fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let reading = Reading {
-        kind: Some(Kind::Json),
-        positions: true,
-        json_fields: &json_fields,
-        ..Reading::default()
-    };
+    let reader = Reader::default()
+        .with_kind(Kind::Json)
+        .with_positions(true)
+        .with_json_fields(json_fields);
     let (mut urls, mut notices) = (Vec::new(), Vec::new());
     let chunks = Chunks { source, chunk };
-    let read = reading.read(b"", chunks, &mut |event| {
+    let read = reader.read(b"", chunks, &mut |event| {
         match event {
             Event::Found(found) => {
                 let pieces = found.candidate.pieces.iter();

@@ -129,10 +129,7 @@ fn the_appendix_may_be_split_anywhere() {
     for newline in ["\n", "\r\n", "\r"] {
         let text = APPENDIX.replace('\n', newline).into_bytes();
         for rejoin in [Rejoin::Never, Rejoin::Judged, Rejoin::Likely] {
-            let finder = Finder {
-                rejoin,
-                ..Finder::default()
-            };
+            let finder = Finder::default().with_rejoin(rejoin);
             let whole: Vec<_> = finder.find(&text).collect();
             let urls: Vec<_> = whole.iter().map(Candidate::url).collect();
             let expected: [&[u8]; 3] = [
@@ -190,7 +187,7 @@ proptest! {
 
     #[test]
     fn never_means_no_url_over_a_line_break(text in text(), schemeless: bool) {
-        let finder = Finder { rejoin: Rejoin::Never, schemeless, ..Finder::default() };
+        let finder = Finder::default().with_rejoin(Rejoin::Never).with_schemeless(schemeless);
         for candidate in finder.find(&text) {
             if matches!(candidate.delimiter, Delimiter::Wrapper | Delimiter::Angle) {
                 continue;

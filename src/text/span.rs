@@ -46,8 +46,8 @@ impl Span {
 
     /// The bytes of `source` that the span covers, as far as `source` reaches.
     pub fn slice(self, source: &[u8]) -> &[u8] {
-        let end = (self.end as usize).min(source.len());
-        let start = (self.start as usize).min(end);
+        let end = self.end.min(source.len() as u64) as usize;
+        let start = self.start.min(end as u64) as usize;
         &source[start..end]
     }
 }

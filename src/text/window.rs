@@ -2,6 +2,47 @@
 
 use std::cell::Cell;
 
+use crate::text::span::Span;
+
+/// Some bytes of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<'w> {
+    /// Offset of the first of them in the source.
+    pub start: u64,
+    /// The bytes.
+    pub bytes: &'w [u8],
+}
+
+impl<'w> Window<'w> {
+    /// The bytes that `span` of the source covers, as far as the window has them.
+    ///
+    /// ```
+    /// use urlint::Span;
+    /// use urlint::text::Window;
+    ///
+    /// let window = Window { start: 100, bytes: b"see <x:y>" };
+    /// assert_eq!(window.slice(Span::new(104, 109)), b"<x:y>");
+    /// assert_eq!(window.slice(Span::new(0, 103)), b"see");
+    /// ```
+    pub fn slice(self, span: Span) -> &'w [u8] {
+        let inside = |offset: u64| offset.saturating_sub(self.start);
+        Span::new(inside(span.start), inside(span.end)).slice(self.bytes)
+    }
+
+    /// The bytes from `offset` of the source on.
+    pub(crate) fn from(self, offset: u64) -> &'w [u8] {
+        self.slice(Span::new(offset, u64::MAX))
+    }
+
+    /// The window without its bytes from `offset` of the source on.
+    pub(crate) fn up_to(self, offset: u64) -> Window<'w> {
+        Window {
+            bytes: self.slice(Span::new(self.start, offset)),
+            ..self
+        }
+    }
+}
+
 /// A window on a source. Reading past its end is how a decision becomes provisional: while more
 /// bytes are to come, whoever looks there gets nothing, and the look is remembered, so that the
 /// decision is thrown away and made again with more bytes. That is why the answer cannot depend

@@ -18,7 +18,7 @@ pub(crate) enum Layer {
 
 impl Layer {
     /// `text` as it has to be written in the source, if it can be.
-    pub(super) fn encode(self, text: &str) -> Option<String> {
+    pub(crate) fn encode(self, text: &str) -> Option<String> {
         let fine = |ok: bool| ok.then(|| text.to_owned());
         match self {
             Layer::QuotedPrintable => {

@@ -2,7 +2,6 @@
 
 mod build;
 pub(crate) mod charset;
-mod edits;
 pub(crate) mod flowed;
 mod layer;
 pub(crate) mod reference;
@@ -15,14 +14,12 @@ mod tests;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use edits::Line;
 pub(crate) use layer::Layer;
 use run::{Run, Unit};
 pub use transfer::{base64, quoted_printable};
 
 use crate::find::Finder;
 use crate::find::candidate::{Alternative, Candidate};
-use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::text::span::{Span, Spans};
 
 /// How many runs are looked at one by one before others are.
@@ -81,6 +78,11 @@ impl<'s> View<'s> {
     pub(crate) fn with_layer(mut self, layer: Layer) -> Self {
         self.layers.push(layer);
         self
+    }
+
+    /// What was undone, the last thing last.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        &self.layers
     }
 
     /// The bytes of the view.
@@ -218,65 +220,6 @@ impl<'s> View<'s> {
         }
     }
 
-    /// A diagnostic about the view's text, its spans and edits in the source. A fix that cannot be
-    /// written there is for display only.
-    pub(crate) fn diagnostic(&self, diagnostic: Diagnostic) -> Diagnostic {
-        Diagnostic {
-            spans: self.spans(&diagnostic.spans),
-            fix: diagnostic.fix.map(|fix| self.fix(self.in_stretches(fix))),
-            outer: self.map_whole(diagnostic.outer),
-            pieces: self.spans(&diagnostic.pieces),
-            password: diagnostic.password.map(|spans| self.spans(&spans)),
-            ..diagnostic
-        }
-    }
-
-    fn fix(&self, fix: Fix) -> Fix {
-        let mut applicability = fix.applicability;
-        let mut edits = Vec::with_capacity(fix.edits.len());
-        for edit in fix.edits {
-            let mut layers = self.layers.iter().rev();
-            let encoded =
-                layers.try_fold(edit.replacement.clone(), |text, layer| layer.encode(&text));
-            let Some(replacement) = encoded else {
-                // Drawn among the source's bytes it would be taken for one of them.
-                let what = match &*edit.replacement {
-                    "" => String::new(),
-                    text => format!(": `{text}`"),
-                };
-                return Fix {
-                    message: format!("{}{what} in what is encoded here", fix.message),
-                    applicability: Applicability::Display,
-                    edits: Vec::new(),
-                };
-            };
-            if !self.is_whole(edit.span) {
-                applicability = Applicability::Display;
-            }
-            edits.push(Edit {
-                span: self.map_whole(edit.span),
-                replacement,
-            });
-        }
-        Fix {
-            message: fix.message,
-            applicability,
-            edits,
-        }
-    }
-
-    /// Whether the source bytes of `span` are its own: none of them made a byte beside it, too.
-    fn is_whole(&self, span: Span) -> bool {
-        let is_boundary = |at: usize| {
-            if at == 0 || at >= self.text.len() {
-                return true;
-            }
-            let (before, behind) = (self.source_of(at - 1), self.source_of(at));
-            before != behind || before.is_empty()
-        };
-        is_boundary(span.start as usize) && is_boundary(span.end as usize)
-    }
-
     /// Where what stands at `spans` of the view stands in the source.
     pub(crate) fn spans(&self, spans: &Spans) -> Spans {
         self.spans_near(0, spans)
@@ -369,7 +312,7 @@ impl<'s> View<'s> {
     }
 
     /// The source bytes of the byte at `at`.
-    fn source_of(&self, at: usize) -> Span {
+    pub(crate) fn source_of(&self, at: usize) -> Span {
         let run = self.runs.get(self.run_of(at));
         run.map_or(Span::default(), |run| run.source_of(at))
     }

@@ -1,6 +1,6 @@
 //! What stands between `<URL:` and `>`, or `<` and `>`: spec part 3, rules 3 and 4.
 
-use super::{Joined, Leader, cross, merge};
+use super::{Joined, Leader, cross};
 use crate::find::candidate::Flag;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
@@ -78,7 +78,7 @@ pub(crate) fn body<'t>(
                 }
                 joined.note_hyphen(text, at);
                 joined.note_soft_break(text, at, crossing.indented);
-                merge(&mut joined.flags, crossing.flags);
+                joined.flags.extend(crossing.flags);
                 (at, in_line, gap) = (crossing.at, false, false);
             }
             _ => {

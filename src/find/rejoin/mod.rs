@@ -247,11 +247,6 @@ fn is_signature(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
-/// Adds the flags of `from` to `to`.
-pub(crate) fn merge(to: &mut Flags, from: Flags) {
-    from.iter().for_each(|flag| to.set(flag));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,12 +2,10 @@
 
 use super::unicode;
 use super::unicode::Role;
+use crate::find::candidate::Candidate;
 use crate::standard::rfc1738::code_point_len;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
-
-/// The longest URL that is read, in bytes, where no wrapper closes it.
-pub const MAX_URL: usize = 65_536;
 
 /// Why a URL ends where it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,17 +67,21 @@ impl Extent {
         from: usize,
     ) -> (usize, Stop) {
         let end = PLAIN.skip(text.bytes, from);
-        if text.bytes.get(end) == Some(&b'\n') && end - start < MAX_URL {
+        if text.bytes.get(end) == Some(&b'\n') && end - start < Candidate::MAX_LEN {
             return (end, Stop::LineEnd);
         }
-        let passed = if end - start < MAX_URL { end } else { from };
+        let passed = if end - start < Candidate::MAX_LEN {
+            end
+        } else {
+            from
+        };
         self.read(text, start, passed)
     }
 
     /// Reads on from `from`, where the URL goes on that began at `start`; returns where it ends,
     /// with whatever trails it.
     pub(crate) fn read(&mut self, text: &Text<'_>, start: usize, from: usize) -> (usize, Stop) {
-        let limit = start.saturating_add(MAX_URL);
+        let limit = start.saturating_add(Candidate::MAX_LEN);
         let within = &text.bytes[..text.bytes.len().min(limit)];
         let mut at = from;
         loop {

@@ -4,8 +4,8 @@
 //! nothing else, and so begins the next, there is no need to search for its scheme, for what marks
 //! it off, for what trails it, or for how it may go on.
 
-use super::MAX_URL;
 use super::extent::closes_markup;
+use crate::find::candidate::Candidate;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
@@ -41,7 +41,7 @@ pub(super) fn next(text: &Text<'_>, end: usize) -> Option<(usize, usize)> {
     let (first, last) = (text.bytes[rest], text.bytes[end - 1]);
     let has_content = first.is_ascii_alphanumeric();
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
-    (has_content && has_no_trail && end - start < MAX_URL).then_some((start, end))
+    (has_content && has_no_trail && end - start < Candidate::MAX_LEN).then_some((start, end))
 }
 
 #[cfg(test)]

@@ -12,23 +12,23 @@ mod wrapped;
 
 use std::num::NonZeroUsize;
 
-pub use extent::MAX_URL;
 pub(crate) use found::Find;
 pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
 
 use super::Finder;
-use super::candidate::Delimiter;
+use super::candidate::{Candidate, Delimiter};
 use super::rejoin;
 use super::rejoin::Leader;
+use crate::find::schemes::Mark;
 use crate::text::window::Text;
 use scheme::Known;
-use schemeless::Marks;
+use schemeless::MarkSearch;
 
 /// How many bytes before the place where the scanner goes on it may look at: the scheme, what
 /// opens the URL, and the paragraph around a line break.
 pub(crate) const LOOK_BEHIND: usize = 4096;
 /// How many bytes behind a trigger are looked at, whatever they are: what bounds the window.
-const LOOK_AHEAD: usize = 2 * MAX_URL;
+const LOOK_AHEAD: usize = 2 * Candidate::MAX_LEN;
 /// How many bytes at the end of the window may be the beginning of a trigger.
 const UNDECIDED: usize = 4;
 /// How many bytes behind a colon without `//` may say that this is a URL.
@@ -52,7 +52,7 @@ pub(crate) struct Scanner {
     limit: usize,
     /// How the line begins that the window begins in, where the window has not all of that.
     line_head: Vec<u8>,
-    marks: Marks,
+    marks: MarkSearch,
 }
 
 /// What the scanner has come upon.
@@ -67,12 +67,12 @@ pub(crate) enum Step {
 impl Scanner {
     pub(crate) fn new(finder: Finder) -> Self {
         Scanner {
+            marks: MarkSearch::new(&finder),
             finder,
             next: 0,
             floor: 0,
             limit: usize::MAX,
             line_head: Vec::new(),
-            marks: Marks::new(&finder),
         }
     }
 
@@ -126,14 +126,14 @@ impl Scanner {
                 let undecided = text
                     .bytes
                     .len()
-                    .saturating_sub(self.marks.longest().max(UNDECIDED));
+                    .saturating_sub(self.marks.max_len().max(UNDECIDED));
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
             let near = text.up_to(trigger.at() + LOOK_AHEAD);
             let found = match trigger {
-                Trigger::Colon(at) => self.at_colon(&near, at),
-                Trigger::Schemeless(at) => self.at_host(&near, at),
+                Mark::Colon(at) => self.at_colon(&near, at),
+                Mark::Host(at) => self.at_host(&near, at),
             };
             if near.take_starved() {
                 self.next = trigger.at();
@@ -181,7 +181,7 @@ impl Scanner {
         by
     }
 
-    fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
+    fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
         // A stretch ends behind a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
         let colon = trigger::find(bytes, self.next)
@@ -189,7 +189,7 @@ impl Scanner {
         let mark = self.marks.find(bytes, self.next);
         match (colon, mark) {
             (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
-            (Some(colon), _) => Some(Trigger::Colon(colon)),
+            (Some(colon), _) => Some(Mark::Colon(colon)),
             (None, mark) => mark,
         }
     }
@@ -245,22 +245,8 @@ impl Scanner {
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(Opening::Wrapper(word - 1));
         }
-        let (start, known) = scheme::start(text.bytes, word, colon, self.finder.schemes)?;
+        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder.schemes)?;
         (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Trigger {
-    Colon(usize),
-    Schemeless(usize),
-}
-
-impl Trigger {
-    fn at(self) -> usize {
-        match self {
-            Trigger::Colon(at) | Trigger::Schemeless(at) => at,
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Beginning, Scanner, has_content, list, scheme, schemeless};
 use crate::find::Rejoin;
 use crate::find::candidate::{Delimiter, Flag};
 use crate::find::rejoin;
-use crate::find::rejoin::{Break, Joined, Verdict, cross, merge};
+use crate::find::rejoin::{Break, Joined, Verdict, cross};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
 
@@ -84,7 +84,7 @@ impl Scanner {
             }
             joined.note_hyphen(text, line_break);
             joined.note_soft_break(text, line_break, crossing.indented);
-            merge(&mut joined.flags, crossing.flags);
+            joined.flags.extend(crossing.flags);
             let (read, stop) = further.read(text, start, crossing.at);
             extent.learn(&further);
             if begins_with_scheme(text, crossing.at) {
@@ -178,7 +178,7 @@ impl Scanner {
                     so_far.pieces = pieces;
                     so_far.note_hyphen(text, line_break);
                     so_far.note_soft_break(text, line_break, crossing.indented);
-                    merge(&mut so_far.flags, crossing.flags);
+                    so_far.flags.extend(crossing.flags);
                     so_far.push(crossing.at, next_trimmed);
                 }
                 Verdict::Perhaps => {

@@ -1,9 +1,9 @@
 //! URLs that `>` closes: `<URL:…>` and `<http:…>`.
 
 use super::found::Find;
-use super::{Beginning, MAX_URL, Scanner, has_content, slash_mistaken};
+use super::{Beginning, Scanner, has_content, slash_mistaken};
 use crate::find::Hyphen;
-use crate::find::candidate::{Delimiter, Flag};
+use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::find::rejoin;
 use crate::find::rejoin::{Body, Joined, bytes_of, readings, without_fragment};
 use crate::text::window::{Text, is_blank};
@@ -94,7 +94,7 @@ impl Scanner {
 fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Find {
     let start = text.skip(from, is_blank);
     let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');
-    let mut end = word.min(start + MAX_URL);
+    let mut end = word.min(start + Candidate::MAX_LEN);
     while end > start && b".,;:!?'\")]}".contains(&text.bytes[end - 1]) {
         end -= 1;
     }
