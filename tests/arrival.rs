@@ -30,11 +30,11 @@ impl Sink for List {
     type Error = io::Error;
 
     fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
-        let reader = Reader::default()
+        let urlint = Reader::default()
             .with_kind(source.kind)
             .with_positions(true);
         let member = source.member.clone().unwrap_or_default();
-        reader.read(&source.path, reader, &mut |event| {
+        urlint.read(&source.path, reader, &mut |event| {
             match event {
                 Event::Found(found) => self.rows.push((
                     found.candidate.text.to_vec(),
@@ -42,9 +42,10 @@ impl Sink for List {
                     found.member,
                     found.candidate.outer.start,
                     found.candidate.outer.end,
-                    found.position.line,
+                    found.place.unwrap_or_default().position.line,
                 )),
                 Event::Notice(notice) => self.faults.push(format!("{notice:?}")),
+                _ => {}
             }
             Ok(())
         })

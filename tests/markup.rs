@@ -121,7 +121,7 @@ fn listed(kind: Kind, text: &str, deep: bool) -> String {
     list
 }
 
-fn read(reading: &Reader, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
+fn read(reader: &Reader, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
     reader
         .read(b"", source, &mut |event| {
             visit(event);

@@ -126,6 +126,7 @@ fn too_much_for_the_parser_is_read_as_plain_text() {
             match event {
                 Event::Notice(_) => notices += 1,
                 Event::Found(_) => urls += 1,
+                _ => {}
             }
             Ok(())
         });

@@ -26,7 +26,7 @@ fn read(source: &[u8], kind: Kind) -> (Vec<Candidate<'static>>, Vec<String>) {
             Event::Notice(notice) if notice.kind == NoticeKind::Warning => {
                 warnings.push(notice.message);
             }
-            Event::Notice(_) => {}
+            _ => {}
         }
         Ok::<(), std::io::Error>(())
     });
@@ -249,7 +249,7 @@ fn real_urls_know_where_they_came_from() {
                 let piece = spans.iter().next().unwrap().slice(&source);
                 let piece_shown = String::from_utf8_lossy(piece);
                 assert!(
-                    spans.count() == 1 && stands_for(piece, byte),
+                    spans.iter().count() == 1 && stands_for(piece, byte),
                     "{name}: {shown}: {at} {piece_shown:?}"
                 );
                 decoded += usize::from(piece != [byte]);

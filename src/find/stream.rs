@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::candidate::Candidate;
 use super::chunk::Chunk;
 use super::options::Finder;
-use super::scan::{Find, Scanner, Step};
+use super::scan::{Match, Scanner, Step};
 use crate::text::buffer::Buffer;
 use crate::text::position::{Locator, Place};
 use crate::text::window::{Text, Window};
@@ -172,10 +172,10 @@ impl<R: Read> Stream<R> {
 
     /// The next candidate, or `None` at the end of the source. Fails when the reader fails.
     pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
-        let mut find = loop {
+        let mut found = loop {
             let text = Text::new(self.buffer.bytes(), self.buffer.is_complete());
             match self.scanner.step(&text) {
-                Step::Found(find) => break find,
+                Step::Found(found) => break found,
                 Step::End => return Ok(None),
                 Step::More => {
                     self.slide(self.scanner.needs());
@@ -185,24 +185,24 @@ impl<R: Read> Stream<R> {
         };
         let mut place = None;
         if self.locator.is_some() {
-            self.keep_context(&mut find)?;
-            place = self.locate(find.outer().0);
+            self.keep_context(&mut found)?;
+            place = self.locate(found.outer().0);
         }
         let window = self.buffer.window();
         Ok(Some(Found {
-            candidate: find.candidate(window.bytes, window.start),
+            candidate: found.candidate(window.bytes, window.start),
             place,
             window,
         }))
     }
 
-    /// Reads on until the window has the context after `find`.
-    fn keep_context(&mut self, find: &mut Find) -> io::Result<()> {
+    /// Reads on until the window has the context after `found`.
+    fn keep_context(&mut self, found: &mut Match) -> io::Result<()> {
         const CONTEXT: usize = StreamOptions::CONTEXT;
-        while !self.buffer.is_complete() && self.buffer.bytes().len() < find.outer().1 + CONTEXT {
-            let needed = find.outer().0.saturating_sub(CONTEXT);
+        while !self.buffer.is_complete() && self.buffer.bytes().len() < found.outer().1 + CONTEXT {
+            let needed = found.outer().0.saturating_sub(CONTEXT);
             let by = self.slide(needed.min(self.scanner.needs()));
-            find.slide(by);
+            found.slide(by);
             self.buffer.read(self.read_size)?;
         }
         Ok(())

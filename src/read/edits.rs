@@ -91,7 +91,7 @@ fn split<'e>(edit: Edit, ends: &'e [usize]) -> impl Iterator<Item = Edit> + 'e {
 }
 
 /// `fix` of a view as a fix of its source, with replacements encoded as the source is.
-fn encoded(fix: Fix, view: &View<'_>) -> Fix {
+pub(crate) fn encoded(fix: Fix, view: &View<'_>) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
     for edit in fix.edits {

@@ -1,7 +1,7 @@
 //! Reading sources of any kind: a document is taken apart as its kind demands, and its text searched.
 
 pub(crate) mod batch;
-mod edits;
+pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
 mod records;

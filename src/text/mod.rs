@@ -2,10 +2,12 @@
 
 pub(crate) mod buffer;
 pub(crate) mod byteset;
+pub(crate) mod lines;
 pub(crate) mod position;
 pub(crate) mod span;
 pub(crate) mod window;
 
+pub use lines::{Line, lines};
 pub use position::{Place, Position};
 pub use span::{Span, Spans};
 pub use window::Window;

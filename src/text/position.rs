@@ -4,13 +4,15 @@ use memchr::{memchr, memchr_iter, memrchr2};
 
 use crate::text::window::Window;
 
-/// A line, from 1, and a column in it, from 1, in code points. A line ends with LF, CRLF or CR; a
-/// byte that begins no valid UTF-8 counts as a code point.
+/// A line and a column, both counted from 1.
+///
+/// A line ends with LF, CRLF or CR. A column is a code point, or a byte that is not part of valid
+/// UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// The column.
+    /// The number of the column, from 1, in code points.
     pub column: u64,
 }
 
@@ -30,7 +32,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The position behind `text`, which begins here.
+    /// The position after `text`, which begins at this position.
     ///
     /// ```
     /// use urlint::Position;
@@ -57,13 +59,13 @@ impl Position {
     }
 }
 
-/// Counts lines and columns from the start of a source onwards.
+/// Counts lines and columns from the start of a source on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Locator {
     at: u64,
     place: Place,
-    /// Whether the byte before is a CR, so that an LF here ends no line of its own.
-    behind_cr: bool,
+    /// Whether the byte before is a CR, so that an LF here is part of its line break.
+    after_cr: bool,
 }
 
 impl Locator {
@@ -75,7 +77,7 @@ impl Locator {
                 position: Position { line, column: 1 },
                 line_start: at,
             },
-            behind_cr: false,
+            after_cr: false,
         }
     }
 
@@ -89,7 +91,7 @@ impl Locator {
             return self.place;
         }
         let mut text = &bytes[from..end];
-        if self.behind_cr && text[0] == b'\n' {
+        if self.after_cr && text[0] == b'\n' {
             text = &text[1..];
         }
         let breaks = line_breaks(text);
@@ -100,13 +102,13 @@ impl Locator {
         } else if text.len() < end - from {
             self.place.line_start = start + from as u64 + 1;
         }
-        self.behind_cr = bytes[end - 1] == b'\r';
+        self.after_cr = bytes[end - 1] == b'\r';
         self.at = to;
         self.place
     }
 }
 
-/// How many line breaks `text` has, and where the last byte of the last one stands.
+/// The number of line breaks in `text`, and the offset of the last byte of the last one.
 fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     let mut breaks = memchr_iter(b'\n', text).count();
     if memchr(b'\r', text).is_some() {
@@ -120,9 +122,9 @@ fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     (breaks as u64, last)
 }
 
-/// How many CRs of `text` no LF follows in it.
+/// The number of CRs in `text` without an LF after them.
 fn lone_returns(text: &[u8]) -> usize {
-    /// So many can be counted in a byte, and many bytes at once.
+    // Few enough to be counted in a byte, so that many bytes are counted at once.
     const BLOCK: usize = 128;
     let Some((last, here)) = text.split_last() else {
         return 0;
