@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::{Candidate, Delimiter, Kind, Selection, Selector, Settings, Stream};
+use urlint::{Candidate, Delimiter, Finder, Kind, Selection, Selector, Settings, StreamOptions};
 
 fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora")
@@ -46,7 +46,8 @@ fn the_laws_hold() {
     };
     for path in all_files() {
         let text = std::fs::read(&path).unwrap();
-        let mut stream = Stream::new(&text[..]).with_chunk(1000);
+        let mut stream =
+            Finder::default().stream_with(&text[..], StreamOptions::default().with_read_size(1000));
         let mut end = 0;
         for candidate in urlint::find(&text) {
             let covered: Vec<_> = candidate

@@ -5,18 +5,14 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use urlint::{Depth, Event, Kind, Reading};
+use urlint::{Depth, Event, Kind, Reader};
 
 /// What is found in `source`, a URL a line: `URL @ delimiter @ pieces`, the pieces as they stand
 /// there, `|` between them.
 fn found(kind: Kind, depth: Depth, source: &str) -> String {
-    let reading = Reading {
-        kind: Some(kind),
-        depth,
-        ..Reading::default()
-    };
+    let reader = Reader::default().with_kind(kind).with_depth(depth);
     let mut lines = Vec::new();
-    let read = reading.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+    let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
         if let Event::Found(found) = event {
             let candidate = found.candidate;
             let url = String::from_utf8_lossy(&candidate.text).into_owned();
@@ -121,15 +117,13 @@ fn too_much_for_the_parser_is_read_as_plain_text() {
     let nested = ">".repeat(10_000) + "x\n\n[x](http://a.example/)";
     let long = "x ".repeat(5 << 20) + "[x](http://a.example/)";
     for source in [nested, long] {
-        let reading = Reading {
-            kind: Some(Kind::Markdown),
-            ..Reading::default()
-        };
+        let reader = Reader::default().with_kind(Kind::Markdown);
         let (mut notices, mut urls) = (0, 0);
-        let read = reading.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+        let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
             match event {
                 Event::Notice(_) => notices += 1,
                 Event::Found(_) => urls += 1,
+                _ => {}
             }
             Ok(())
         });

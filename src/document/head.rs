@@ -1,6 +1,7 @@
 //! Detecting the kind of a source by its first bytes.
 
 use super::Kind;
+use crate::text;
 
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
@@ -20,23 +21,9 @@ pub(super) fn kind(head: &[u8]) -> Kind {
     }
 }
 
-/// The lines of `head`, with any kind of line end; the last one may be incomplete.
+/// The lines of `head` without their breaks; the last one may be cut.
 fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(head);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let Some(end) = memchr::memchr2(b'\n', b'\r', text) else {
-            rest = None;
-            return Some(text);
-        };
-        let width = if text[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
-        rest = Some(&text[end + width..]);
-        Some(&text[..end])
-    })
+    text::lines(head).map(|line| &head[line.range()])
 }
 
 /// Returns whether the first line is `From `, a sender and a date, or `From ` and anything before the

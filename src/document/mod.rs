@@ -269,8 +269,8 @@ impl Part<'_> {
         match &self.content {
             Content::Lines => finder.find(text).collect(),
             Content::Flow => {
-                let rejoin = Rejoin::Never;
-                Finder { rejoin, ..*finder }.find(text).collect()
+                let finder = finder.clone().with_rejoin(Rejoin::Never);
+                finder.find(text).collect()
             }
             Content::Strings(ranges) => {
                 let mut found = Vec::new();
@@ -285,7 +285,7 @@ impl Part<'_> {
             }
             Content::Targets(ranges) => ranges
                 .iter()
-                .filter_map(|range| target::candidate(text, range.clone(), finder.schemes))
+                .filter_map(|range| target::candidate(text, range.clone(), &finder.schemes))
                 .collect(),
         }
     }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::find::scan::{MAX_URL, has_content, scheme};
+use crate::find::scan::{has_content, scheme};
+use crate::find::schemes::Schemes;
 use crate::text::span::{Span, Spans};
 
 /// The target at `range` of `text` as a candidate, if it is a URL with a scheme, not a relative one.
@@ -13,7 +14,7 @@ use crate::text::span::{Span, Spans};
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
-    own: &[&str],
+    own: &Schemes,
 ) -> Option<Candidate<'t>> {
     let value = text.get(range.clone())?;
     let is_around = |byte: &u8| *byte <= b' ';
@@ -25,12 +26,12 @@ pub(super) fn candidate<'t>(
         .count();
     let (start, mut end) = (range.start + before, range.end - after);
     let mut flags = Flags::default();
-    if end - start > MAX_URL {
-        end = start + MAX_URL;
+    if end - start > Candidate::MAX_LEN {
+        end = start + Candidate::MAX_LEN;
         flags.set(Flag::TooLong);
     }
     let (url, pieces) = without_breaks(text, start..end);
-    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| scheme::is_own(&url[..at], own));
+    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| own.contains(&url[..at]));
     (is_absolute(&url) || has_own()).then(|| Candidate {
         text: url,
         outer: Span::new(range.start as u64, range.end as u64),
@@ -117,7 +118,7 @@ mod tests {
         ];
         for (value, url) in cases {
             let text = format!("..{value}..");
-            let found = candidate(text.as_bytes(), 2..2 + value.len(), &["own"]);
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), &Schemes::new(["own"]));
             let read = found.map(|found| {
                 let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
                 assert_eq!(

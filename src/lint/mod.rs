@@ -26,7 +26,6 @@ mod url;
 mod userinfo;
 
 use crate::find::candidate::Candidate;
-use crate::find::scan::scheme::is_own;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
@@ -90,7 +89,7 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnM
     }
     problems::fragment(&url, &mut findings);
     // Who names a scheme as their own has not mistyped it.
-    let own = is_own(url.scheme().as_bytes(), settings.finder.schemes);
+    let own = settings.finder.schemes.contains(url.scheme().as_bytes());
     for &(rule, check) in CHECKS {
         if own && rule == Rule::SchemeLookalike {
             continue;

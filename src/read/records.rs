@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::batch::{Document, Form, RecordsEnd};
-use super::{Reading, too_long};
+use super::{Reader, too_long};
 use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
 use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
@@ -15,7 +15,7 @@ const NO_END: &str = "what came before has no end";
 
 /// Records, of which each is a line.
 pub(super) struct Records<'r> {
-    reading: &'r Reading<'r>,
+    reader: &'r Reader,
     fields: Fields<'r>,
     /// The strings of a line.
     found: Vec<Range<usize>>,
@@ -27,10 +27,10 @@ pub(super) struct Records<'r> {
 
 impl<'r> Records<'r> {
     /// Reads records, of which the first begins with the line of that number.
-    pub(super) fn new(reading: &'r Reading<'r>, number: u64) -> Self {
+    pub(super) fn new(reader: &'r Reader, number: u64) -> Self {
         Records {
-            reading,
-            fields: Fields::new(reading.json_fields),
+            reader,
+            fields: Fields::new(&reader.json_fields),
             found: Vec::new(),
             number,
             is_inside: false,
@@ -50,7 +50,7 @@ impl<'r> Records<'r> {
         parts: &mut Parts<'t>,
     ) {
         let text = document.text;
-        let mut strings = Strings::new(text, self.reading.scope());
+        let mut strings = Strings::new(text, self.reader.scope());
         let mut at = 0;
         if document.start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
             at = 3;
@@ -119,7 +119,7 @@ impl<'r> Records<'r> {
         }
         for string in self.found.drain(..) {
             let string = start + string.start..start + string.end;
-            self.reading.field(string, strings, parts);
+            self.reader.field(string, strings, parts);
         }
     }
 
@@ -134,7 +134,7 @@ impl<'r> Records<'r> {
     }
 }
 
-impl Reading<'_> {
+impl Reader {
     /// Adds the parts of a field, the string at `range`.
     fn field<'t>(&self, range: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
         let text = &strings.text[range.clone()];

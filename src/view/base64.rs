@@ -372,7 +372,7 @@ mod tests {
             prop_assert_eq!((fault, end), (None, source.len()));
             for (at, &byte) in bytes.iter().enumerate() {
                 let span = view.map(at..at + 1);
-                prop_assert_eq!(span.count(), 1);
+                prop_assert_eq!(span.iter().count(), 1);
                 let again = reread(source.as_bytes(), span.start(), span.end());
                 prop_assert_eq!(again, byte);
             }

@@ -7,7 +7,6 @@ mod base64;
 mod build;
 pub(crate) mod charset;
 mod cursor;
-mod edits;
 pub(crate) mod flowed;
 mod layer;
 mod quoted_printable;
@@ -23,14 +22,12 @@ use std::ops::Range;
 
 pub use base64::base64;
 pub(crate) use cursor::Cursor;
-pub(crate) use edits::Line;
 pub(crate) use layer::Layer;
 pub use quoted_printable::quoted_printable;
 use run::{Run, Unit};
 
 use crate::find::Finder;
 use crate::find::candidate::Candidate;
-use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::text::span::{Span, Spans};
 
 /// A text that was derived from a source, with a map from each of its bytes back to the source bytes
@@ -91,6 +88,11 @@ impl<'s> View<'s> {
         self
     }
 
+    /// The layers that were decoded, the last one last.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
     /// The text of the view.
     pub fn text(&self) -> &[u8] {
         &self.text
@@ -143,65 +145,6 @@ impl<'s> View<'s> {
     /// A candidate of the view's text with its spans mapped to the source.
     pub(crate) fn candidate<'c>(&self, candidate: Candidate<'c>) -> Candidate<'c> {
         self.cursor().candidate(candidate)
-    }
-
-    /// A diagnostic about the view's text, its spans and edits in the source. A fix that cannot be
-    /// written there is for display only.
-    pub(crate) fn diagnostic(&self, diagnostic: Diagnostic) -> Diagnostic {
-        Diagnostic {
-            spans: self.spans(&diagnostic.spans),
-            fix: diagnostic.fix.map(|fix| self.fix(self.in_stretches(fix))),
-            outer: self.map_whole(diagnostic.outer),
-            pieces: self.spans(&diagnostic.pieces),
-            password: diagnostic.password.map(|spans| self.spans(&spans)),
-            ..diagnostic
-        }
-    }
-
-    fn fix(&self, fix: Fix) -> Fix {
-        let mut applicability = fix.applicability;
-        let mut edits = Vec::with_capacity(fix.edits.len());
-        for edit in fix.edits {
-            let mut layers = self.layers.iter().rev();
-            let encoded =
-                layers.try_fold(edit.replacement.clone(), |text, layer| layer.encode(&text));
-            let Some(replacement) = encoded else {
-                // Drawn among the source's bytes it would be taken for one of them.
-                let what = match &*edit.replacement {
-                    "" => String::new(),
-                    text => format!(": `{text}`"),
-                };
-                return Fix {
-                    message: format!("{}{what} in what is encoded here", fix.message),
-                    applicability: Applicability::Display,
-                    edits: Vec::new(),
-                };
-            };
-            if !self.is_whole(edit.span) {
-                applicability = Applicability::Display;
-            }
-            edits.push(Edit {
-                span: self.map_whole(edit.span),
-                replacement,
-            });
-        }
-        Fix {
-            message: fix.message,
-            applicability,
-            edits,
-        }
-    }
-
-    /// Whether the source bytes of `span` are its own: none of them made a byte beside it, too.
-    fn is_whole(&self, span: Span) -> bool {
-        let is_boundary = |at: usize| {
-            if at == 0 || at >= self.text.len() {
-                return true;
-            }
-            let (before, behind) = (self.source_of(at - 1), self.source_of(at));
-            before != behind || before.is_empty()
-        };
-        is_boundary(span.start as usize) && is_boundary(span.end as usize)
     }
 
     /// The source bytes that the bytes `spans` of the view came from.

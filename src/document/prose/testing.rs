@@ -6,15 +6,11 @@ use proptest::sample::select;
 use super::Escapes;
 use crate::document::{Content, Parts, Scope};
 use crate::view::charset;
-use crate::{Depth, Event, Kind, Reading};
+use crate::{Depth, Event, Kind, Reader};
 
 /// The URLs that are found in `source`, in order, each after the first two letters of its delimiter.
 pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<String> {
-    let reading = Reading {
-        kind: Some(kind),
-        depth,
-        ..Reading::default()
-    };
+    let reading = Reader::default().with_kind(kind).with_depth(depth);
     let mut shown = Vec::new();
     let read = reading.read::<_, std::io::Error>(b"", source, &mut |event| {
         if let Event::Found(found) = event {

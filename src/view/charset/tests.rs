@@ -178,7 +178,7 @@ proptest! {
         let mut end = 0;
         for range in characters(view.text()) {
             let spans = view.map(range.clone());
-            prop_assert_eq!(spans.count(), 1);
+            prop_assert_eq!(spans.iter().count(), 1);
             prop_assert!(spans.start() == end || (spans.start() < end && spans.end() == end));
             end = spans.end();
             let part = &source[spans.start() as usize..end as usize];
@@ -199,7 +199,7 @@ proptest! {
         let mut end = 0;
         for range in characters(view.text()) {
             let spans = view.map(range.clone());
-            prop_assert_eq!((spans.start(), spans.count()), (end, 1));
+            prop_assert_eq!((spans.start(), spans.iter().count()), (end, 1));
             end = spans.end();
         }
         prop_assert_eq!(end, source.len() as u64);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use toml::de::{DeTable, DeValue};
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Severity, UrlPattern};
 
 use super::globs::Globs;
@@ -234,7 +235,7 @@ impl Reader<'_> {
                 schemes.push(name);
             }
         }
-        self.file.keys.schemes = Some(self.set(super::interned(schemes)));
+        self.file.keys.schemes = Some(self.set(Schemes::new(schemes)));
     }
 
     fn exclude(&mut self, value: &Value<'_>) {
