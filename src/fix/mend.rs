@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
 use super::url::{Proposal, Url};
-use crate::find::stream::Found;
 use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::rule::{Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
+use crate::read::Found;
 
 /// How many times a source is checked before it is given up: some hundred times would be needed only
 /// by a URL with tens of thousands of faults …
@@ -53,11 +53,11 @@ pub struct Mended {
 /// Fails when `check` fails.
 ///
 /// ```
-/// use urlint::{Applicability, Event, Reading, Settings, fix};
+/// use urlint::{Applicability, Event, Reader, Settings, fix};
 ///
 /// let settings = Settings::default();
 /// let mended = fix::mend(b"see <URL:http://a.example/~joe>", Applicability::Safe, &mut |source, take| {
-///     Reading::default().read(b"note.txt", source, &mut |event| {
+///     Reader::default().read(b"note.txt", source, &mut |event| {
 ///         if let Event::Found(found) = event {
 ///             let mut diagnostics = Vec::new();
 ///             found.lint(&settings, &mut |diagnostic| diagnostics.push(diagnostic));

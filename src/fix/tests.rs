@@ -5,7 +5,7 @@
 use super::*;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::{Selector, Settings};
-use crate::read::{Event, Reading};
+use crate::read::{Event, Reader};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
     let edit = |&(start, end, text): &(u64, u64, &str)| Edit {
@@ -79,7 +79,7 @@ fn mended(source: &str, least: Applicability) -> (String, Mended) {
     let mut settings = Settings::default();
     settings.selection.add(Selector::All);
     let check = &mut |source: &[u8], take: &mut Take<'_>| {
-        Reading::default().read(b"x", source, &mut |event| {
+        Reader::default().read(b"x", source, &mut |event| {
             if let Event::Found(found) = event {
                 let mut diagnostics = Vec::new();
                 found.lint(&settings, &mut |diagnostic| diagnostics.push(diagnostic));

@@ -5,11 +5,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
 use crate::find::candidate::Delimiter;
-use crate::find::stream::Found;
 use crate::lint::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::lint::lint;
 use crate::lint::rule::{Group, Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
+use crate::read::Found;
 use crate::text::span::{Span, Spans};
 
 /// A fix that may be made.

@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Applicability, Edit, Fix};
 use super::rule::Rule;
-use crate::find::candidate::Flag;
+use crate::find::candidate::{Candidate, Flag};
 use crate::text::span::{Span, Spans};
 
 use super::finding::{Finding, Report};
@@ -58,7 +58,7 @@ fn words(flag: Flag) -> (String, &'static str) {
         ),
         Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
         Flag::TooLong => {
-            let message = format!("the URL goes on past {} bytes", crate::MAX_URL);
+            let message = format!("the URL goes on past {} bytes", Candidate::MAX_LEN);
             return (message, "cut here");
         }
     };

@@ -30,7 +30,6 @@ use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::lint::suppress::Suppressions;
-use crate::url::schemes::is_own;
 pub(crate) use escapes::{is_needless, is_of_dots};
 use finding::Report;
 use url::Url;
@@ -106,7 +105,7 @@ pub(crate) fn lint_before(
     }
     problems::fragment(&url, &mut findings);
     // Who names a scheme as their own has not mistyped it.
-    let own = is_own(url.scheme().as_bytes(), settings.finder.schemes);
+    let own = settings.finder.schemes.contains(url.scheme().as_bytes());
     for &(rule, check) in CHECKS {
         if own && rule == Rule::SchemeLookalike {
             continue;

@@ -249,7 +249,7 @@ fn furthest_ends(parsed: &Parsed<'_>) -> Vec<usize> {
 /// stays where it is.
 fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
     let mut rest = text;
-    let last = spans.count() - 1;
+    let last = spans.iter().count() - 1;
     let edit = |(i, span): (usize, Span)| {
         let room = if i == last {
             rest.len()

@@ -2,22 +2,29 @@
 
 use std::ops::Range;
 
-use crate::find::stream::{CONTEXT, Found};
+use crate::find::StreamOptions;
 use crate::text::span::Span;
 use crate::url::password::{is_plain, passwords_before};
 
+use super::found::Found;
+
 impl Found<'_> {
     /// Returns where passwords of the candidate lie in the source, in order. If a line ends within a
-    /// login, what follows in the next line is among them.
+    /// login, what follows in the next line is among them, provided that
+    /// [positions](super::Reader::positions) were asked for.
     ///
     /// ```
-    /// use urlint::{Span, Stream};
+    /// use urlint::{Event, Reader, Span};
     ///
-    /// let source = &b"at ftp://joe:sec\nret@a.example/"[..];
-    /// let mut stream = Stream::new(source).with_context();
-    /// let found = stream.next_found()?.unwrap();
-    /// assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
-    /// assert_eq!(found.passwords(), [Span::new(13, 16), Span::new(17, 20)]);
+    /// let source: &[u8] = b"at ftp://joe:sec\nret@a.example/";
+    /// let reader = Reader::default().with_positions(true);
+    /// reader.read(b"list.txt", source, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
+    ///         assert_eq!(found.passwords(), [Span::new(13, 16), Span::new(17, 20)]);
+    ///     }
+    ///     Ok::<_, std::io::Error>(())
+    /// })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn passwords(&self) -> Vec<Span> {
@@ -51,11 +58,12 @@ impl Found<'_> {
             return Some(b"");
         }
         let pieces = self.spans(0..text.len());
-        if !self.has_context || pieces.len() != text.len() as u64 {
+        let has_context = self.place.is_some() || self.origin.is_some();
+        if !has_context || pieces.len() != text.len() as u64 {
             return None;
         }
         let at = usize::try_from(pieces.end().checked_sub(self.window.start)?).ok()?;
         let after = self.window.bytes.get(at..)?;
-        Some(&after[..after.len().min(CONTEXT)])
+        Some(&after[..after.len().min(StreamOptions::CONTEXT)])
     }
 }

@@ -483,12 +483,6 @@ pub(crate) fn lookup_known(name: &[u8]) -> Option<&'static Scheme> {
     lookup(name).filter(|scheme| scheme.without_slashes.is_some())
 }
 
-/// Returns whether `name` is among `own`, in any case.
-pub(crate) fn is_own(name: &[u8], own: &[&str]) -> bool {
-    let mut own = own.iter();
-    own.any(|own| own.as_bytes().eq_ignore_ascii_case(name))
-}
-
 /// The schemes, in the order of their names.
 pub(crate) fn all() -> impl Iterator<Item = &'static Scheme> {
     SCHEMES.iter()
@@ -597,7 +591,6 @@ mod tests {
         assert!(has_question_in_login(b"FTP") && has_question_in_login(b"sftp"));
         assert!(!has_question_in_login(b"http") && !has_question_in_login(b"tp"));
         assert!(is_experimental(b"X-own") && !is_experimental(b"x"));
-        assert!(is_own(b"OWN", &["other", "own"]) && !is_own(b"own", &[]));
     }
 
     #[test]

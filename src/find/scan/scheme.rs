@@ -1,20 +1,21 @@
 //! Which scheme ends at a colon.
 
+use crate::find::schemes::Schemes;
 use crate::url::schemes::{
-    HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_own, is_scheme_character, lookup_known,
+    HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known,
 };
 
-/// Where the scheme begins that ends at `colon`: the longest known name that starts at a word
-/// boundary (a `+` is none, it makes one scheme of two), or behind the letter of what is written
-/// `\n`, else the whole word, if that has a letter.
-/// Those of `own` are known too. `word` is what [`word_start`] says.
+/// Returns where the scheme begins that ends at `colon`, and what is known of it: the longest known
+/// name that begins at a word boundary (not at a `+`, which makes one scheme of two) or after the
+/// letter of a `\n` in source code, or else the whole word, if it has a letter. The schemes of `own`
+/// are known too. `word` is where the word begins, as [`word_start`] returns it.
 pub(crate) fn start(
     text: &[u8],
     word: usize,
     colon: usize,
-    own: &[&str],
+    own: &Schemes,
 ) -> Option<(usize, Option<&'static Scheme>)> {
-    let known = |name: &[u8]| lookup_known(name).or_else(|| is_own(name, own).then_some(&OWN));
+    let known = |name: &[u8]| lookup_known(name).or_else(|| own.contains(name).then_some(&OWN));
     let name = &text[word..colon];
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
@@ -41,8 +42,8 @@ pub(crate) fn start(
     (has_letter && name.len() - first > 1).then_some((word + first, None))
 }
 
-/// Where `http` or `https` begins that ends at `colon`, if it is a whole word: the schemes of most
-/// URLs, found without a loop.
+/// Returns where `http` or `https` begins that ends at `colon`, if it is a whole word. Most URLs have
+/// one of these schemes, and so they are found without a loop.
 pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'static Scheme)> {
     let word = |len: usize, name: &[u8], scheme: &'static Scheme| {
         let start = colon.checked_sub(len).filter(|&start| start >= floor)?;
@@ -52,7 +53,7 @@ pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'s
     word(4, b"http", HTTP).or_else(|| word(5, b"https", HTTPS))
 }
 
-/// Where the run of scheme characters begins that ends at `colon`.
+/// Returns where the run of scheme characters begins that ends at `colon`.
 pub(crate) fn word_start(text: &[u8], floor: usize, colon: usize) -> usize {
     let floor = floor.max(colon.saturating_sub(MAX_SCHEME));
     let mut at = colon;
@@ -67,7 +68,8 @@ mod tests {
     use super::*;
 
     fn start_in(text: &[u8]) -> Option<(usize, Option<&'static Scheme>)> {
-        start(text, word_start(text, 0, text.len()), text.len(), &["own"])
+        let own = Schemes::new(["own"]);
+        start(text, word_start(text, 0, text.len()), text.len(), &own)
     }
 
     #[test]

@@ -311,6 +311,7 @@ impl Source<'_, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        let at = found.place.unwrap_or_default();
         passwords.extend(found.passwords());
         let mut reported = Ok(());
         found.lint(self.input.holding.lint(), &mut |diagnostic| {
@@ -322,8 +323,8 @@ impl Source<'_, '_> {
             passwords.extend(own);
             let place = Place {
                 outer,
-                position: found.position,
-                line_start: found.line_start,
+                position: at.position,
+                line_start: at.line_start,
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,

@@ -198,14 +198,14 @@ impl Fixer<'_> {
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
         // What a baseline knows has been scrubbed, by what stands around it.
-        let reading = self.reader.reading(input, baseline.is_some());
+        let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
         let mut told = is_alone.then(|| Notices::new(self.reader, input));
         fix::mend(source, least_made(input), &mut |source, take| {
             let mut sieve = Sieve::new(input, source, baseline);
             // It is read again as long as there are fixes to make.
             let mut notices = told.take();
-            let done = reading.read(input.path, source, &mut |event| {
+            let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
                         let mut diagnostics = Vec::new();
@@ -213,7 +213,7 @@ impl Fixer<'_> {
                         take(&found, diagnostics);
                     }
                     (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
-                    (Event::Notice(_), None) => {}
+                    _ => {}
                 }
                 Ok(())
             });
@@ -273,7 +273,7 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = passwords_in_text(source);
         self.reader
-            .reading(input, true)
+            .reader(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
                     let own = found.passwords().into_iter();

@@ -152,7 +152,7 @@ fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
 
 /// The spans that get marks: all, or the first ones and the last.
 fn few(spans: &Spans) -> impl Iterator<Item = Span> {
-    let count = spans.count();
+    let count = spans.iter().count();
     spans
         .iter()
         .enumerate()
@@ -236,7 +236,8 @@ fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
     diagnostic.url.is_empty()
-        || diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
+        || diagnostic.pieces.iter().count() == 1
+            && (!comparable || source == diagnostic.url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.
