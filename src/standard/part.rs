@@ -39,6 +39,13 @@ impl Part {
         }
     }
 
+    /// The empty part at the offset `at`.
+    #[must_use]
+    #[inline]
+    pub const fn at(at: u32) -> Part {
+        Part { start: at, end: at }
+    }
+
     /// All of `url`, or its first [`Part::MAX`] bytes.
     #[must_use]
     #[inline]
@@ -107,8 +114,61 @@ impl Part {
     /// What lies from the offset `at` on.
     #[must_use]
     #[inline]
-    pub const fn from(self, at: u32) -> Part {
+    pub const fn starting_at(self, at: u32) -> Part {
         Part { start: at, ..self }
+    }
+
+    /// What lies after the first `count` bytes, of which there must be as many.
+    #[must_use]
+    #[inline]
+    pub const fn skip(self, count: u32) -> Part {
+        self.starting_at(self.start.saturating_add(count))
+    }
+
+    /// What lies before and what lies from the offset `at` on.
+    #[must_use]
+    #[inline]
+    pub const fn split_at(self, at: u32) -> (Part, Part) {
+        (self.before(at), self.starting_at(at))
+    }
+
+    /// The part `inner` of the bytes at this part, as a part of the URL.
+    ///
+    /// ```
+    /// use urlint::standard::Part;
+    ///
+    /// let host = Part::new(7, 16);
+    /// assert_eq!(host.within(Part::new(0, 1)), Part::new(7, 8));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn within(self, inner: Part) -> Part {
+        Part {
+            start: self.start.saturating_add(inner.start),
+            end: self.start.saturating_add(inner.end),
+        }
+    }
+
+    /// The offset of the first `byte` of `url` in this part.
+    #[must_use]
+    #[inline]
+    pub fn find(self, url: &[u8], byte: u8) -> Option<u32> {
+        memchr::memchr(byte, self.of(url)).map(|at| self.start + at as u32)
+    }
+
+    /// The offset of the last `byte` of `url` in this part.
+    #[must_use]
+    #[inline]
+    pub fn rfind(self, url: &[u8], byte: u8) -> Option<u32> {
+        memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)
+    }
+}
+
+impl From<Range<usize>> for Part {
+    /// The part at `range`. Offsets greater than [`Part::MAX`] become that.
+    #[inline]
+    fn from(range: Range<usize>) -> Part {
+        Part::new(range.start, range.end)
     }
 }
 

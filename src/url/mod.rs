@@ -5,4 +5,4 @@ pub(crate) mod normalize;
 pub mod password;
 pub mod split;
 
-pub use split::{Authority, Split, Syntax};
+pub use split::{Authority, Split};

@@ -1,29 +1,13 @@
 //! A URL taken apart, without being judged.
 //!
-//! Standards agree on how a URL falls into parts, but for three points, which [`Syntax`] names. The
-//! brackets of an IP address are known here and in the transcriptions of the grammars only.
+//! Standards agree on how a URL falls into parts, but for what [`Syntax`] names. The brackets of an
+//! IP address are known here and in the transcriptions of the grammars only.
 
-use crate::standard::Part;
+use crate::standard::{Part, Standard, Syntax};
 use crate::text::byteset::ByteSet;
 
 /// The characters of a scheme.
 static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
-
-/// How a URL of some scheme falls into parts, where standards differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Syntax {
-    /// The authority is what follows `//`, up to the first `/` or `?`, and a query follows the
-    /// first `?`: RFC 3986, appendix B.
-    #[default]
-    Generic,
-    /// As `Generic`, but a `?` is a character like others and there is no query: ftp, file and
-    /// telnet in RFC 1738, sections 3.1, 3.2 and 3.10.
-    NoQuery,
-    /// As `Generic`, but a `\` is a slash, and any number of slashes, even none, comes before the
-    /// authority: special schemes in the URL standard of the WHATWG.
-    Special,
-}
 
 /// The parts of a URL, valid or not. A part that is absent is `None`; one that is present and empty
 /// is an empty [`Part`].
@@ -77,10 +61,28 @@ impl Split {
         Split::by(Syntax::Generic, url)
     }
 
+    /// Takes `url` apart as `standard` does URLs of its scheme.
+    ///
+    /// ```
+    /// use urlint::standard::Standard;
+    /// use urlint::url::Split;
+    ///
+    /// let url = b"ftp://a.example/x?y";
+    /// let split = Split::under(Standard::Rfc1738, url);
+    /// assert_eq!(split.path.of(url), b"/x?y");
+    /// assert_eq!(split.query, None);
+    /// ```
+    #[must_use]
+    pub fn under(standard: Standard, url: &[u8]) -> Split {
+        let scheme = scheme(url).unwrap_or_default();
+        Split::by(standard.syntax(scheme.of(url)), url)
+    }
+
     /// Takes `url` apart by `syntax`, as [`Split::of`] does by the generic one.
     ///
     /// ```
-    /// use urlint::url::{Split, Syntax};
+    /// use urlint::standard::Syntax;
+    /// use urlint::url::Split;
     ///
     /// let url = br"https:\\a.example\x";
     /// assert_eq!(Split::of(url).host, None);
@@ -90,25 +92,22 @@ impl Split {
     /// ```
     #[must_use]
     pub fn by(syntax: Syntax, url: &[u8]) -> Split {
-        let whole = Part::all(url);
-        let (mut rest, fragment) = cut(url, whole, b'#');
+        let (mut rest, fragment) = cut(url, Part::all(url), b'#');
         let mut split = Split {
+            scheme: scheme(url),
             fragment,
             ..Split::default()
         };
-        let scheme = whole.before(SCHEME.skip(rest.of(url), 0) as u32);
-        if !scheme.is_empty() && url.get(scheme.len()) == Some(&b':') {
-            split.scheme = Some(scheme);
+        if let Some(scheme) = split.scheme {
             rest.start = scheme.end + 1;
-            if let Some(start) = authority_start(syntax, url, rest) {
-                rest.start = start;
-                split.set_authority(url, up_to(url, rest, syntax.authority_ends()));
-                rest.start = split.authority.map_or(start, |part| part.end);
+            if let Some(authority) = authority(syntax, url, rest) {
+                split.set_authority(url, authority);
+                rest.start = authority.end;
             }
         }
         (split.path, split.query) = match syntax {
             Syntax::NoQuery => (rest, None),
-            Syntax::Generic | Syntax::Special => cut(url, rest, b'?'),
+            _ => cut(url, rest, b'?'),
         };
         split
     }
@@ -163,13 +162,12 @@ impl Authority {
     pub fn of(url: &[u8], part: Part) -> Authority {
         let mut authority = Authority::default();
         let mut hostport = part;
-        if let Some(at) = memchr::memrchr(b'@', part.of(url)) {
-            let at = part.start + at as u32;
+        if let Some(at) = part.rfind(url, b'@') {
             let (user, password) = cut(url, part.before(at), b':');
             authority.userinfo = Some(part.before(at));
             authority.user = Some(user);
             authority.password = password;
-            hostport = part.from(at + 1);
+            hostport = part.starting_at(at + 1);
         }
         (authority.host, authority.port) = host_and_port(url, hostport);
         authority
@@ -196,47 +194,45 @@ pub fn host_and_port(url: &[u8], part: Part) -> (Part, Option<Part>) {
     } else {
         0
     };
-    let (rest, port) = cut(url, part.from(part.start + literal as u32), b':');
+    let (rest, port) = cut(url, part.starting_at(part.start + literal as u32), b':');
     (part.before(rest.end), port)
 }
 
-impl Syntax {
-    fn authority_ends(self) -> &'static [u8] {
-        match self {
-            Syntax::Generic => b"/?",
-            Syntax::NoQuery => b"/",
-            Syntax::Special => b"/\\?",
-        }
-    }
+/// Returns the scheme of `url`: what precedes the first colon, if it is made of letters, digits,
+/// `+`, `-` and `.`.
+#[must_use]
+pub fn scheme(url: &[u8]) -> Option<Part> {
+    let scheme = Part::new(0, SCHEME.skip(url, 0));
+    let is_scheme = !scheme.is_empty() && url.get(scheme.len()) == Some(&b':');
+    is_scheme.then_some(scheme)
 }
 
-/// Where the authority begins in `rest`, which follows the colon after the scheme.
-fn authority_start(syntax: Syntax, url: &[u8], rest: Part) -> Option<u32> {
+/// The authority in `rest`, which follows the colon after the scheme.
+fn authority(syntax: Syntax, url: &[u8], rest: Part) -> Option<Part> {
     let text = rest.of(url);
-    let slashes = match syntax {
-        Syntax::Generic | Syntax::NoQuery => text.starts_with(b"//").then_some(2),
-        Syntax::Special => {
-            let other = |byte: &u8| !matches!(byte, b'/' | b'\\');
-            Some(text.iter().position(other).unwrap_or(text.len()))
-        }
+    let ends: &[u8] = match syntax {
+        Syntax::NoAuthority => return None,
+        Syntax::Generic => b"/?",
+        Syntax::NoQuery => b"/",
+        Syntax::Special => b"/\\?",
     };
-    slashes.map(|slashes| rest.start + slashes as u32)
-}
-
-/// `part` up to the first of `ends`.
-fn up_to(url: &[u8], part: Part, ends: &[u8]) -> Part {
-    let mut bytes = part.of(url).iter();
-    let end = bytes.position(|byte| ends.contains(byte));
-    end.map_or(part, |end| part.before(part.start + end as u32))
+    let start = if syntax == Syntax::Special {
+        let other = |byte: &u8| !matches!(byte, b'/' | b'\\');
+        text.iter().position(other).unwrap_or(text.len())
+    } else if text.starts_with(b"//") {
+        2
+    } else {
+        return None;
+    };
+    let rest = rest.skip(start as u32);
+    let end = rest.of(url).iter().position(|byte| ends.contains(byte));
+    Some(end.map_or(rest, |end| rest.before(rest.start + end as u32)))
 }
 
 /// What precedes and what follows the first `byte` in `part`.
 fn cut(url: &[u8], part: Part, byte: u8) -> (Part, Option<Part>) {
-    match memchr::memchr(byte, part.of(url)) {
-        Some(at) => {
-            let at = part.start + at as u32;
-            (part.before(at), Some(part.from(at + 1)))
-        }
+    match part.find(url, byte) {
+        Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
         None => (part, None),
     }
 }
@@ -315,6 +311,10 @@ mod tests {
     #[test]
     fn what_standards_see_differently() {
         assert_eq!(
+            shown(Syntax::NoAuthority, "news://h/x?y"),
+            "scheme=news path=//h/x query=y"
+        );
+        assert_eq!(
             shown(Syntax::NoQuery, "ftp://j?k:l@h/x?y#z"),
             "scheme=ftp authority=j?k:l@h user=j?k password=l host=h path=/x?y fragment=z"
         );
@@ -338,7 +338,7 @@ mod tests {
                 proptest::collection::vec(any::<u8>(), 0..20),
             ],
         ) {
-            for syntax in [Syntax::Generic, Syntax::NoQuery, Syntax::Special] {
+            for syntax in [Syntax::Generic, Syntax::NoQuery, Syntax::NoAuthority, Syntax::Special] {
                 let split = Split::by(syntax, &url);
                 let mut whole = Vec::new();
                 if let Some(scheme) = split.scheme {

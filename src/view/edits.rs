@@ -22,7 +22,7 @@ impl View<'_> {
             for at in start..end.min(self.text.len()) {
                 let source = self.source_of(at);
                 if b"\r\n".contains(&self.text[at]) && source.len() != 1 {
-                    applicability = Applicability::Display;
+                    applicability = Applicability::DisplayOnly;
                 }
                 let before = (at > start).then(|| self.source_of(at - 1));
                 if before.is_some_and(|before| before.end != source.start && before != source) {
@@ -43,7 +43,7 @@ impl View<'_> {
     /// are short enough then. `line` is what earlier fixes of the same candidate have made of its line.
     pub(crate) fn fold(&self, fix: &mut Fix, window: Window<'_>, line: &mut Line) {
         let encoded = self.layers.first() == Some(&Layer::QuotedPrintable);
-        if encoded && fix.applicability > Applicability::Display {
+        if encoded && fix.applicability > Applicability::DisplayOnly {
             for edit in &mut fix.edits {
                 line.fold(edit, window);
             }
@@ -191,6 +191,6 @@ mod tests {
         view.push_together(b"\n", Span::new(27, 31));
         view.copy(&source[31..], 31);
         let (_, ranks) = fixed(&view, source);
-        assert_eq!(ranks, [Applicability::Display]);
+        assert_eq!(ranks, [Applicability::DisplayOnly]);
     }
 }

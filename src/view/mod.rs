@@ -246,12 +246,13 @@ impl<'s> View<'s> {
                 };
                 return Fix {
                     message: format!("{}{what} in what is encoded here", fix.message),
-                    applicability: Applicability::Display,
+                    applicability: Applicability::DisplayOnly,
                     edits: Vec::new(),
+                    url_edits: fix.url_edits,
                 };
             };
             if !self.is_whole(edit.span) {
-                applicability = Applicability::Display;
+                applicability = Applicability::DisplayOnly;
             }
             edits.push(Edit {
                 span: self.map_whole(edit.span),
@@ -262,6 +263,7 @@ impl<'s> View<'s> {
             message: fix.message,
             applicability,
             edits,
+            url_edits: fix.url_edits,
         }
     }
 

@@ -53,20 +53,19 @@ impl Settings {
         let (selection, decided) = selection(&keys.rules);
         let patterns = value(&keys.ignore_urls, Vec::new());
         let patterns: Vec<_> = patterns.into_iter().map(|url| url.pattern).collect();
+        let finder = Finder {
+            rejoin: value(&keys.rejoin, Default::default()),
+            hyphen: value(&keys.hyphen, Default::default()),
+            schemeless: value(&keys.schemeless, false),
+            schemes: value(&keys.schemes, &[]),
+            // Each source's name tells.
+            code: false,
+        };
+        // Who read them has found out whether they can be compiled.
+        let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
+        let lint = urlint::Settings::default().with_finder(finder);
         Settings {
-            lint: urlint::Settings {
-                finder: Finder {
-                    rejoin: value(&keys.rejoin, Default::default()),
-                    hyphen: value(&keys.hyphen, Default::default()),
-                    schemeless: value(&keys.schemeless, false),
-                    schemes: value(&keys.schemes, &[]),
-                    // Each source's name tells.
-                    code: false,
-                },
-                selection,
-                // Who read them has found out whether they can be compiled.
-                ignored: IgnoredUrls::new(&patterns).unwrap_or_default(),
-            },
+            lint: lint.with_selection(selection).with_ignored(ignored),
             depth: Depth {
                 deep: value(&keys.deep, false),
                 skip_code: value(&keys.skip_code, false),
@@ -215,7 +214,7 @@ fn severities(rules: &Rules) -> Vec<(Rule, Option<Severity>)> {
     let breadth = |selector: &Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
-        Selector::Rule(_) => 2,
+        _ => 2,
     };
     let mut entries: Vec<_> = rules
         .severity
