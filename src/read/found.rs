@@ -68,6 +68,7 @@ impl Found<'_> {
 
 /// A candidate of plain text.
 impl<'w> From<find::Found<'w>> for Found<'w> {
+    #[inline]
     fn from(found: find::Found<'w>) -> Self {
         Found {
             candidate: found.candidate,

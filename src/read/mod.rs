@@ -17,7 +17,7 @@ use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
 use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, is_code};
 use crate::find::candidate::Candidate;
-use crate::find::{Finder, StreamOptions};
+use crate::find::{self, Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -89,6 +89,13 @@ enum Piece<'w> {
     Parts(Document<'w>, Parts<'w>),
     /// What came up in text that was read at once.
     Event(Event<'w>),
+}
+
+impl<'w> Piece<'w> {
+    #[inline(always)]
+    fn of_plain_text(found: find::Found<'w>) -> Self {
+        Piece::Event(Event::Found(found.into()))
+    }
 }
 
 /// Takes the pieces of a source.
@@ -297,8 +304,8 @@ impl Reader {
         let mut options = StreamOptions::default();
         options.context = self.positions;
         let mut stream = self.finder.stream_with(reader, options);
-        while let Some(found) = stream.next_found()? {
-            visit(Piece::Event(Event::Found(found.into())))?;
+        while let Some(piece) = stream.next_with(Piece::of_plain_text)? {
+            visit(piece)?;
         }
         Ok(())
     }
@@ -454,7 +461,7 @@ impl Reader {
 }
 
 impl<'t> Document<'t> {
-    /// The document's bytes, and where they stand in the source.
+    /// The document's bytes, and where they are in the source.
     fn window(&self) -> Window<'t> {
         Window {
             start: self.start,
