@@ -149,6 +149,9 @@ pub mod fix;
 #[cfg(feature = "archives")]
 pub mod archive;
 
+// The manual of the command, as documentation and for `urlint help`.
+pub mod manual;
+
 pub use document::{Depth, Kind, Notice, NoticeKind};
 pub use find::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use find::{Finder, Hyphen, Rejoin, Stream, StreamOptions, find};

@@ -161,8 +161,8 @@ fn every_file_is_told_for_what_it_is() {
             .strip_prefix(b"\xEF\xBB\xBF")
             .unwrap_or(head)
             .starts_with(b"From ");
-        let by_name = Kind::of_path(name.as_bytes());
-        let kind = by_name.unwrap_or_else(|| Kind::of_head(head));
+        let by_name = Kind::from_path(name.as_bytes());
+        let kind = by_name.unwrap_or_else(|| Kind::from_head(head));
         let expected = match expected_kind(name) {
             Some(Kind::Mail) if is_mailbox && by_name != Some(Kind::Mail) => Some(Kind::Mbox),
             expected => expected,

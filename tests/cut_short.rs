@@ -43,10 +43,7 @@ const TOO_LONG: Duration = Duration::from_secs(20);
 fn read(kind: Kind, deep: bool, source: &[u8]) {
     let reader = Reader::default()
         .with_kind(kind)
-        .with_depth(Depth {
-            deep,
-            ..Depth::default()
-        })
+        .with_depth(Depth::default().with_deep(deep))
         .with_positions(true);
     let mut last = 0;
     let read = reader.read::<_, io::Error>(b"", source, &mut |event| {
@@ -67,7 +64,7 @@ fn documents_may_end_anywhere() {
     for document in DOCUMENTS {
         let done = done.clone();
         thread::spawn(move || {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 for end in 0..=document.len() {
                     read(kind, end % 2 == 0, &document.as_bytes()[..end]);
                 }

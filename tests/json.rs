@@ -158,10 +158,10 @@ fn a_line_that_is_no_json_is_read_as_it_is() {
     assert_eq!(
         notices,
         [
-            "2 at 30: no JSON, so read as plain text",
+            "2 at 30: not JSON, so read as plain text",
             "5 at 83: what came before has no end",
-            "6 at 110: no JSON, so read as plain text",
-            "7 at 115: no JSON, so read as plain text",
+            "6 at 110: not JSON, so read as plain text",
+            "7 at 115: not JSON, so read as plain text",
             "0 at 125: the last record has no end",
         ]
     );

@@ -83,8 +83,8 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
         let (member, place, what) = match event {
             Event::Notice(notice) => {
                 let kind = match notice.kind {
-                    NoticeKind::Warning | NoticeKind::Line => "warning",
                     NoticeKind::Skipped => "skipped",
+                    _ => "warning",
                 };
                 let start = notice.span.start as usize;
                 let place = Position::default().after(&source[..start]);
@@ -108,6 +108,7 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
                 let what = format!("{} {url}{alternative}", candidate.delimiter);
                 (found.member, place, what)
             }
+            _ => return Ok(()),
         };
         let member = member.map_or(String::new(), |member| format!("{member}: "));
         writeln!(said, "{member}{}:{} {what}", place.line, place.column).unwrap();

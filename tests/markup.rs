@@ -93,10 +93,9 @@ fn shown(text: &[u8]) -> String {
 
 fn listed(kind: Kind, text: &str, deep: bool) -> String {
     let source = source(text);
-    let reader = Reader::default().with_kind(kind).with_depth(Depth {
-        deep,
-        ..Depth::default()
-    });
+    let reader = Reader::default()
+        .with_kind(kind)
+        .with_depth(Depth::default().with_deep(deep));
     let mut list = String::new();
     read(&reader, &source, &mut |event| match event {
         Event::Notice(notice) => {

@@ -106,10 +106,7 @@ fn the_bytes_of_the_source() {
 fn code_of_markdown_is_left_out_on_request() {
     let source = "http://a.example/ `http://b.example/`\n\n```\nhttp://c.example/\n```\n\n    \
                   http://d.example/\n\n[e](http://e.example/)\n";
-    let skip_code = Depth {
-        skip_code: true,
-        ..Depth::default()
-    };
+    let skip_code = Depth::default().with_skip_code(true);
     let urls = |depth| found(Kind::Markdown, depth, source).lines().count();
     assert_eq!(urls(Depth::default()), 5);
     assert_eq!(urls(skip_code), 2);

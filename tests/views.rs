@@ -204,7 +204,7 @@ fn kind_of(path: &Path, source: &[u8]) -> Kind {
     let in_mail = path
         .components()
         .any(|part| matches!(part.as_os_str().to_str(), Some("mail" | "news")));
-    match Kind::of_path(path.to_str().unwrap().as_bytes()) {
+    match Kind::from_path(path.to_str().unwrap().as_bytes()) {
         _ if in_mail && source.starts_with(b"From ") => Kind::Mbox,
         _ if in_mail => Kind::Mail,
         kind => kind.unwrap_or_default(),

@@ -15,13 +15,13 @@ pub use found::Found;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, is_code};
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code};
 use crate::find::candidate::Candidate;
 use crate::find::{self, Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
-use crate::view::{View, charset};
+use crate::view::{self, View, charset};
 use batch::Form;
 use found::Origin;
 use records::{Members, Records};
@@ -153,8 +153,8 @@ struct Located<'p> {
     candidate: Candidate<'p>,
     /// The part that it was found in, in whose view it has its spans.
     part: &'p Part<'p>,
-    /// The run of the view in which it begins.
-    run: usize,
+    /// The cursor of the view where the candidate begins.
+    cursor: view::Cursor<'p>,
     /// Where it begins in the source.
     start: u64,
 }
@@ -230,14 +230,14 @@ impl Reader {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
-        if let Some(kind) = self.kind.or_else(|| Kind::of_path(path)) {
+        if let Some(kind) = self.kind.or_else(|| Kind::from_path(path)) {
             return Ok(kind);
         }
         let mut head = Vec::new();
         source.take(Self::HEAD as u64).read_to_end(&mut head)?;
-        let label = charset::of_bom(&head).map(str::as_bytes);
+        let label = charset::from_bom(&head).map(str::as_bytes);
         let decoded = label.and_then(|label| charset::decode(&head, label).ok());
-        Ok(Kind::of_head(decoded.as_ref().map_or(&head, View::text)))
+        Ok(Kind::from_head(decoded.as_ref().map_or(&head, View::text)))
     }
 
     /// Reads a source to its end and passes what comes up to `visit`, candidates in the order in which
@@ -302,7 +302,7 @@ impl Reader {
     /// bytes of it if there are so many.
     #[doc(hidden)]
     pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
-        let is_read_so = self.json_fields.is_empty() && charset::of_bom(head).is_none();
+        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
         is_read_so
             && self
                 .kind_of(path, head)
@@ -324,7 +324,7 @@ impl Reader {
             .take(Self::HEAD as u64)
             .read_to_end(&mut head)?;
         let kind = self.kind_of(path, &head[..])?;
-        let is_encoded = charset::of_bom(&head).is_some();
+        let is_encoded = charset::from_bom(&head).is_some();
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, sink),
@@ -426,17 +426,17 @@ impl Reader {
                 Records::new(self, number).read(document, end, &mut parts);
                 parts
             }
-            _ => Parts::of(document.text, document.kind, self.look()),
+            _ => Parts::of(document.text, document.kind, self.scope()),
         };
         self.parts(document, parts, locator, visit)
     }
 
     /// What is looked for in a document.
-    fn look(&self) -> Look {
-        Look {
+    fn scope(&self) -> Scope {
+        Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            marks: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
         }
     }
 
@@ -462,8 +462,9 @@ impl Reader {
         let mut members = Members::new(document);
         for located in self.candidates(&parts) {
             let (view, candidate) = (&located.part.view, &located.candidate);
+            let mut cursor = located.cursor;
             visit(Event::Found(Found {
-                candidate: view.candidate_near(located.run, candidate.clone()),
+                candidate: cursor.candidate(candidate.clone()),
                 place: self
                     .positions
                     .then(|| locator.advance(window, located.start)),
@@ -483,14 +484,13 @@ impl Reader {
     fn candidates<'p>(&self, parts: &'p [Part<'p>]) -> Vec<Located<'p>> {
         let mut located = Vec::new();
         for part in parts {
-            let mut run = 0;
+            let mut cursor = part.view.cursor();
             for candidate in part.find(&self.finder) {
-                let outer;
-                (outer, run) = part.view.map_whole_near(run, candidate.outer);
+                let outer = cursor.map_whole(candidate.outer);
                 located.push(Located {
                     candidate,
                     part,
-                    run,
+                    cursor,
                     start: outer.start,
                 });
             }

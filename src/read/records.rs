@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::batch::{Document, Form, RecordsEnd};
 use super::{Reader, too_long};
-use crate::document::json::lines::{Fields, Line};
+use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
 use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::text::span::Span;
@@ -51,7 +51,7 @@ impl<'r> Records<'r> {
         parts: &mut Parts<'t>,
     ) {
         let text = document.text;
-        let mut strings = Strings::new(text, self.reader.look());
+        let mut strings = Strings::new(text, self.reader.scope());
         let mut at = 0;
         if document.start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
             at = 3;
@@ -87,7 +87,7 @@ impl<'r> Records<'r> {
             if !is_rest {
                 parts.notices.push(too_long("json", line.start as u64));
             }
-            parts.lines(View::same(text, line.start as u64));
+            parts.lines(View::borrowed(text, line.start as u64));
         } else {
             self.record(text, line.start, strings, parts);
         }
@@ -111,11 +111,11 @@ impl<'r> Records<'r> {
             self.fields.reset();
         }
         match self.fields.line(text, &mut self.found) {
-            Line::Record => {}
-            Line::Anew => self.warn(NO_END, start, parts),
-            Line::Text => {
-                self.warn("no JSON, so read as plain text", start, parts);
-                parts.lines(View::same(text, start as u64));
+            LineKind::Record => {}
+            LineKind::AfterOpenRecord => self.warn(NO_END, start, parts),
+            LineKind::Text => {
+                self.warn("not JSON, so read as plain text", start, parts);
+                parts.lines(View::borrowed(text, start as u64));
             }
         }
         for string in self.found.drain(..) {
@@ -150,7 +150,7 @@ impl Reader {
             None if is_prose(text) => (Kind::Plain, None),
             None => {
                 let view = decode();
-                (Kind::of_head(view.text()), Some(view))
+                (Kind::from_head(view.text()), Some(view))
             }
         };
         if kind == Kind::Plain {
@@ -158,7 +158,7 @@ impl Reader {
             return;
         }
         let view = view.unwrap_or_else(decode);
-        parts.within(&view, Parts::of(view.text(), kind, self.look()));
+        parts.add_within(&view, Parts::of(view.text(), kind, self.scope()));
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         ) {
             if is_prose(text.as_bytes()) {
                 let view = decoded(text.as_bytes(), 0);
-                prop_assert_eq!(Kind::of_head(view.text()), Kind::Plain, "{}", text);
+                prop_assert_eq!(Kind::from_head(view.text()), Kind::Plain, "{}", text);
             }
         }
     }

@@ -10,10 +10,14 @@ fuzz_target!(|input: &[u8]| {
     let Some((&how, source)) = input.split_first() else {
         return;
     };
-    let reader = Reader::default().with_kind(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()]).with_depth(Depth {
-            deep: how & 16 != 0,
-            skip_code: how & 32 != 0,
-        }).with_positions(how & 64 != 0);
+    let reader = Reader::default()
+        .with_kind(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()])
+        .with_depth(
+            Depth::default()
+                .with_deep(how & 16 != 0)
+                .with_skip_code(how & 32 != 0),
+        )
+        .with_positions(how & 64 != 0);
     let settings = Settings::default();
     let mut last = 0;
     let read = reader.read(b"", source, &mut |event| {

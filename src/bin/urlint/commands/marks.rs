@@ -184,20 +184,13 @@ fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: b
 }
 
 fn comment(kind: Kind, path: &Path) -> Option<Comment> {
-    match kind {
-        Kind::Html | Kind::Xml | Kind::Markdown => Some(("<!--", " -->")),
-        Kind::Roff => Some((".\\\"", "")),
-        Kind::Tex => Some(("%", "")),
-        Kind::Asciidoc => Some(("//", "")),
-        Kind::Plain => {
-            let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-            let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
-            let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
-            Some((sign, ""))
-        }
-        // A comment of reStructuredText reaches to the next blank line, and the others have none.
-        Kind::Rst | Kind::Mail | Kind::Mbox | Kind::Json | Kind::Urls => None,
+    if kind != Kind::Plain {
+        return kind.comment();
     }
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
+    let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
+    Some((sign, ""))
 }
 
 fn is_markup(kind: Kind) -> bool {

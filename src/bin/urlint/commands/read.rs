@@ -160,9 +160,9 @@ impl Reader {
     /// What is said of a notice about the source `path`, if it is to be told.
     pub(super) fn told(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
-            NoticeKind::Warning | NoticeKind::Line => "warning: ",
             NoticeKind::Skipped if self.show_skipped => "skipped ",
             NoticeKind::Skipped => return None,
+            _ => "warning: ",
         };
         let path = String::from_utf8_lossy(path);
         let member = notice.member.map(|member| format!("!{member}"));

@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     fn types(&mut self, value: &Value<'_>) {
-        let kinds = Kind::ALL.map(|kind| (kind.name(), kind));
+        let kinds: Vec<_> = Kind::ALL.iter().map(|&kind| (kind.name(), kind)).collect();
         for (key, value) in self.entries("types", value) {
             let glob = self.glob(key.get_ref(), key.span(), false);
             let kind = self.one_of(key.get_ref(), value, &kinds);

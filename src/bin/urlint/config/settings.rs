@@ -67,10 +67,9 @@ impl Settings {
                 // Who read them has found out whether they can be compiled.
                 ignored: IgnoredUrls::new(&patterns).unwrap_or_default(),
             },
-            depth: Depth {
-                deep: value(&keys.deep, false),
-                skip_code: value(&keys.skip_code, false),
-            },
+            depth: Depth::default()
+                .with_deep(value(&keys.deep, false))
+                .with_skip_code(value(&keys.skip_code, false)),
             min_severity: value(&keys.min_severity, Severity::Hint),
             decided,
             keys,
