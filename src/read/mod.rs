@@ -17,7 +17,7 @@ use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
 use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code};
 use crate::find::candidate::Candidate;
-use crate::find::{self, Finder, StreamOptions};
+use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -68,13 +68,6 @@ pub enum Event<'w> {
     Found(Found<'w>),
     /// Something about the source itself.
     Notice(Notice),
-}
-
-impl<'w> Event<'w> {
-    #[inline(always)]
-    fn of_plain_text(found: find::Found<'w>) -> Self {
-        Event::Found(found.into())
-    }
 }
 
 /// What comes up while a source is read whose documents are left to others.
@@ -344,8 +337,12 @@ impl Reader {
         let mut options = StreamOptions::default();
         options.context = self.positions;
         let mut stream = self.finder.stream_with(reader, options);
-        while let Some(event) = stream.next_with(Event::of_plain_text)? {
-            sink.event(event)?;
+        // A candidate is made where it is passed on: moving it once more costs a tenth of the time on
+        // lists of URLs.
+        while let Some((found, place)) = stream.next_match()? {
+            let window = stream.window();
+            let candidate = found.candidate(window.bytes, window.start);
+            sink.event(Event::Found(Found::in_plain_text(candidate, place, window)))?;
         }
         Ok(())
     }
