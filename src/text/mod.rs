@@ -2,7 +2,9 @@
 
 pub(crate) mod buffer;
 pub(crate) mod byteset;
+pub(crate) mod cpu;
 pub(crate) mod lines;
+pub(crate) mod named;
 pub(crate) mod position;
 pub(crate) mod span;
 pub(crate) mod window;

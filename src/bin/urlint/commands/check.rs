@@ -318,7 +318,7 @@ impl Source<'_, '_> {
         passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
         found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
-            if reported.is_err() || self.marks.suppress(&diagnostic) {
+            if reported.is_err() || self.marks.suppresses(&diagnostic) {
                 return;
             }
             secrets.scrub(&mut diagnostic);

@@ -65,7 +65,9 @@ impl Secrets {
             diagnostic.notes.clear();
             diagnostic.fix = None;
         }
-        hide(&mut diagnostic.url, |url| self.passwords_of(url));
+        if let Some(url) = &mut diagnostic.url {
+            hide(url, |url| self.passwords_of(url));
+        }
         for alternative in &mut diagnostic.alternatives {
             hide(alternative, |url| self.passwords_of(url));
         }
