@@ -151,5 +151,6 @@ fn flag_name(flag: Flag) -> &'static str {
         Flag::QuoteDepthChange => "quote-depth-change",
         Flag::PageBreak => "page-break",
         Flag::TooLong => "too-long",
+        other => unreachable!("{other:?} is a new flag"),
     }
 }

@@ -50,12 +50,12 @@ pub struct Mended {
 /// Fails when `read` fails.
 ///
 /// ```
-/// use urlint::{Applicability, Event, Reading, Settings, fix};
+/// use urlint::{Applicability, Event, Reader, Settings, fix};
 ///
 /// let source = b"see <URL:http://a.example/~joe>";
 /// let settings = Settings::default();
 /// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
-///     Reading::default().read(b"note.txt", source, &mut |event| {
+///     Reader::default().read(b"note.txt", source, &mut |event| {
 ///         if let Event::Found(found) = event {
 ///             urls.add(&found);
 ///         }

@@ -5,7 +5,7 @@
 use super::*;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::{Selector, Settings};
-use crate::read::{Event, Reading};
+use crate::read::{Event, Reader};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
     let edits = edits
@@ -74,7 +74,7 @@ fn mended(source: &str, least: Applicability) -> (String, Mended) {
     let mut settings = Settings::default();
     settings.selection.add(Selector::All);
     let mended = mend(source.as_bytes(), &settings, least, |source, urls| {
-        Reading::default().read(b"x", source, &mut |event| {
+        Reader::default().read(b"x", source, &mut |event| {
             if let Event::Found(found) = event {
                 urls.add(&found);
             }

@@ -5,11 +5,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
 use crate::find::candidate::{Candidate, Delimiter};
-use crate::find::stream::Found;
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lint::ignore_urls::IgnoredUrls;
 use crate::lint::rule::{Group, Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
+use crate::read::Found;
 use crate::text::span::Span;
 
 /// A fix that may be made.

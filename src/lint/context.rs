@@ -4,8 +4,7 @@ use super::diagnostic::{Applicability, Edit, Fix};
 use super::finding::{Finding, Report};
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::candidate::{Delimiter, Flag};
-use crate::find::scan::MAX_URL;
+use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::standard::Part;
 use crate::text::span::{Span, Spans};
 
@@ -59,7 +58,7 @@ fn words(flag: Flag) -> (String, &'static str) {
         ),
         Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
         Flag::TooLong => {
-            let message = format!("the URL goes on past {} bytes", MAX_URL);
+            let message = format!("the URL goes on past {} bytes", Candidate::MAX_LEN);
             return (message, "cut here");
         }
     };

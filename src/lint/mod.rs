@@ -27,7 +27,6 @@ mod url;
 mod userinfo;
 
 use crate::find::candidate::Candidate;
-use crate::find::scan::scheme::is_own;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
@@ -90,7 +89,7 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnM
     }
     problems::fragment(&url, &mut findings);
     // A scheme that the settings name is not a misspelling of another.
-    let is_own = is_own(url.scheme().as_bytes(), settings.finder.schemes);
+    let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
     for &(rule, check) in &*CHECKS {
         if is_own && rule == Rule::SchemeLookalike {
             continue;

@@ -150,7 +150,7 @@ fn readings_are_named_where_a_line_break_leaves_doubt() {
             pieces: reading.pieces,
         });
         let diagnostic = one(&candidate, Rule::from(flag));
-        assert_eq!(diagnostic.spans.count(), 1);
+        assert_eq!(diagnostic.spans.iter().count(), 1);
         assert_eq!(
             diagnostic.spans.iter().next().unwrap().slice(&source),
             expected.as_bytes()

@@ -219,7 +219,7 @@ fn furthest_ends(problems: &[Problem]) -> Vec<u32> {
 /// stays where it is.
 fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
     let mut rest = text;
-    let last = spans.count() - 1;
+    let last = spans.iter().count() - 1;
     let edit = |(i, span): (usize, Span)| {
         let room = if i == last {
             rest.len()

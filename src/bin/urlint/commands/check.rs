@@ -314,6 +314,7 @@ impl Source<'_, '_> {
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
         let secrets = Secrets::of(found);
+        let at = found.place.unwrap_or_default();
         passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
         found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
@@ -326,8 +327,8 @@ impl Source<'_, '_> {
             passwords.extend(own);
             let place = Place {
                 outer,
-                position: found.position,
-                line_start: found.line_start,
+                position: at.position,
+                line_start: at.line_start,
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,

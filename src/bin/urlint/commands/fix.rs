@@ -198,7 +198,7 @@ impl Fixer<'_> {
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
         // What a baseline knows has been scrubbed, by what stands around it.
-        let reading = self.reader.reading(input, baseline.is_some());
+        let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
         let mut told = is_alone.then(|| Notices::new(self.reader, input));
         let (lint, least) = (input.holding.lint(), least_made(input));
@@ -206,13 +206,13 @@ impl Fixer<'_> {
             let mut sieve = Sieve::new(input, source, baseline);
             // It is read again as long as there are fixes to make.
             let mut notices = told.take();
-            let done = reading.read(input.path, source, &mut |event| {
+            let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
                         urls.add_if(&found, |diagnostic| sieve.passes(&found, diagnostic));
                     }
                     (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
-                    (Event::Notice(_), None) => {}
+                    _ => {}
                 }
                 Ok(())
             });
@@ -273,7 +273,7 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = terminal::passwords_in(source);
         self.reader
-            .reading(input, true)
+            .reader(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
                     let own = Secrets::of(&found).spans.into_iter();

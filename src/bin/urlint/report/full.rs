@@ -152,7 +152,7 @@ fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
 
 /// The spans that get marks: all, or the first ones and the last.
 fn few(spans: &Spans) -> impl Iterator<Item = Span> {
-    let count = spans.count();
+    let count = spans.iter().count();
     spans
         .iter()
         .enumerate()
@@ -237,7 +237,7 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
     let source = piece.slice(place.window.bytes);
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    url.is_empty() || diagnostic.pieces.count() == 1 && (!comparable || source == url.as_bytes())
+    url.is_empty() || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.

@@ -108,7 +108,7 @@ fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: 
         result["locations"][0]["logicalLocations"] =
             json!([{ "name": terminal::line(&member), "kind": "member" }]);
     }
-    if diagnostic.pieces.count() > 1 {
+    if diagnostic.pieces.iter().count() > 1 {
         let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {
             let mut related = location(&uri, place, piece);
             related["id"] = json!(index + 1);

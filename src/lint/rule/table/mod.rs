@@ -1,7 +1,7 @@
 //! The table of rules: a file for each group, its rules in their order.
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
-//! README's list. A row is that comment, the variant, its name, the highest severity it has, what
+//! manual's list. A row is that comment, the variant, its name, the highest severity it has, what
 //! finds its violations, and where a standard speaks of it; a kind of problem leaves that to the
 //! standard.
 //!
