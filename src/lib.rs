@@ -63,7 +63,7 @@
 //!
 //! let mut selection = Selection::none();
 //! selection.add(Selector::Group(Group::Style));
-//! let settings = Settings { selection, ..Settings::default() };
+//! let settings = Settings::default().with_selection(selection);
 //!
 //! let found = urlint::find(b"HTTP://www.ietf.org/").next().unwrap();
 //! let mut rules = Vec::new();

@@ -40,10 +40,7 @@ fn all_files() -> Vec<PathBuf> {
 fn the_laws_hold() {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings {
-        selection,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with_selection(selection);
     for path in all_files() {
         let text = std::fs::read(&path).unwrap();
         let mut stream =

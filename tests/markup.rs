@@ -116,6 +116,7 @@ fn listed(kind: Kind, text: &str, deep: bool) -> String {
             )
             .unwrap();
         }
+        _ => {}
     });
     list
 }

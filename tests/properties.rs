@@ -392,10 +392,7 @@ const WAYS: [Rule; 7] = [
 
 /// `url` after all safe fixes of these rules.
 fn fixed(url: &str) -> String {
-    let mut settings = Settings {
-        selection: Selection::none(),
-        ..Settings::default()
-    };
+    let mut settings = Settings::default().with_selection(Selection::none());
     for rule in WAYS {
         settings.selection.add(Selector::Rule(rule));
     }
@@ -436,7 +433,7 @@ proptest! {
         let host = |parsed: &Parsed<'_>| parsed.host().map(<[u8]>::to_ascii_lowercase);
         prop_assert_eq!(host(&before), host(&after));
         let login = |parsed: &Parsed<'_>| {
-            let login = parsed.login().cloned();
+            let login = parsed.components.login();
             login.map(|login| (login.user, login.password))
         };
         prop_assert_eq!(login(&before), login(&after));

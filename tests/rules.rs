@@ -112,10 +112,7 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
 fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings {
-        selection,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with_selection(selection);
     let mut said = String::new();
     let mut diagnostics = Vec::new();
     match is_url {

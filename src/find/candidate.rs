@@ -78,7 +78,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    const ALL: [Flag; 12] = [
+    pub(crate) const ALL: [Flag; 12] = [
         Flag::Unterminated,
         Flag::Empty,
         Flag::InteriorSpace,

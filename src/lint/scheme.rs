@@ -1,47 +1,46 @@
 //! Rules about the name of the scheme.
 
 use super::diagnostic::Applicability;
-use super::rule::Rule;
-use crate::standard::rfc1738::Components;
-use crate::url::schemes;
-use crate::url::schemes::{Use, lookup};
-
 use super::finding::Report;
 use super::host;
+use super::rule::Rule;
 use super::url::Url;
+use crate::standard::Part;
+use crate::url::schemes;
+use crate::url::schemes::Use;
 
 /// A host, a second prefix or a typing error stands where the scheme should.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Other { schemepart } = &url.parsed.components else {
+    let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
         return;
     };
     let name = url.scheme();
     if name == "https" {
         return;
     }
-    let finding = |message: String| url.finding(Rule::SchemeLookalike, url.scheme_part(), message);
+    let finding = |message: String| url.finding(Rule::SchemeLookalike, scheme, message);
     if name.eq_ignore_ascii_case("url") {
-        let range = 0..name.len() + 1;
-        let fix = url.fix("drop it", Applicability::Display, &[(range, "")]);
+        let prefix = scheme.before(scheme.end + 1);
+        let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
         let message = "`URL:` is a prefix, not a scheme".to_owned();
         report.add(finding(message).label("prefix").fix(fix));
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
-        && begins_with_port(url.slice(schemepart))
+        && begins_with_port(&url.text[scheme.len() + 1..])
     {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(scheme);
         let fix = url.fix(
             "put a scheme before it",
-            Applicability::Display,
-            &[(0..0, "http://")],
+            Applicability::DisplayOnly,
+            &[(Part::at(0), "http://")],
         );
         let message = format!("{shown} looks like a host with its port, not like a scheme");
         report.add(finding(message).label("a host?").fix(fix));
     } else if let Some(meant) = misspelt(name) {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(scheme);
         let fix = url.fix(
             format!("write `{meant}`"),
-            Applicability::Display,
-            &[(url.scheme_part(), meant)],
+            Applicability::DisplayOnly,
+            &[(scheme, meant)],
         );
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
         report.add(finding(message).label(format!("`{meant}`?")).fix(fix));
@@ -59,7 +58,7 @@ fn misspelt(name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.to_ascii_lowercase();
-    if lookup(name.as_bytes()).is_some() {
+    if schemes::lookup(name.as_bytes()).is_some() {
         return None;
     }
     schemes::all()
@@ -69,10 +68,9 @@ fn misspelt(name: &str) -> Option<&'static str> {
         .max_by_key(|meant| *meant == "http")
 }
 
-/// Anyone on the way can read what is fetched.
+/// What is fetched can be read on the way.
 pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(cleartext) = lookup(url.scheme().as_bytes()).and_then(|scheme| scheme.cleartext)
-    else {
+    let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
         return;
     };
     if host::is_example(url.host()) || host::is_loopback(url.host()) {
@@ -81,7 +79,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let fix = cleartext.instead.and_then(|instead| {
         url.fix(
             format!("use `{instead}`, if the server offers the same"),
-            Applicability::Display,
+            Applicability::DisplayOnly,
             &[(url.scheme_part(), instead)],
         )
     });
@@ -95,7 +93,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Capital letters.
 pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let written = url.slice(&url.scheme_part());
+    let written = url.slice(url.scheme_part());
     if !written.iter().any(u8::is_ascii_uppercase) {
         return;
     }
@@ -116,7 +114,7 @@ pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A digit or sign in front.
+/// A digit or sign at the start.
 pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(first) = url.scheme().bytes().next() else {
         return;
@@ -124,16 +122,16 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     if !first.is_ascii_alphabetic() {
         let message = "the scheme does not begin with a letter";
         report.add(
-            url.finding(Rule::SchemeNonletter, 0..1, message)
+            url.finding(Rule::SchemeNonletter, Part::new(0, 1), message)
                 .label("no letter"),
         );
     }
 }
 
-/// `x-` in front.
+/// `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     if schemes::is_experimental(url.scheme().as_bytes()) {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(url.scheme_part());
         let message = format!("the scheme {shown} is experimental");
         report.add(
             url.finding(Rule::SchemeExperimental, url.scheme_part(), message)
@@ -144,7 +142,7 @@ pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Historic, or known to few.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(scheme) = lookup(url.scheme().as_bytes()) else {
+    let Some(scheme) = url.scheme_facts() else {
         return;
     };
     let state = match scheme.use_today {
@@ -152,7 +150,7 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         Use::Rare => "is known to few programs today",
         Use::Historic => "is historic",
     };
-    let message = format!("the scheme {} {state}", url.quoted(&url.scheme_part()));
+    let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
     report.add(
         url.finding(Rule::SchemeDeprecated, url.scheme_part(), message)
             .label("outdated"),

@@ -23,7 +23,7 @@ pub(super) fn in_source(
     let in_source = |fix| {
         let mut fix = encoded(split_at_gaps(fix, view), view);
         let is_quoted = view.layers().first() == Some(&Layer::QuotedPrintable);
-        if is_quoted && fix.applicability > Applicability::Display {
+        if is_quoted && fix.applicability > Applicability::DisplayOnly {
             for edit in &mut fix.edits {
                 line.fold(edit, window);
             }
@@ -53,7 +53,7 @@ fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
         for at in start..end.min(text.len()) {
             let source = view.source_of(at);
             if b"\r\n".contains(&text[at]) && source.len() != 1 {
-                applicability = Applicability::Display;
+                applicability = Applicability::DisplayOnly;
             }
             let before = (at > start).then(|| view.source_of(at - 1));
             if before.is_some_and(|before| before.end != source.start && before != source) {
@@ -105,12 +105,13 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>) -> Fix {
             };
             return Fix {
                 message: format!("{}{what} in what is encoded here", fix.message),
-                applicability: Applicability::Display,
+                applicability: Applicability::DisplayOnly,
                 edits: Vec::new(),
+                url_edits: fix.url_edits,
             };
         };
         if !has_own_source(edit.span, view) {
-            applicability = Applicability::Display;
+            applicability = Applicability::DisplayOnly;
         }
         edits.push(Edit {
             span: view.map_whole(edit.span),
@@ -121,6 +122,7 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>) -> Fix {
         message: fix.message,
         applicability,
         edits,
+        url_edits: fix.url_edits,
     }
 }
 
@@ -260,6 +262,6 @@ mod tests {
         view.push_together(b"\n", Span::new(27, 31));
         view.copy(&source[31..], 31);
         let (_, ranks) = fixed(&view, source);
-        assert_eq!(ranks, [Applicability::Display]);
+        assert_eq!(ranks, [Applicability::DisplayOnly]);
     }
 }

@@ -2,9 +2,12 @@
 
 pub(crate) mod buffer;
 pub(crate) mod byteset;
+pub(crate) mod cpu;
 pub(crate) mod lines;
+pub(crate) mod named;
 pub(crate) mod position;
 pub(crate) mod span;
+pub(crate) mod utf8;
 pub(crate) mod window;
 
 pub use lines::{Line, lines};

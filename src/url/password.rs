@@ -22,11 +22,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3};
 
-use crate::lint::escape_at;
-
+use super::escape::escape_at;
 use super::schemes::{has_question_in_login, is_scheme_character, is_scheme_name, logs_in};
+use super::split::userinfo_end;
 
 /// What is shown in place of a password.
 pub const MASK: &str = "***";
@@ -425,7 +425,7 @@ impl<'t> Walk<'t> {
             Some((known, sign)) if known == end => sign,
             _ => {
                 self.count(end - start);
-                memrchr(b'@', &self.text[start..end]).map(|at| start + at)
+                userinfo_end(&self.text[start..end]).map(|at| start + at)
             }
         };
         self.last_sign[kind] = Some((end, sign));
@@ -565,7 +565,7 @@ fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         places.push(at);
-        let delimiter = escape_at(text, at, text.len()).filter(|byte| b":/?#@\\".contains(byte));
+        let delimiter = escape_at(text, at).filter(|byte| b":/?#@\\".contains(byte));
         decoded.push(delimiter.unwrap_or(byte));
         at += if delimiter.is_some() { 3 } else { 1 };
     }
@@ -612,7 +612,7 @@ fn rest_of_login(text: &[u8], at: usize) -> Option<Vec<Range<usize>>> {
         let part = &text[token.clone()];
         if let Some(first) = memchr(b'@', part) {
             let segment = part[first..].split(|byte| b"/?#".contains(byte)).next();
-            let sign = segment.and_then(|segment| memrchr(b'@', segment));
+            let sign = segment.and_then(userinfo_end);
             parts.push(token.start..token.start + first + sign.unwrap_or(0));
             return Some(parts);
         }

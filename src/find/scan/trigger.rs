@@ -12,7 +12,7 @@ use crate::url::schemes::ENDINGS;
 #[inline]
 pub(crate) fn find(text: &[u8], from: usize) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if crate::text::cpu::has_avx2() {
         // Measured in cache: finding is 1.7 times (RFC text) and 2.3 times (mail) as fast as with
         // the loop below over `memchr`.
         #[expect(unsafe_code, reason = "the processor was asked for AVX2")]

@@ -315,7 +315,7 @@ impl Source<'_, '_> {
         passwords.extend(found.passwords());
         let mut reported = Ok(());
         found.lint(self.input.holding.lint(), &mut |diagnostic| {
-            if reported.is_err() || self.marks.suppress(&diagnostic) {
+            if reported.is_err() || self.marks.suppresses(&diagnostic) {
                 return;
             }
             let known = passwords.len();

@@ -88,17 +88,12 @@ impl<'s> Sieve<'s> {
         }
     }
 
-    fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
-        let holding = self.input.holding;
-        found.lint(holding.lint(), &mut |diagnostic| {
-            let mut known = |baseline: &mut Baseline| baseline.knows(self.input.name, &diagnostic);
-            let kept_back = self.marks.suppress(&diagnostic)
-                || diagnostic.severity < holding.settings.min_severity
-                || self.baseline.as_mut().is_some_and(&mut known);
-            if !kept_back {
-                take(diagnostic);
-            }
-        });
+    /// Returns whether `diagnostic` is reported.
+    fn passes(&mut self, diagnostic: &Diagnostic) -> bool {
+        let mut known = |baseline: &mut Baseline| baseline.knows(self.input.name, diagnostic);
+        !self.marks.suppresses(diagnostic)
+            && diagnostic.severity >= self.input.holding.settings.min_severity
+            && !self.baseline.as_mut().is_some_and(&mut known)
     }
 }
 
@@ -201,16 +196,15 @@ impl Fixer<'_> {
         let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
         let mut told = is_alone.then(|| Notices::new(self.reader, input));
-        fix::mend(source, least_made(input), &mut |source, take| {
+        let (lint, least) = (input.holding.lint(), least_made(input));
+        fix::mend(source, lint, least, |source, urls| {
             let mut sieve = Sieve::new(input, source, baseline);
             // It is read again as long as there are fixes to make.
             let mut notices = told.take();
             let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
-                        let mut diagnostics = Vec::new();
-                        sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                        take(&found, diagnostics);
+                        urls.add_if(&found, |diagnostic| sieve.passes(diagnostic));
                     }
                     (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
                     _ => {}
@@ -241,9 +235,10 @@ impl Fixer<'_> {
         let mut whole = start.chain(reader);
         let context = baseline.is_some();
         self.reader.read(input, &mut whole, context, &mut |found| {
-            sieve.each(found, &mut |diagnostic| {
-                let fix = diagnostic.fix.as_ref();
-                left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+            found.lint(input.holding.lint(), &mut |diagnostic| {
+                let passes = sieve.passes(&diagnostic);
+                let is_made = |fix: urlint::Fix| fix.applicability >= least;
+                left += u64::from(passes && diagnostic.fix.is_some_and(is_made));
             });
             Ok(())
         })?;

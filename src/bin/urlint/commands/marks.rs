@@ -130,7 +130,7 @@ fn said(input: &Input<'_>, reader: &urlint::Reader, text: &[u8]) -> io::Result<S
         };
         said.urls.push(found.candidate.text.to_vec());
         found.lint(input.holding.lint(), &mut |diagnostic| {
-            if diagnostic.severity >= least && !suppressions.suppress(&diagnostic) {
+            if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
                 let at = (diagnostic.outer.start as usize).min(text.len());
                 let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
                 let rules = said.marks.entry(line).or_default();

@@ -60,13 +60,11 @@ impl Settings {
             .with_hyphen(value(&keys.hyphen, Default::default()))
             .with_schemeless(value(&keys.schemeless, false));
         finder.schemes = value(&keys.schemes, Schemes::default());
+        // The reader of the configuration has reported patterns that do not compile.
+        let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
+        let lint = urlint::Settings::default().with_finder(finder);
         Settings {
-            lint: urlint::Settings {
-                finder,
-                selection,
-                // Who read them has found out whether they can be compiled.
-                ignored: IgnoredUrls::new(&patterns).unwrap_or_default(),
-            },
+            lint: lint.with_selection(selection).with_ignored(ignored),
             depth: Depth::default()
                 .with_deep(value(&keys.deep, false))
                 .with_skip_code(value(&keys.skip_code, false)),
@@ -214,7 +212,7 @@ fn severities(rules: &Rules) -> Vec<(Rule, Option<Severity>)> {
     let breadth = |selector: &Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
-        Selector::Rule(_) => 2,
+        _ => 2,
     };
     let mut entries: Vec<_> = rules
         .severity

@@ -354,8 +354,8 @@ fn later_layers_win() {
     let kind = |path: &str| settings.for_file(Path::new(path)).kind;
     assert_eq!(kind("/folder/x.a"), Some(Kind::Xml));
     assert_eq!(kind("/folder/x.b"), Some(Kind::Tex));
-    let finder = &settings.for_file(Path::new("/folder/x")).lint().finder;
-    assert_eq!(finder.rejoin, Rejoin::Never);
+    let file = settings.for_file(Path::new("/folder/x"));
+    assert_eq!(file.lint().finder.rejoin, Rejoin::Never);
 }
 
 #[test]
