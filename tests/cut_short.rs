@@ -69,7 +69,7 @@ fn documents_may_end_anywhere() {
     for document in DOCUMENTS {
         let done = done.clone();
         thread::spawn(move || {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 for end in 0..=document.len() {
                     read(kind, end % 2 == 0, &document.as_bytes()[..end]);
                 }

@@ -1,8 +1,7 @@
 //! What kind of document a source is.
 
-use std::fmt;
-
 use super::head;
+use crate::text::names::named;
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,41 +33,20 @@ pub enum Kind {
     Urls,
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 12] = [
-        Kind::Plain,
-        Kind::Mail,
-        Kind::Mbox,
-        Kind::Html,
-        Kind::Xml,
-        Kind::Markdown,
-        Kind::Rst,
-        Kind::Asciidoc,
-        Kind::Roff,
-        Kind::Tex,
-        Kind::Json,
-        Kind::Urls,
-    ];
-
-    /// The kind's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Plain => "plain",
-            Kind::Mail => "mail",
-            Kind::Mbox => "mbox",
-            Kind::Html => "html",
-            Kind::Xml => "xml",
-            Kind::Markdown => "markdown",
-            Kind::Rst => "rst",
-            Kind::Asciidoc => "asciidoc",
-            Kind::Roff => "roff",
-            Kind::Tex => "tex",
-            Kind::Json => "json",
-            Kind::Urls => "urls",
-        }
-    }
-}
+named!(Kind, "kind of document", {
+    Plain => "plain",
+    Mail => "mail",
+    Mbox => "mbox",
+    Html => "html",
+    Xml => "xml",
+    Markdown => "markdown",
+    Rst => "rst",
+    Asciidoc => "asciidoc",
+    Roff => "roff",
+    Tex => "tex",
+    Json => "json",
+    Urls => "urls",
+});
 
 impl Kind {
     /// The kind that the extension of `path` tells, in any case; `None` if it tells none, as that
@@ -176,12 +154,6 @@ fn is_of_maildir(name: &[u8]) -> bool {
     let mut parts = name.split(|&byte| byte == b'.');
     let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
     parts.next().is_some_and(is_time) && parts.count() >= 2
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 #[cfg(test)]

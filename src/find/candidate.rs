@@ -1,9 +1,9 @@
 //! A URL that was found: its text, where that stands, and how it was marked off.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::text::byteset;
+use crate::text::names::named;
 use crate::text::span::{Span, Spans};
 
 /// What marks a URL off from the text around it.
@@ -25,26 +25,15 @@ pub enum Delimiter {
     Target,
 }
 
-impl Delimiter {
-    /// The delimiter's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Delimiter::Wrapper => "wrapper",
-            Delimiter::Angle => "angle",
-            Delimiter::Quotes => "quotes",
-            Delimiter::Brackets => "brackets",
-            Delimiter::Prefix => "prefix",
-            Delimiter::Bare => "bare",
-            Delimiter::Target => "target",
-        }
-    }
-}
-
-impl fmt::Display for Delimiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(Delimiter, "delimiter", {
+    Wrapper => "wrapper",
+    Angle => "angle",
+    Quotes => "quotes",
+    Brackets => "brackets",
+    Prefix => "prefix",
+    Bare => "bare",
+    Target => "target",
+});
 
 /// Something noteworthy about how a candidate stood in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

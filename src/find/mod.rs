@@ -10,6 +10,7 @@ use crate::document::is_code;
 use crate::find::candidate::Candidate;
 use crate::find::scan::{Scanner, Step};
 use crate::find::stream::Stream;
+use crate::text::names::named;
 use crate::text::window::Text;
 
 /// How candidates are found. The default is what [`find`] does.
@@ -69,6 +70,17 @@ pub enum Hyphen {
     /// It does not, unless so the URL is not valid: for typeset and scanned text.
     Drop,
 }
+
+named!(Rejoin, "policy", {
+    Never => "never",
+    Judged => "judged",
+    Likely => "likely",
+});
+
+named!(Hyphen, "policy", {
+    Keep => "keep",
+    Drop => "drop",
+});
 
 impl Finder {
     /// The same for a source that goes by `path`, whose extension tells whether it is source code.

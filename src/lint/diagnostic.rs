@@ -1,6 +1,7 @@
 //! What is reported: a rule, its place in the source, and what may be done about it.
 
 use super::rule::{Rule, Severity};
+use crate::text::names::named;
 use crate::text::span::{Span, Spans};
 
 /// One report on one URL, self-contained: nothing of the source is needed to print it but the
@@ -58,16 +59,11 @@ pub enum Applicability {
     Safe,
 }
 
-impl Applicability {
-    /// The name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Applicability::Display => "display",
-            Applicability::Unsafe => "unsafe",
-            Applicability::Safe => "safe",
-        }
-    }
-}
+named!(Applicability, "applicability", {
+    Display => "display",
+    Unsafe => "unsafe",
+    Safe => "safe",
+});
 
 /// Source bytes and what to put in their place.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -273,7 +273,7 @@ fn rules(name: &str) -> Vec<Rule> {
     if name == "ALL" {
         return Rule::ALL.to_vec();
     }
-    if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
+    if let Some(group) = Group::from_name(name) {
         let in_group = |rule: &Rule| rule.group() == group;
         return Rule::ALL.iter().copied().filter(in_group).collect();
     }

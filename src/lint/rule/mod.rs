@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::find::candidate::Flag;
 use crate::standard::rfc1738::ProblemKind;
+use crate::text::names::named;
 pub use table::Rule;
 
 /// How grave a diagnostic is.
@@ -19,22 +20,11 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
-    /// The severity's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Hint => "hint",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(Severity, "severity", {
+    Error => "error",
+    Warning => "warning",
+    Hint => "hint",
+});
 
 /// What a rule is about; rules can be selected by group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,33 +41,13 @@ pub enum Group {
     Style,
 }
 
-impl Group {
-    /// All groups, in the order of the table.
-    pub const ALL: [Group; 5] = [
-        Group::Encoding,
-        Group::Syntax,
-        Group::Context,
-        Group::Security,
-        Group::Style,
-    ];
-
-    /// The group's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Encoding => "encoding",
-            Group::Syntax => "syntax",
-            Group::Context => "context",
-            Group::Security => "security",
-            Group::Style => "style",
-        }
-    }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(Group, "group", {
+    Encoding => "encoding",
+    Syntax => "syntax",
+    Context => "context",
+    Security => "security",
+    Style => "style",
+});
 
 /// Names that are not rules of their own: what they report is part of another rule.
 const ALIASES: [(&str, &[Rule]); 8] = [
