@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use urlint::Rule;
 
+mod structure;
+
 /// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
 const TOP_LEVEL: [&str; 9] = [
     "CHANGELOG.md",
