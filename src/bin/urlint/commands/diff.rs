@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
-use super::output::Output;
 use crate::terminal;
+use crate::terminal::Output;
 
 /// How many lines that are the same on both sides are shown around those that are not.
 const CONTEXT: usize = 3;

@@ -10,20 +10,21 @@ use super::baseline::Baseline;
 use super::check::MAX_MARKED;
 use super::diff;
 use super::diff::Side;
-use super::output::Output;
-use super::read::{Notices, Reader};
+use super::read::{NoticePrinter, ReadArgs};
 use super::replace::{Replaced, replace};
 use super::secrets::Secrets;
-use super::{Error, Exit, complain, count, say};
+use crate::error::{Error, Exit};
 use crate::terminal;
-use crate::walk::{Input, Origin, Tally};
+use crate::terminal::Output;
+use crate::terminal::{complain, count, say};
+use crate::walk::{Input, Origin, Totals};
 
 /// The longest source that is mended, in bytes: it is held in memory whole.
 const MAX_SOURCE: u64 = 256 << 20;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Fixing")]
-pub(crate) struct Fixing {
+pub(crate) struct FixArgs {
     /// Make the safe fixes, after which each URL denotes what it did, and report what remains;
     /// standard input is written to standard output, and what remains to standard error
     #[arg(long)]
@@ -47,7 +48,7 @@ pub(crate) struct Fixing {
     exit_non_zero_on_fix: bool,
 }
 
-impl Fixing {
+impl FixArgs {
     /// Whether the flag for unsafe fixes was given.
     pub(super) fn takes_unsafe(&self) -> bool {
         self.unsafe_fixes
@@ -65,7 +66,7 @@ impl Fixing {
 
 /// What a fix must be at least to be made in a source.
 pub(super) fn least_made(input: &Input<'_>) -> Applicability {
-    match input.holding.settings.unsafe_fixes() {
+    match input.settings.resolved.unsafe_fixes() {
         true => Applicability::Unsafe,
         false => Applicability::Safe,
     }
@@ -90,15 +91,15 @@ impl<'s> Sieve<'s> {
     }
 
     fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
-        let holding = self.input.holding;
-        found.lint(holding.lint(), &mut |diagnostic| {
+        let settings = self.input.settings;
+        found.lint(settings.lint(), &mut |diagnostic| {
             let mut known = |baseline: &mut Baseline| {
                 let mut shown = diagnostic.clone();
                 Secrets::of(found).scrub(&mut shown);
                 baseline.knows(self.input.name, &shown)
             };
             let kept_back = self.marks.suppress(&diagnostic)
-                || diagnostic.severity < holding.settings.min_severity
+                || diagnostic.severity < settings.resolved.min_severity
                 || self.baseline.as_mut().is_some_and(&mut known);
             if !kept_back {
                 take(diagnostic);
@@ -109,8 +110,8 @@ impl<'s> Sieve<'s> {
 
 /// Makes fixes, source by source.
 pub(super) struct Fixer<'f> {
-    pub(super) fixing: &'f Fixing,
-    pub(super) reader: &'f Reader,
+    pub(super) fixing: &'f FixArgs,
+    pub(super) reader: &'f ReadArgs,
     pub(super) counts: Counts,
 }
 
@@ -147,7 +148,7 @@ impl Fixer<'_> {
         let mut source = Vec::new();
         let told = match origin {
             Origin::File(path) => fs::metadata(path)?.len(),
-            Origin::Stdin | Origin::Container => 0,
+            Origin::Stdin | Origin::Archive => 0,
         };
         if told <= MAX_SOURCE {
             reader.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
@@ -189,7 +190,7 @@ impl Fixer<'_> {
                     return Ok(Some(source));
                 }
             }
-            (_, Origin::File(_), None) | (None, Origin::Stdin, _) | (_, Origin::Container, _) => {}
+            (_, Origin::File(_), None) | (None, Origin::Stdin, _) | (_, Origin::Archive, _) => {}
         }
         Ok(Some(mended.bytes.unwrap_or(source)))
     }
@@ -205,7 +206,7 @@ impl Fixer<'_> {
         // What a baseline knows has been scrubbed, by what stands around it.
         let reading = self.reader.reading(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
-        let mut told = is_alone.then(|| Notices::new(self.reader, input));
+        let mut told = is_alone.then(|| NoticePrinter::new(self.reader, input));
         fix::mend(source, least_made(input), &mut |source, take| {
             let mut sieve = Sieve::new(input, source, baseline);
             // It is read again as long as there are fixes to make.
@@ -217,13 +218,13 @@ impl Fixer<'_> {
                         sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
                         take(&found, diagnostics);
                     }
-                    (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
+                    (Event::Notice(notice), Some(notices)) => notices.print(&notice),
                     (Event::Notice(_), None) => {}
                 }
                 Ok(())
             });
             if let Some(notices) = notices {
-                notices.end();
+                notices.finish();
             }
             done
         })
@@ -298,12 +299,12 @@ impl Fixer<'_> {
     }
 
     /// How a run ends that reports nothing.
-    pub(super) fn exit(&self, tally: Tally) -> Exit {
+    pub(super) fn exit(&self, tally: Totals) -> Exit {
         let counts = &self.counts;
         match () {
             () if tally.failed + counts.failed > 0 => Exit::Failed,
             () if counts.made > 0 && self.fixing.diff => Exit::Found,
-            // Asked for and not done; a diff tells what would be, and of these nothing would.
+            // OutputSpec for and not done; a diff tells what would be, and of these nothing would.
             () if counts.unreachable > 0 && !self.fixing.diff => Exit::Failed,
             () if self.fails_on_fix() => Exit::Found,
             () => Exit::Done,
@@ -355,7 +356,7 @@ impl Fixer<'_> {
         }
     }
 
-    pub(super) fn summarise_alone(&self, tally: Tally) {
+    pub(super) fn summarise_alone(&self, tally: Totals) {
         let files = count(tally.read, "file");
         match self.summary() {
             Some(summary) => say(&format!("{summary}.")),

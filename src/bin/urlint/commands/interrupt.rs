@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::Exit;
+use crate::error::Exit;
 
 /// Knows whether the process has been asked to end. Who asks a second time gets it at once.
 #[derive(Debug)]

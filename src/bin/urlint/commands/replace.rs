@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::Error;
+use crate::error::Error;
 
 /// What the other name begins with. Hidden files are passed over in folders.
 const PREFIX: &str = ".urlint-";

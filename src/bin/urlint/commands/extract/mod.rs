@@ -18,14 +18,15 @@ use std::thread;
 
 use clap::ValueEnum;
 
-use super::configured::show;
+use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
-use super::output::Output;
-use super::pick::Pick;
-use super::read::Reader;
-use super::{Error, Exit, complain};
-use crate::config::Configuration;
-use crate::walk::{Inputs, Opening};
+use super::read::ReadArgs;
+use super::show::show;
+use crate::config::ConfigArgs;
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
+use crate::terminal::complain;
+use crate::walk::{Opener, PathArgs};
 use collect::Collector;
 use counts::{Counts, Writing};
 use field::Field;
@@ -42,16 +43,16 @@ use spill::unique::Unique;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: PathArgs,
 
     #[command(flatten)]
-    reader: Reader,
+    reader: ReadArgs,
 
     #[command(flatten)]
-    configuration: Configuration,
+    configuration: ConfigArgs,
 
     #[command(flatten)]
-    pick: Pick,
+    filter: FilterArgs,
 
     #[command(flatten)]
     shaping: Shaping,
@@ -124,7 +125,7 @@ impl Extract {
             return Err(Error::Null);
         }
         let rows = self.rows(output.terminal)?;
-        let keys = self.reader.keys().over(&self.pick.keys());
+        let keys = self.reader.options().over(&self.filter.options());
         let configs = self.configuration.configs(keys)?;
         if let Some(shown) = show(
             &self.configuration,
@@ -143,7 +144,7 @@ impl Extract {
             asked: self,
             positions: rows.are_placed(),
             rows,
-            opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+            opening: Opener::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
         }));
         let mut collector = Collector::new(office, list, progress);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::commands::{complain, count};
+use crate::terminal::{complain, count};
 
 /// Work that takes no longer needs no bar.
 const SHORT: Duration = Duration::from_secs(1);

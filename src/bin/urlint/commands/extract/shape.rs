@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::batch::Layout;
 use super::spill::MOST_MEMORY;
-use crate::commands::Error;
+use crate::error::Error;
 use crate::walk::bytes;
 
 /// The flags that shape the list.

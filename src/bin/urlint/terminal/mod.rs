@@ -1,10 +1,16 @@
-//! How bytes from anywhere are shown to people: as UTF-8, without control characters, and without
-//! passwords.
+//! Standard output and standard error, and how bytes of any origin are shown to people: as UTF-8,
+//! without control characters, and without passwords.
+
+mod messages;
+mod output;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
+
+pub(crate) use messages::{complain, complain_rendered, count, say};
+pub(crate) use output::{Output, Stream, Style};
 
 /// What stands for a password.
 pub(crate) const HIDDEN: &str = "***";

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use urlint::{Event, Kind, Reading, Severity, Suppressions};
 
-use super::read::Reader;
+use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
-use super::{Error, Exit, complain, count, say};
 use crate::config::Configs;
-use crate::walk::{Input, Inputs, Origin};
+use crate::error::{Error, Exit};
+use crate::terminal::{complain, count, say};
+use crate::walk::{Input, Origin, PathArgs};
 
 /// The longest source that marks are put into, in bytes: as far as they are looked for.
 const MAX_SOURCE: usize = super::check::MAX_MARKED;
@@ -43,7 +44,7 @@ struct Said {
 }
 
 /// Puts marks into the files, and tells how many.
-pub(super) fn add(inputs: &Inputs, configs: &Configs, reader: &Reader) -> Result<Exit, Error> {
+pub(super) fn run(inputs: &PathArgs, configs: &Configs, reader: &ReadArgs) -> Result<Exit, Error> {
     let (mut added, mut files, mut failed) = (0, 0, 0);
     let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
         match marked(input, reader, source)? {
@@ -77,10 +78,10 @@ pub(super) fn add(inputs: &Inputs, configs: &Configs, reader: &Reader) -> Result
 /// Puts marks into a file; returns how many, or why there are none.
 fn marked(
     input: &Input<'_>,
-    reader: &Reader,
+    reader: &ReadArgs,
     source: &mut dyn Read,
 ) -> io::Result<Result<u64, String>> {
-    if !input.can_be_mended() {
+    if !input.is_fixable() {
         return Ok(Ok(0));
     }
     let Origin::File(path) = input.origin else {
@@ -124,13 +125,13 @@ fn said(input: &Input<'_>, reading: Reading<'_>, text: &[u8]) -> io::Result<Said
         urls: Vec::new(),
         marks: Marks::new(),
     };
-    let least: Severity = input.holding.settings.min_severity;
+    let least: Severity = input.settings.resolved.min_severity;
     reading.read(input.name, text, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
         said.urls.push(found.candidate.text.to_vec());
-        found.lint(input.holding.lint(), &mut |diagnostic| {
+        found.lint(input.settings.lint(), &mut |diagnostic| {
             if diagnostic.severity >= least && !suppressions.suppress(&diagnostic) {
                 let at = (diagnostic.outer.start as usize).min(text.len());
                 let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
