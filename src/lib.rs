@@ -147,6 +147,9 @@ pub mod fix;
 #[cfg(feature = "archives")]
 pub mod archive;
 
+// The manual of the command, as documentation and for `urlint help`.
+pub mod manual;
+
 pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use find::chunk::{Rest, Stretch};

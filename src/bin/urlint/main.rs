@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use commands::{check, extract, generate, parse, rule, rules};
+use commands::{check, extract, generate, help, parse, rule, rules};
 use error::{Error, Exit};
 use terminal::{Output, complain, complain_rendered};
 
@@ -61,6 +61,8 @@ enum Command {
     Parse(parse::Parse),
     /// Explain rules
     Rule(rule::RuleCommand),
+    /// Print a page of the manual, or the help of a command
+    Help(help::Help),
     /// Print completions for a shell
     Completions(generate::Completions),
     /// Print a manual page, in roff
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, cli.quiet),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(rule) => rule.run(&mut output),
+        Command::Help(help) => help.run(&Cli::command(), &mut output),
         Command::Completions(completions) => completions.run(Cli::command(), &mut output),
         Command::Man(man) => man.run(Cli::command(), &mut output),
     };

@@ -8,6 +8,7 @@ pub(crate) mod extract;
 mod filter;
 mod fix;
 pub(crate) mod generate;
+pub(crate) mod help;
 mod interrupt;
 pub(crate) mod parse;
 mod read;

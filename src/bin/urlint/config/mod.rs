@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use args::ConfigArgs;
-pub(crate) use names::{RuleName, parser, rules, unknown_rule};
+pub(crate) use names::{RuleName, nearest, parser, rules, unknown_rule};
 pub(crate) use options::{Options, RuleOptions, Set};
 pub(crate) use resolved::{FileSettings, Resolved};
 

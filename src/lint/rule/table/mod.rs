@@ -1,7 +1,7 @@
 //! The table of rules: a file for each group, its rules in their order.
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
-//! README's list. A row is that comment, the variant, its name, the gravest severity it has, and
+//! manual's list. A row is that comment, the variant, its name, the gravest severity it has, and
 //! where the standard speaks of it.
 //!
 //! An enum is written in one place, and so the rows have to come together. Each group's file is a

@@ -390,10 +390,16 @@ fn what_is_shown_says_the_same() {
     }
 }
 
+/// The manual's page about configuration.
+fn manual() -> &'static str {
+    let mut pages = urlint::manual::PAGES.iter();
+    let page = pages.find(|page| page.name == "configuration");
+    page.map(|page| page.text).unwrap_or_default()
+}
+
 #[test]
-fn the_readme_has_every_key() {
-    let readme = include_str!("../../../../../README.md");
-    let (_, block) = readme
+fn the_example_in_the_manual_has_every_key() {
+    let (_, block) = manual()
         .split_once("```toml\n# urlint.toml")
         .unwrap_or_default();
     let (block, _) = block.split_once("```").unwrap_or_default();
@@ -415,4 +421,12 @@ fn the_readme_has_every_key() {
         .collect();
     assert_eq!(names, keys());
     assert_eq!(read(&text, &source()).mistakes, []);
+}
+
+#[test]
+fn the_table_in_the_manual_has_every_key() {
+    let rows = manual().lines().filter_map(|line| line.strip_prefix("| `"));
+    let mut names: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
+    names.sort_unstable();
+    assert_eq!(names, keys());
 }

@@ -1,0 +1,206 @@
+//! `urlint help`: the help of commands, and the pages of the manual.
+
+use std::io::Write;
+
+use clap::Command;
+use clap::builder::StyledStr;
+use urlint::manual::{PAGES, Page};
+
+use crate::config::{RuleName, nearest};
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Help {
+    /// A command or a page of the manual; all are listed if none is given
+    topic: Option<String>,
+}
+
+/// What help is asked for.
+#[derive(Clone, Debug)]
+enum Topic {
+    /// A command, by its name.
+    Command(String),
+    Page(&'static Page),
+}
+
+impl Help {
+    /// Prints help about the commands of `cli`, or a page of the manual.
+    pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
+        let topic = self.topic.as_deref().map(|name| topic(name, cli));
+        let text = match topic.transpose().map_err(Error::Usage)? {
+            None => overview(cli),
+            Some(Topic::Page(page)) => plain(page.text),
+            Some(Topic::Command(name)) => help_of(&name, cli, output.color),
+        };
+        output
+            .stream
+            .write_all(text.as_bytes())
+            .map_err(Error::Write)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Returns the command or page called `name`, or an error with a suggestion.
+fn topic(name: &str, cli: &Command) -> Result<Topic, String> {
+    let commands = commands(cli);
+    if commands.iter().any(|(command, _)| command == name) {
+        return Ok(Topic::Command(name.to_owned()));
+    }
+    if let Some(page) = PAGES.iter().find(|page| page.name == name) {
+        return Ok(Topic::Page(page));
+    }
+    let hint = if RuleName::find(name).is_some() {
+        format!("`urlint rule {name}` explains rules")
+    } else {
+        let names = commands.iter().map(|(command, _)| command.as_str());
+        let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
+        match suggest(name, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`urlint help` lists them".to_owned(),
+        }
+    };
+    Err(format!("no such command or page: `{name}`; {hint}"))
+}
+
+/// Returns the name that `name` may be short for, or a misspelling of.
+fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    let start = name.to_ascii_lowercase();
+    let is_start = |known: &&&str| start.len() > 1 && known.starts_with(&start);
+    let longer = names.iter().find(is_start).copied();
+    longer.or_else(|| nearest(name, names.iter().copied()))
+}
+
+/// Returns the name and the summary of each command.
+fn commands(cli: &Command) -> Vec<(String, String)> {
+    let commands = cli.get_subcommands().map(|command| {
+        let about = command.get_about().map(ToString::to_string);
+        (command.get_name().to_owned(), about.unwrap_or_default())
+    });
+    commands.collect()
+}
+
+/// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
+fn help_of(command: &str, cli: &Command, color: bool) -> String {
+    // Requested as on the command line, where clap chooses between a short and a long form.
+    let cli = cli.clone();
+    let help = match cli.try_get_matches_from(["urlint", command, "--help"]) {
+        Err(help) => help.render(),
+        Ok(_) => StyledStr::default(),
+    };
+    if color {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    }
+}
+
+/// Returns the list of commands and pages.
+fn overview(cli: &Command) -> String {
+    let about = cli.get_about().map(ToString::to_string);
+    let mut text = format!("{}\n", about.unwrap_or_default());
+    text.push_str("\nCommands; `urlint help COMMAND` prints the options of one:\n\n");
+    for (name, about) in commands(cli) {
+        text.push_str(&format!("  {name:<13}  {about}\n"));
+    }
+    text.push_str("\nPages of the manual; `urlint help TOPIC` prints one:\n\n");
+    for page in PAGES {
+        text.push_str(&format!("  {:<13}  {}\n", page.name, page.summary));
+    }
+    text
+}
+
+/// Returns a page for the terminal: Markdown without comments, in which a reference to a page
+/// names the command that prints it.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let (mut in_block, mut in_span) = (false, false);
+    for line in text.lines() {
+        let is_fence = line.starts_with("```");
+        in_block ^= is_fence;
+        if is_fence || in_block {
+            plain.push_str(line);
+        } else if line.starts_with("<!--") || line.is_empty() && plain.ends_with("\n\n") {
+            continue;
+        } else {
+            // A code span ends with its paragraph, even if nothing closes it.
+            in_span &= !line.is_empty();
+            for (index, part) in line.split('`').enumerate() {
+                if index > 0 {
+                    plain.push('`');
+                    in_span = !in_span;
+                }
+                if in_span {
+                    plain.push_str(part);
+                } else {
+                    plain.push_str(&with_commands(part));
+                }
+            }
+        }
+        plain.push('\n');
+    }
+    plain
+}
+
+/// Returns `text` with each `[page]` replaced by the command that prints the page.
+fn with_commands(text: &str) -> String {
+    let mut replaced = text.to_owned();
+    if text.contains('[') {
+        for page in PAGES {
+            let reference = format!("[{}]", page.name);
+            replaced = replaced.replace(&reference, &format!("`urlint help {}`", page.name));
+        }
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn no_page_is_called_like_a_command() {
+        for (command, _) in commands(&crate::Cli::command()) {
+            assert!(
+                PAGES.iter().all(|page| page.name != command),
+                "`urlint help {command}` can print one of them only"
+            );
+        }
+    }
+
+    #[test]
+    fn references_become_commands() {
+        let cases = [
+            ("See [rules].\n", "See `urlint help rules`.\n"),
+            ("`x[rules]` [rules]\n", "`x[rules]` `urlint help rules`\n"),
+            ("`a\nb[rules]`\n", "`a\nb[rules]`\n"),
+            ("```text\n[rules]\n```\n", "```text\n[rules]\n```\n"),
+            ("a\n\n<!-- x -->\n\nb\n", "a\n\nb\n"),
+            ("[regex](https://docs.rs)\n", "[regex](https://docs.rs)\n"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(plain(text), expected);
+        }
+    }
+
+    #[test]
+    fn unknown_topics_have_a_suggestion() {
+        let cases = [
+            ("fix", "did you mean `fixing`?"),
+            ("config", "did you mean `configuration`?"),
+            ("chek", "did you mean `check`?"),
+            ("Rules", "did you mean `rules`?"),
+            ("bad-port", "`urlint rule bad-port` explains rules"),
+            ("security", "`urlint rule security` explains rules"),
+            ("x", "`urlint help` lists them"),
+        ];
+        for (name, hint) in cases {
+            let message = topic(name, &crate::Cli::command())
+                .err()
+                .unwrap_or_default();
+            assert!(message.ends_with(hint), "{name}: {message}");
+        }
+    }
+}
