@@ -112,9 +112,10 @@ impl Check {
         }
         // Standard output is for the text that standard input has become.
         let mut errors = output.errors();
-        let (output, mut text) = match fixer.is_some() && self.inputs.has_stdin() {
-            true => (&mut errors, Some(output)),
-            false => (output, None),
+        let (output, mut text) = if fixer.is_some() && self.inputs.has_stdin() {
+            (&mut errors, Some(output))
+        } else {
+            (output, None)
         };
         let wanted = ReportOptions {
             formats: &current.output_format(),
@@ -170,11 +171,14 @@ impl Check {
             }
         }
         let fixer = fixer.as_ref();
-        Ok(match () {
-            () if tally.failed > 0 || fixer.is_some_and(Fixer::has_failed) => Exit::Failed,
-            () if self.exit_zero => Exit::Done,
-            () if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
-            () => Exit::Done,
+        let has_failed = tally.failed > 0 || fixer.is_some_and(Fixer::has_failed);
+        let is_found = found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix);
+        Ok(if has_failed {
+            Exit::Failed
+        } else if is_found && !self.exit_zero {
+            Exit::Found
+        } else {
+            Exit::Done
         })
     }
 
@@ -208,7 +212,7 @@ impl Check {
         })
     }
 
-    /// What the flags say.
+    /// Returns what the flags set.
     fn options(&self) -> Options {
         let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
         let own = Options {

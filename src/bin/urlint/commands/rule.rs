@@ -21,7 +21,7 @@ pub(crate) struct RuleCommand {
     #[arg(long, conflicts_with = "names")]
     all: bool,
 
-    /// How to print the documentation
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     output_format: Format,
 }

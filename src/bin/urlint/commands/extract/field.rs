@@ -13,37 +13,37 @@ use crate::report::json::{Pairs, Text};
 pub(super) enum Field {
     /// The file
     Path,
-    /// The part of the file: the member of an archive, the number of a message
+    /// The part of the file: the member of an archive, or the number of a message in a mailbox
     Member,
     /// The URL with its fragment
     Url,
-    /// The URL as it was found, whatever `--normalize` makes of it
+    /// The URL as it was found, before `--normalize`
     Found,
-    /// What follows the first `#`
+    /// The fragment: what follows the first `#`
     Fragment,
-    /// Other readings, where a hyphen may belong to the URL or not
+    /// Other readings, if a hyphen may or may not belong to the URL
     Alternatives,
-    /// The scheme, in small letters
+    /// The scheme in lower case
     Scheme,
-    /// The host, in small letters
+    /// The host in lower case
     Host,
-    /// What marks the URL off from the text
+    /// How the URL is delimited in the text
     Delimiter,
-    /// The first byte, delimiters included
+    /// The offset of the first byte, including the delimiter
     Start,
-    /// The byte behind the last, delimiters included
+    /// The offset after the last byte, including the delimiter
     End,
-    /// The line, from 1
+    /// The line of the start, from 1
     Line,
-    /// The column in characters, from 1
+    /// The column of the start in characters, from 1
     Column,
-    /// The byte ranges that the URL is made of
+    /// The byte ranges of the pieces of the URL
     Pieces,
-    /// Whether it is valid by RFC 1738
+    /// Whether the URL is valid by RFC 1738
     Valid,
-    /// The rules of the grammar that it breaks
+    /// The rules of the grammar that the URL breaks
     Problems,
-    /// The rules that report about it: those that `check` selects, or those of `--rule`
+    /// The rules that report something about the URL, among those of `--rule` or the configuration
     Rules,
 }
 

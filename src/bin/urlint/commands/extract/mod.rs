@@ -57,7 +57,7 @@ pub(crate) struct Extract {
     #[command(flatten)]
     shaping: Shaping,
 
-    /// How to print URLs
+    /// The output format
     #[arg(
         long,
         value_name = "FORMAT",
@@ -66,11 +66,11 @@ pub(crate) struct Extract {
     )]
     output_format: Format,
 
-    /// End each URL with NUL instead of a line break; for `text` only
+    /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print these columns, in this order
+    /// Print these fields, in this order
     #[arg(
         long,
         value_name = "FIELD",
@@ -79,7 +79,7 @@ pub(crate) struct Extract {
     )]
     fields: Vec<Field>,
 
-    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
+    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -87,7 +87,7 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     redact: bool,
 
-    /// Read with so many threads; the list is the same. By default with one for each processor
+    /// The number of threads, which does not change the list [default: number of processors]
     #[arg(
         long,
         value_name = "NUMBER",
@@ -96,7 +96,7 @@ pub(crate) struct Extract {
     )]
     threads: Option<u16>,
 
-    /// Show on standard error how far the work has come
+    /// When to show the progress on standard error
     #[arg(
         long,
         value_name = "WHEN",
@@ -108,14 +108,14 @@ pub(crate) struct Extract {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
+    /// A URL on each line, with its fragment; or the fields of --fields, as in `tsv`
     Text,
-    /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
+    /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
     JsonLines,
-    /// Comma-separated values, the first row naming the columns
+    /// Comma-separated values with a header
     Csv,
-    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
-    /// tabs, line breaks and backslashes
+    /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
+    /// `\n`, `\r` and `\\`
     Tsv,
 }
 

@@ -21,11 +21,11 @@ const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
 /// When to show how far the work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
-    /// If it takes long, and standard error is a terminal and standard output is none
+    /// If it takes long, standard error is a terminal, and standard output is not
     Auto,
-    /// Whatever standard error is
+    /// Always
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 
