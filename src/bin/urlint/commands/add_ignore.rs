@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlint::{Event, Kind, Reading, Severity, Suppressions};
+use urlint::{Event, Kind, Reader, Severity, Suppressions};
 
 use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
@@ -79,7 +79,7 @@ pub(super) fn run(inputs: &PathArgs, configs: &Configs, reader: &ReadArgs) -> Re
 /// Adds comments to a file; returns how many, or why there are none.
 fn add(
     input: &Input<'_>,
-    reader: &ReadArgs,
+    args: &ReadArgs,
     source: &mut dyn Read,
 ) -> io::Result<Result<u64, String>> {
     if !input.is_fixable() {
@@ -93,20 +93,19 @@ fn add(
     if text.len() > MAX_SOURCE {
         return Ok(Err(format!("longer than {} MiB", MAX_SOURCE >> 20)));
     }
-    let reading = reader.reading(input, false);
-    let found = findings(input, reading, &text)?;
+    let reader = args.reader(input, false);
+    let found = findings(input, &reader, &text)?;
     if found.comments.is_empty() {
         return Ok(Ok(0));
     }
-    let kind = reading.kind.or_else(|| Kind::of_path(input.name));
-    let kind = kind.unwrap_or_else(|| Kind::of_head(&text[..text.len().min(4096)]));
+    let kind = reader.kind_of(input.name, &text[..])?;
     let Some(comment) = comment(kind, path) else {
         let reason = "this kind of file has no comments; use a baseline or `ignore-urls`";
         return Ok(Err(reason.to_owned()));
     };
     // A comment on a line of its own would end a paragraph of Markdown.
     let new = with_comments(&text, &found.comments, comment, kind == Kind::Markdown);
-    let then = findings(input, reading, &new)?;
+    let then = findings(input, &reader, &new)?;
     if is_markup(kind) && found.comments.keys().any(|&at| is_in_a_tag(&text[..at])) {
         return Ok(Err("a comment would be inside a tag".to_owned()));
     }
@@ -121,20 +120,20 @@ fn add(
 }
 
 /// Finds the URLs of `text`, and the comments that it would need.
-fn findings(input: &Input<'_>, reading: Reading<'_>, text: &[u8]) -> io::Result<Findings> {
+fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findings> {
     let mut suppressions = Suppressions::of(text);
     let mut findings = Findings {
         urls: Vec::new(),
         comments: Comments::new(),
     };
     let least: Severity = input.settings.resolved.min_severity;
-    reading.read(input.name, text, &mut |event| {
+    reader.read(input.name, text, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
         findings.urls.push(found.candidate.text.to_vec());
         found.lint(input.settings.lint(), &mut |diagnostic| {
-            if diagnostic.severity >= least && !suppressions.suppress(&diagnostic) {
+            if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
                 let at = (diagnostic.outer.start as usize).min(text.len());
                 let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
                 let rules = findings.comments.entry(line).or_default();
@@ -194,20 +193,13 @@ fn with_comments(
 
 /// Returns the delimiters of comments in a file, if it can have comments.
 fn comment(kind: Kind, path: &Path) -> Option<Delimiters> {
-    match kind {
-        Kind::Html | Kind::Xml | Kind::Markdown => Some(("<!--", " -->")),
-        Kind::Roff => Some((".\\\"", "")),
-        Kind::Tex => Some(("%", "")),
-        Kind::Asciidoc => Some(("//", "")),
-        Kind::Plain => {
-            let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-            let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
-            let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
-            Some((sign, ""))
-        }
-        // A comment in reStructuredText extends to the next blank line; the others have none.
-        Kind::Rst | Kind::Mail | Kind::Mbox | Kind::Json | Kind::Urls => None,
+    if kind != Kind::Plain {
+        return kind.comment();
     }
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
+    let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
+    Some((sign, ""))
 }
 
 fn is_markup(kind: Kind) -> bool {

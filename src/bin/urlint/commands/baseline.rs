@@ -100,7 +100,7 @@ impl Baseline {
         let key = Key {
             path: String::from_utf8_lossy(path).into_owned(),
             rule: diagnostic.rule.name().to_owned(),
-            url: diagnostic.url.clone(),
+            url: diagnostic.url.clone().unwrap_or_default(),
             message: diagnostic.message.clone(),
         };
         if self.update {

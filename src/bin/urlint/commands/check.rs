@@ -145,7 +145,7 @@ impl Check {
                     reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
-                    marks: Suppressions::default(),
+                    suppressions: Suppressions::default(),
                     baseline: &mut baseline,
                 };
                 let checked = match &mended {
@@ -260,13 +260,13 @@ impl Check {
 /// A source that is being checked.
 struct Source<'s, 'o> {
     input: &'s Input<'s>,
-    /// How many diagnostics are printed.
+    /// How many diagnostics are printed at most.
     most: u64,
     reports: &'s mut Reports<'o>,
     found: &'s mut Counts,
-    /// Where the passwords of the last candidates stand.
+    /// The passwords of the last candidates.
     passwords: Vec<Span>,
-    marks: Suppressions,
+    suppressions: Suppressions,
     baseline: &'s mut Option<Baseline>,
 }
 
@@ -275,7 +275,7 @@ impl Source<'_, '_> {
         let mut text = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
         (&mut *reader).take(limit).read_to_end(&mut text)?;
-        self.marks = Suppressions::of(&text);
+        self.suppressions = Suppressions::of(&text);
         let is_whole = text.len() <= MAX_MARKED;
         by.read(self.input, &mut text.chain(reader), true, &mut |found| {
             self.check(found)
@@ -283,11 +283,14 @@ impl Source<'_, '_> {
         if is_whole { self.unused(&text) } else { Ok(()) }
     }
 
-    /// Reports the marks of `text` that keep nothing back.
+    /// Reports the suppression comments of `text` that suppress nothing.
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for mut diagnostic in self.marks.unused(&self.input.settings.lint().selection) {
+        for mut diagnostic in self
+            .suppressions
+            .unused(&self.input.settings.lint().selection)
+        {
             Secrets::default().scrub(&mut diagnostic);
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
@@ -314,10 +317,11 @@ impl Source<'_, '_> {
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
         let secrets = Secrets::of(found);
+        let at = found.place.unwrap_or_default();
         passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
         found.lint(self.input.settings.lint(), &mut |mut diagnostic| {
-            if reported.is_err() || self.marks.suppress(&diagnostic) {
+            if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
             secrets.scrub(&mut diagnostic);
@@ -326,8 +330,8 @@ impl Source<'_, '_> {
             passwords.extend(own);
             let place = Place {
                 outer,
-                position: found.position,
-                line_start: found.line_start,
+                position: at.position,
+                line_start: at.line_start,
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use urlint::Rule;
-use urlint::rfc1738::{Components, Parsed, Problem, parse};
+use urlint::rfc1738::{Components, Parsed, Part, Problem, parse};
 
 use super::extract::scheme;
 use crate::error::{Error, Exit};
@@ -135,7 +135,7 @@ impl Judgement<'_> {
         let is_known = self.parsed.components != Components::Unknown;
         let problems = self.parsed.problems.iter();
         let row = Row {
-            url: self.text_of(0..self.parsed.url.len()),
+            url: self.text_of(Part::all(self.parsed.url)),
             valid: self.parsed.is_valid(),
             scheme: scheme(&self.parsed).map(Text),
             components: is_known.then_some(JsonComponents(self)),
@@ -157,7 +157,7 @@ impl Judgement<'_> {
         };
         put(format!(
             "{}: {verdict}",
-            self.shown(0..self.parsed.url.len())
+            self.shown(Part::all(self.parsed.url))
         ));
         if let Some(scheme) = self.parsed.scheme() {
             put(format!(
@@ -166,7 +166,7 @@ impl Judgement<'_> {
                 scheme.to_ascii_lowercase()
             ));
         }
-        for (name, part) in self.parsed.named_parts() {
+        for (name, part) in self.parsed.components.named_parts() {
             if let Some(part) = part {
                 put(format!("  {name:<11} {}", self.shown(part))
                     .trim_end()
@@ -175,12 +175,12 @@ impl Judgement<'_> {
         }
         if let Components::Prospero { fields, .. } = &self.parsed.components {
             for (name, value) in fields {
-                let (name, value) = (self.shown(name.clone()), self.shown(value.clone()));
+                let (name, value) = (self.shown(*name), self.shown(*value));
                 put(format!("  {:<11} {name}={value}", "field"));
             }
         }
         for problem in &self.parsed.problems {
-            let Range { start, end } = problem.range;
+            let Part { start, end } = problem.part;
             let rule = Rule::from(problem.kind);
             put(format!(
                 "  error[{rule}] at {start}..{end}: {}",
@@ -189,17 +189,17 @@ impl Judgement<'_> {
         }
     }
 
-    fn shown(&self, part: Range<usize>) -> String {
+    fn shown(&self, part: Part) -> String {
         terminal::line(&self.slice(part)).into_owned()
     }
 
-    fn text_of(&self, part: Range<usize>) -> Text<Vec<u8>> {
+    fn text_of(&self, part: Part) -> Text<Vec<u8>> {
         Text(self.slice(part))
     }
 
     /// Returns a part of the URL, with its passwords hidden if that is asked for.
-    fn slice(&self, part: Range<usize>) -> Vec<u8> {
-        terminal::redact_part(self.parsed.url, part, &self.passwords)
+    fn slice(&self, part: Part) -> Vec<u8> {
+        terminal::redact_part(self.parsed.url, part.range(), &self.passwords)
     }
 }
 
@@ -216,8 +216,8 @@ struct Row<'j> {
 #[derive(Serialize)]
 struct JsonProblem {
     rule: &'static str,
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     message: &'static str,
 }
 
@@ -226,8 +226,8 @@ impl From<&Problem> for JsonProblem {
         let rule = Rule::from(problem.kind);
         JsonProblem {
             rule: rule.name(),
-            start: problem.range.start,
-            end: problem.range.end,
+            start: problem.part.start,
+            end: problem.part.end,
             message: rule.summary(),
         }
     }
@@ -240,13 +240,13 @@ impl Serialize for JsonComponents<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let judgement = self.0;
         let mut object = serializer.serialize_map(None)?;
-        for (name, part) in judgement.parsed.named_parts() {
+        for (name, part) in judgement.parsed.components.named_parts() {
             object.serialize_entry(name, &part.map(|part| judgement.text_of(part)))?;
         }
         if let Components::Prospero { fields, .. } = &judgement.parsed.components {
             let fields = fields
                 .iter()
-                .map(|(name, value)| [name, value].map(|part| judgement.text_of(part.clone())));
+                .map(|(name, value)| [name, value].map(|part| judgement.text_of(*part)));
             object.serialize_entry("fields", &fields.collect::<Vec<_>>())?;
         }
         object.end()

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use urlint::{Event, Found, Hyphen, Kind, Notice, NoticeKind, Reading, Rejoin};
+use urlint::{Event, Found, Hyphen, Kind, Notice, NoticeKind, Reader, Rejoin};
 
 use crate::config::{Options, Set, parser};
 use crate::error::Error;
@@ -54,35 +54,35 @@ impl ReadArgs {
     pub(crate) fn read(
         &self,
         input: &Input<'_>,
-        reader: &mut dyn Read,
+        source: &mut dyn Read,
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut notices = NoticePrinter::new(self, input);
-        let reading = self.reading(input, positions);
-        let done = reading.read(input.path, reader, &mut |event| match event {
+        let reader = self.reader(input, positions);
+        let done = reader.read(input.path, source, &mut |event| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => {
                 notices.print(&notice);
                 Ok(())
             }
+            _ => Ok(()),
         });
         notices.finish();
         done
     }
 
-    /// Returns the reader for a source.
-    pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading<'_> {
+    /// Returns the reader for a source. With `positions`, it counts lines.
+    pub(super) fn reader(&self, input: &Input<'_>, positions: bool) -> Reader {
         let settings = input.settings;
-        Reading {
-            finder: settings.lint().finder,
-            kind: self.kind(input),
-            depth: settings.resolved.depth,
-            positions,
-            json_fields: &self.json_field,
-        }
-        // Parts of a file may be searched by the finder alone, which does not see the path.
-        .of_path(input.path)
+        Reader::default()
+            .with_finder(settings.lint().finder.clone())
+            .with_kind(self.kind(input))
+            .with_depth(settings.resolved.depth)
+            .with_positions(positions)
+            .with_json_fields(&self.json_field)
+            // Chunks of a file are searched by the finder alone, which does not see the path.
+            .for_path(input.path)
     }
 
     /// Returns the kind of a source if the flags, the configuration or the archive say it.
@@ -106,9 +106,9 @@ impl ReadArgs {
     /// Returns the message for a notice about the source `path`, or `None` if it is not shown.
     pub(super) fn message(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
-            NoticeKind::Warning | NoticeKind::Line => "warning: ",
             NoticeKind::Skipped if self.show_skipped => "skipped ",
             NoticeKind::Skipped => return None,
+            _ => "warning: ",
         };
         let path = String::from_utf8_lossy(path);
         let member = notice.member.map(|member| format!("!{member}"));

@@ -1,18 +1,13 @@
 //! `--show-settings` and `--show-files`.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-
-use urlint::Kind;
 
 use super::read::ReadArgs;
 use crate::config::{ConfigArgs, Configs};
 use crate::error::{Error, Exit};
 use crate::terminal::{self, Output};
 use crate::walk::PathArgs;
-
-/// How many bytes at the beginning of a file decide its kind.
-const HEAD: u64 = 4096;
 
 /// Shows what the flags ask for, instead of the command's own work. Returns `None` if they ask for
 /// nothing.
@@ -64,15 +59,7 @@ fn files(
     output: &mut Output,
 ) -> Result<Exit, Error> {
     let totals = paths.each(configs, reader.show_skipped, &mut |input, source| {
-        let known = reader.kind(input);
-        let kind = match known.or_else(|| Kind::of_path(input.path)) {
-            Some(kind) => kind,
-            None => {
-                let mut head = Vec::new();
-                source.take(HEAD).read_to_end(&mut head)?;
-                Kind::of_head(&head)
-            }
-        };
+        let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);
         writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
     })?;

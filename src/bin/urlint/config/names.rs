@@ -34,6 +34,7 @@ macro_rules! choice {
             $(fn help(self) -> &'static str {
                 match self {
                     $($type::$variant => $help,)+
+                    _ => "",
                 }
             })?
         })+

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Severity, UrlPattern};
 
 use super::globs::Globs;
@@ -148,10 +149,6 @@ impl RuleOptions {
             && self.ignore.is_empty()
     }
 }
-
-/// Schemes that are found without `//` too.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Schemes(pub(crate) Vec<String>);
 
 /// A pattern of URLs, with the text that it was made from.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use urlint::{Depth, Finder, IgnoredUrls, Kind, Rule, Selection, Selector, Severity};
 
 use super::names::RuleName;
-use super::options::{Options, Origin, RuleOptions, Schemes, Set};
+use super::options::{Options, Origin, RuleOptions, Set};
 use crate::report::OutputSpec;
 
 /// The origin of what is not set anywhere.
@@ -58,24 +58,20 @@ impl Resolved {
             .into_iter()
             .map(|url| url.pattern)
             .collect();
+        // Whether a source is code follows from its name.
+        let mut finder = Finder::default()
+            .with_rejoin(options.rejoin())
+            .with_hyphen(options.hyphen())
+            .with_schemeless(options.schemeless());
+        finder.schemes = options.schemes();
+        // They were compiled when they were read.
+        let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
+        let lint = urlint::Settings::default().with_finder(finder);
         Resolved {
-            lint: urlint::Settings {
-                finder: Finder {
-                    rejoin: options.rejoin(),
-                    hyphen: options.hyphen(),
-                    schemeless: options.schemeless(),
-                    schemes: interned(options.schemes()),
-                    // The name of each file decides it.
-                    code: false,
-                },
-                selection,
-                // They were compiled when they were read.
-                ignored: IgnoredUrls::new(&patterns).unwrap_or_default(),
-            },
-            depth: Depth {
-                deep: options.deep(),
-                skip_code: options.skip_code(),
-            },
+            lint: lint.with_selection(selection).with_ignored(ignored),
+            depth: Depth::default()
+                .with_deep(options.deep())
+                .with_skip_code(options.skip_code()),
             min_severity: options.min_severity(),
             decisions,
             options,
@@ -133,13 +129,6 @@ impl Resolved {
     pub(crate) fn selection(&self) -> &Selection {
         &self.lint.selection
     }
-}
-
-/// Returns the names for as long as the program lives. They are as many as the configuration has.
-fn interned(schemes: Schemes) -> &'static [&'static str] {
-    let names = schemes.0.into_iter();
-    let names: Vec<&'static str> = names.map(|name| &*name.leak()).collect();
-    names.leak()
 }
 
 fn selectors(names: &[RuleName]) -> impl Iterator<Item = Selector> {
@@ -222,7 +211,7 @@ fn severities(rules: &RuleOptions) -> Vec<(Rule, Option<Severity>)> {
     let breadth = |selector: &Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
-        Selector::Rule(_) => 2,
+        _ => 2,
     };
     let mut entries: Vec<_> = rules
         .severity

@@ -9,12 +9,13 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use urlint::UrlPattern;
+use urlint::find::Schemes;
 
 use super::file::File;
 use super::globs::{self, Globs};
 use super::mistakes::Mistake;
 use super::names::{Choice, RuleName, nearest};
-use super::options::{IgnoredUrl, Origin, RuleOptions, Schemes, Set};
+use super::options::{IgnoredUrl, Origin, RuleOptions, Set};
 use crate::report::OutputSpec;
 use crate::terminal;
 
@@ -111,11 +112,11 @@ impl Setting for Schemes {
                 schemes.push(name);
             }
         }
-        Some(Schemes(schemes))
+        Some(Schemes::new(schemes))
     }
 
     fn toml(&self) -> Toml {
-        Toml::Array(self.0.iter().map(quoted).collect())
+        Toml::Array(self.iter().map(quoted).collect())
     }
 }
 

@@ -78,7 +78,7 @@ impl<'d> From<&Finding<'d>> for Object<'d> {
             rule: diagnostic.rule.name(),
             severity: diagnostic.severity.name(),
             message: &diagnostic.message,
-            url: &diagnostic.url,
+            url: diagnostic.url.as_deref().unwrap_or_default(),
             start: diagnostic.spans.start(),
             end: diagnostic.spans.end(),
             line: start.line,

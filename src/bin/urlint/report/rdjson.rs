@@ -94,7 +94,7 @@ impl Report for Rdjson {
 /// if there is one edit, since a reader can accept each suggestion without the others.
 fn suggestions(diagnostic: &Diagnostic) -> &[Edit] {
     match &diagnostic.fix {
-        Some(fix) if fix.applicability > Applicability::Display && fix.edits.len() == 1 => {
+        Some(fix) if fix.applicability > Applicability::DisplayOnly && fix.edits.len() == 1 => {
             &fix.edits
         }
         _ => &[],

@@ -105,13 +105,13 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         "message": { "text": text },
         "locations": [location(&uri, place, Span::new(start, diagnostic.spans.end()))],
         "partialFingerprints": { "urlint/v1": fingerprint },
-        "properties": { "url": diagnostic.url, "alternatives": diagnostic.alternatives },
+        "properties": { "url": diagnostic.url.as_deref().unwrap_or_default(), "alternatives": diagnostic.alternatives },
     });
     if let Some(member) = place.part.name() {
         result["locations"][0]["logicalLocations"] =
             json!([{ "name": terminal::line(&member), "kind": "member" }]);
     }
-    if diagnostic.pieces.count() > 1 {
+    if diagnostic.pieces.iter().count() > 1 {
         let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {
             let mut related = location(&uri, place, piece);
             related["id"] = json!(index + 1);
@@ -127,7 +127,7 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
 }
 
 fn can_be_applied(fix: &Fix) -> bool {
-    fix.applicability > Applicability::Display && !fix.edits.is_empty()
+    fix.applicability > Applicability::DisplayOnly && !fix.edits.is_empty()
 }
 
 fn fix(uri: &str, place: &Place<'_>, fix: &Fix) -> Value {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use urlint::Portion;
+use urlint::read::Batch;
 
 use super::driver::Driver;
 use super::job::{Job, Large, Office, Room, Scribe};
@@ -102,8 +102,8 @@ pub(super) struct Crew {
     queue: SyncSender<Unit>,
     units: Arc<Mutex<Receiver<Unit>>>,
     /// What has been read, and where it comes out.
-    read: Sender<Portion>,
-    spare: Receiver<Portion>,
+    read: Sender<Batch>,
+    spare: Receiver<Batch>,
     /// How many have been started, and how many may be.
     workers: usize,
     threads: usize,
@@ -125,11 +125,11 @@ impl Crew {
         }
     }
 
-    /// A portion with nothing in it.
-    pub(super) fn portion(&self) -> Portion {
-        let mut portion = self.spare.try_recv().unwrap_or_default();
-        portion.clear();
-        portion
+    /// A batch with nothing in it.
+    pub(super) fn batch(&self) -> Batch {
+        let mut batch = self.spare.try_recv().unwrap_or_default();
+        batch.clear();
+        batch
     }
 
     /// Gives out a unit.
@@ -159,7 +159,7 @@ impl Crew {
 }
 
 /// Does units as they come.
-fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>, spare: &Sender<Portion>) {
+fn work_on(office: &'static Office, units: &Mutex<Receiver<Unit>>, spare: &Sender<Batch>) {
     let mut room = Room::default();
     loop {
         let next = units.lock().unwrap_or_else(PoisonError::into_inner).recv();

@@ -5,7 +5,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
-use urlint::{Document, Reading, Share, Stretch};
+use urlint::Reader;
+use urlint::find::Chunk;
+use urlint::read::{Document, Share};
 
 use super::crew::{Crew, Work, io_error};
 use super::job::{FileFrom, Job, Large, Named};
@@ -130,42 +132,37 @@ impl Driver {
     fn document(
         &mut self,
         named: &Arc<Named>,
-        reading: Reading<'static>,
+        reader: &Reader,
         document: &Document<'_>,
     ) -> Result<(), Error> {
         let length = document.len() as u64;
         if length > SMALL {
             let office = self.crew.office;
             let own = self.own()?;
-            return reading.document(document, &mut |event| office.event(named, event, own));
+            return reader.document(document, &mut |event| office.event(named, event, own));
         }
         if let Some(Job::Documents {
             named: last,
-            portion,
+            documents,
             ..
         }) = self.jobs.last_mut()
             && Arc::ptr_eq(last, named)
         {
-            portion.add(document);
+            documents.add(document);
             return self.weigh(length);
         }
-        let mut portion = self.crew.portion();
-        portion.add(document);
+        let mut documents = self.crew.batch();
+        documents.add(document);
         let job = Job::Documents {
             named: named.clone(),
-            reading,
-            portion,
+            reader: reader.clone(),
+            documents,
         };
         self.add(job, length + COST_OF_JOB)
     }
 
     /// Gives out a large file of plain text stretch by stretch.
-    fn stretches(
-        &mut self,
-        named: &Arc<Named>,
-        reading: Reading<'static>,
-        file: &File,
-    ) -> Result<(), Error> {
+    fn stretches(&mut self, named: &Arc<Named>, reader: &Reader, file: &File) -> Result<(), Error> {
         self.end_own()?;
         self.end_unit()?;
         let length = match self.crew.office.positions {
@@ -181,7 +178,7 @@ impl Driver {
             self.crew.give_out(Work::Stretch(Arc::new(Large {
                 named: named.clone(),
                 file: file.clone(),
-                reading,
+                reader: reader.clone(),
                 start,
                 end: next.unwrap_or(u64::MAX),
                 line,
@@ -203,7 +200,7 @@ fn boundary(file: &File, from: u64) -> Option<u64> {
     loop {
         let start = reader.at;
         let count = reader.read(&mut buffer).ok().filter(|&count| count > 0)?;
-        if let Some(at) = Stretch::boundary(&buffer[..count]) {
+        if let Some(at) = Chunk::boundary(&buffer[..count]) {
             return Some(start + at as u64);
         }
         buffer.resize(64 << 10, 0);
@@ -216,24 +213,25 @@ struct Leaving<'d> {
 }
 
 impl Visitor for Leaving<'_> {
-    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
+    fn source(&mut self, input: &Input<'_>, source: &mut dyn Read) -> Result<(), Error> {
         let driver = self.driver;
         let office = driver.borrow().crew.office;
         let named = Arc::new(Named::of(input));
-        let reading = office.asked.reader.reading(input, office.positions);
+        let reader = office.asked.reader.reader(input, office.positions);
         if let Some(file) = input.whole
-            && is_worth_cutting(file, input.path, &reading)
+            && is_worth_cutting(file, input.path, &reader)
         {
-            return driver.borrow_mut().stretches(&named, reading, file);
+            return driver.borrow_mut().stretches(&named, &reader, file);
         }
-        let done = reading.share(input.path, reader, &mut |share| match share {
+        let done = reader.share(input.path, source, &mut |share| match share {
             Share::Document(document) => {
                 let mut driver = driver.borrow_mut();
-                driver.document(&named, reading, &document)
+                driver.document(&named, &reader, &document)
             }
             Share::Event(event) => office.event(&named, event, driver.borrow_mut().own()?),
+            _ => Ok(()),
         });
-        if let Some(end) = named.end(&reading) {
+        if let Some(end) = named.end(&reader) {
             driver.borrow_mut().piece(end)?;
         }
         done
@@ -269,10 +267,10 @@ impl Visitor for Leaving<'_> {
 }
 
 /// Whether the file is plain text and long enough to be searched in stretches.
-fn is_worth_cutting(file: &File, path: &[u8], reading: &Reading<'_>) -> bool {
+fn is_worth_cutting(file: &File, path: &[u8], reader: &Reader) -> bool {
     let data = file.metadata();
     let is_large = data.is_ok_and(|data| data.is_file() && data.len() > SMALL);
     let mut head = Vec::new();
-    let mut reader = FileFrom { file, at: 0 }.take(4096);
-    cfg!(unix) && is_large && reader.read_to_end(&mut head).is_ok() && reading.is_plain(path, &head)
+    let mut start = FileFrom { file, at: 0 }.take(Reader::HEAD as u64);
+    cfg!(unix) && is_large && start.read_to_end(&mut head).is_ok() && reader.is_plain(path, &head)
 }

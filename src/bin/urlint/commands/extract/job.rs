@@ -8,7 +8,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
 
-use urlint::{Event, NoticeKind, Portion, Position, Reading, Stretch};
+use urlint::find::{Chunk, StreamOptions};
+use urlint::read::Batch;
+use urlint::{Event, NoticeKind, Position, Reader};
 
 use super::Extract;
 use super::outlet::{Outlet, Piece};
@@ -63,8 +65,8 @@ impl Named {
     }
 
     /// What is handed on behind all of the source, if something is.
-    pub(super) fn end(&self, reading: &Reading<'_>) -> Option<Piece> {
-        let has_lines = !reading.json_fields.is_empty();
+    pub(super) fn end(&self, reader: &Reader) -> Option<Piece> {
+        let has_lines = !reader.json_fields.is_empty();
         has_lines.then(|| Piece::SourceEnd(self.name.clone()))
     }
 }
@@ -80,8 +82,8 @@ pub(super) enum Job {
     /// Documents are to be read.
     Documents {
         named: Arc<Named>,
-        reading: Reading<'static>,
-        portion: Portion,
+        reader: Reader,
+        documents: Batch,
     },
     /// This is to be handed on.
     Piece(Piece),
@@ -91,7 +93,7 @@ pub(super) enum Job {
 pub(super) struct Large {
     pub(super) named: Arc<Named>,
     pub(super) file: Arc<File>,
-    pub(super) reading: Reading<'static>,
+    pub(super) reader: Reader,
     pub(super) start: u64,
     pub(super) end: u64,
     /// The line that begins at its start, once whoever has the stretch before it has counted.
@@ -101,8 +103,8 @@ pub(super) struct Large {
 }
 
 impl Large {
-    fn stretch(&self, line: u64) -> Stretch {
-        Stretch {
+    fn chunk(&self, line: u64) -> Chunk {
+        Chunk {
             start: self.start,
             end: self.end,
             line,
@@ -116,7 +118,7 @@ impl Office {
         &self,
         job: Job,
         outlet: &RefCell<Outlet<'static>>,
-        spare: &Sender<Portion>,
+        spare: &Sender<Batch>,
     ) -> Result<(), Error> {
         match job {
             Job::File {
@@ -137,16 +139,16 @@ impl Office {
             }
             Job::Documents {
                 named,
-                reading,
-                portion,
+                reader,
+                documents,
             } => {
                 let mut outlet = outlet.borrow_mut();
                 let mut take = |event: Event<'_>| self.event(&named, event, &mut outlet);
-                for document in portion.documents() {
-                    reading.document(&document, &mut take)?;
+                for document in documents.documents() {
+                    reader.document(&document, &mut take)?;
                 }
                 // Without the driver nobody needs it.
-                let _ = spare.send(portion);
+                let _ = spare.send(documents);
                 Ok(())
             }
             Job::Piece(piece) => outlet.borrow_mut().send(piece),
@@ -165,24 +167,23 @@ impl Office {
         if reached > large.end {
             return Ok(reached);
         }
-        let stretch = large.stretch(match self.positions {
+        let chunk = large.chunk(match self.positions {
             true => *large.line.wait(),
             false => 1,
         });
         let rest = FileFrom {
             file: &large.file,
-            at: stretch.reads_from() + room.text.len() as u64,
+            at: chunk.reads_from() + room.text.len() as u64,
         };
-        let stream = large.reading.finder.stream(room.text.chain(rest));
-        let stream = stream.with_buffer(std::mem::take(&mut room.window));
-        let stream = match self.positions {
-            true => stream.with_context(),
-            false => stream,
-        };
-        let mut stream = stream.within(stretch.behind(reached));
+        let mut options = StreamOptions::default()
+            .within(chunk, reached)
+            .with_buffer(std::mem::take(&mut room.window));
+        options.context = self.positions;
+        let text = room.text.chain(rest);
+        let mut stream = large.reader.finder.stream_with(text, options);
         let reached = loop {
             match stream.next_found() {
-                Ok(Some(found)) => self.event(&large.named, Event::Found(found), outlet)?,
+                Ok(Some(found)) => self.event(&large.named, Event::Found(found.into()), outlet)?,
                 Ok(None) => break stream.reached(),
                 Err(error) => {
                     let name = String::from_utf8_lossy(&large.named.name);
@@ -205,7 +206,7 @@ impl Office {
         if !self.positions || large.end == u64::MAX {
             return;
         }
-        let at = large.stretch(1).reads_from();
+        let at = large.chunk(1).reads_from();
         let length = large.end - at;
         let at_once = if length <= HELD { length } else { COUNTED };
         let file = &large.file;
@@ -273,6 +274,7 @@ impl Office {
                     None => Ok(()),
                 }
             }
+            _ => Ok(()),
         }
     }
 }
@@ -284,14 +286,14 @@ pub(super) struct Scribe<'x> {
 }
 
 impl Visitor for Scribe<'_> {
-    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
+    fn source(&mut self, input: &Input<'_>, source: &mut dyn Read) -> Result<(), Error> {
         let office = self.office;
         let named = Named::of(input);
-        let reading = office.asked.reader.reading(input, office.positions);
-        let done = reading.read(input.path, reader, &mut |event| {
+        let reader = office.asked.reader.reader(input, office.positions);
+        let done = reader.read(input.path, source, &mut |event| {
             office.event(&named, event, &mut self.outlet.borrow_mut())
         });
-        if let Some(end) = named.end(&reading) {
+        if let Some(end) = named.end(&reader) {
             self.outlet.borrow_mut().send(end)?;
         }
         done

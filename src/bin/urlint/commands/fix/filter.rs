@@ -7,8 +7,8 @@ use crate::commands::check::MAX_MARKED;
 use crate::commands::secrets::Secrets;
 use crate::walk::Input;
 
-/// Drops the diagnostics of a source that a suppression comment, the baseline or `--min-severity`
-/// keeps from being reported.
+/// The diagnostics of a source that are reported: those that neither a suppression comment nor the
+/// baseline nor `--min-severity` drops.
 pub(super) struct Reported<'s> {
     input: &'s Input<'s>,
     suppressions: Suppressions,
@@ -26,22 +26,16 @@ impl<'s> Reported<'s> {
         }
     }
 
-    /// Hands each diagnostic of a candidate that would be reported to `take`.
-    pub(super) fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
-        let settings = self.input.settings;
-        found.lint(settings.lint(), &mut |diagnostic| {
-            // The baseline has diagnostics without passwords.
-            let mut is_known = |baseline: &mut Baseline| {
-                let mut shown = diagnostic.clone();
-                Secrets::of(found).scrub(&mut shown);
-                baseline.knows(self.input.name, &shown)
-            };
-            let is_dropped = self.suppressions.suppress(&diagnostic)
-                || diagnostic.severity < settings.resolved.min_severity
-                || self.baseline.as_mut().is_some_and(&mut is_known);
-            if !is_dropped {
-                take(diagnostic);
-            }
-        });
+    /// Returns whether `diagnostic`, which is about `found`, would be reported.
+    pub(super) fn has(&mut self, found: &Found<'_>, diagnostic: &Diagnostic) -> bool {
+        // The baseline has diagnostics without passwords.
+        let mut is_known = |baseline: &mut Baseline| {
+            let mut shown = diagnostic.clone();
+            Secrets::of(found).scrub(&mut shown);
+            baseline.knows(self.input.name, &shown)
+        };
+        !self.suppressions.suppresses(diagnostic)
+            && diagnostic.severity >= self.input.settings.resolved.min_severity
+            && !self.baseline.as_mut().is_some_and(&mut is_known)
     }
 }

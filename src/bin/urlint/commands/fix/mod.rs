@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use urlint::{Applicability, Event, fix};
+use urlint::{Applicability, Event, Fix, fix};
 
 use super::baseline::Baseline;
 use super::check::MAX_MARKED;
@@ -151,22 +151,21 @@ impl Fixer<'_> {
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
         // A baseline has diagnostics without passwords, and to find those takes the context.
-        let reading = self.reader.reading(input, baseline.is_some());
+        let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
         let mut printer = is_alone.then(|| NoticePrinter::new(self.reader, input));
-        fix::mend(source, least_made(input), &mut |source, take| {
+        let (lint, least) = (input.settings.lint(), least_made(input));
+        fix::mend(source, lint, least, |source, urls| {
             let mut reported = Reported::new(input, source, baseline);
             // The source is read again after each round of fixes.
             let mut notices = printer.take();
-            let done = reading.read(input.path, source, &mut |event| {
+            let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
-                        let mut diagnostics = Vec::new();
-                        reported.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                        take(&found, diagnostics);
+                        urls.add_if(&found, |diagnostic| reported.has(&found, diagnostic));
                     }
                     (Event::Notice(notice), Some(notices)) => notices.print(&notice),
-                    (Event::Notice(_), None) => {}
+                    _ => {}
                 }
                 Ok(())
             });
@@ -194,9 +193,10 @@ impl Fixer<'_> {
         let mut whole = start.chain(reader);
         let context = baseline.is_some();
         self.reader.read(input, &mut whole, context, &mut |found| {
-            reported.each(found, &mut |diagnostic| {
-                let fix = diagnostic.fix.as_ref();
-                left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+            found.lint(input.settings.lint(), &mut |diagnostic| {
+                let is_reported = reported.has(found, &diagnostic);
+                let is_made = |fix: Fix| fix.applicability >= least;
+                left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
             });
             Ok(())
         })?;
@@ -227,7 +227,7 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = terminal::passwords_in(source);
         self.reader
-            .reading(input, true)
+            .reader(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
                     let own = Secrets::of(&found).spans.into_iter();
