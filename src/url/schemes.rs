@@ -107,12 +107,12 @@ static SCHEMES: &[Scheme] = &[
         .may_be_misspelt(),
     other("fsp"),
     known("ftp", Never)
-        .is_web()
+        .web()
         .slashes_may_break()
         .port(21)
         // The type may follow a semicolon.
         .normal(Some(b";"))
-        .is_special()
+        .special()
         .logs_in()
         .question_in_login()
         .cleartext(None)
@@ -128,22 +128,22 @@ static SCHEMES: &[Scheme] = &[
         .may_be_misspelt(),
     known("hdl", Never),
     known("http", Never)
-        .is_web()
+        .web()
         .slashes_may_break()
         .port(80)
-        .is_rooted()
+        .rooted()
         .normal(Some(b""))
-        .is_special()
+        .special()
         .logs_in()
         .cleartext(Some("https"))
         .may_be_misspelt(),
     known("https", Never)
-        .is_web()
+        .web()
         .slashes_may_break()
         .port(443)
-        .is_rooted()
+        .rooted()
         .normal(Some(b""))
-        .is_special()
+        .special()
         .logs_in()
         .may_be_misspelt(),
     other("httpu"),
@@ -157,7 +157,7 @@ static SCHEMES: &[Scheme] = &[
     known("ldaps", Never),
     known("magnet", With(b"?")),
     known("mailserver", With(b"@")).use_today(Use::Historic),
-    known("mailto", Any).is_no_label().may_be_misspelt(),
+    known("mailto", Any).no_label().may_be_misspelt(),
     known("mid", With(b"@")),
     known("news", Any).use_today(Use::Rare).may_be_misspelt(),
     known("nfs", Never),
@@ -213,8 +213,8 @@ static SCHEMES: &[Scheme] = &[
         .cleartext(None)
         .use_today(Use::Historic)
         .may_be_misspelt(),
-    known("ws", Never).is_special(),
-    known("wss", Never).is_special().slashes_may_break(),
+    known("ws", Never).special(),
+    known("wss", Never).special().slashes_may_break(),
     known("xmpp", With(b"@")),
     other("z39.50").use_today(Use::Historic),
     known("z39.50r", Never),
@@ -259,7 +259,7 @@ const fn other(name: &'static str) -> Scheme {
 
 /// The columns of the table, as a row names them.
 impl Scheme {
-    const fn is_web(self) -> Self {
+    const fn web(self) -> Self {
         Scheme {
             is_web: true,
             ..self
@@ -280,7 +280,7 @@ impl Scheme {
         }
     }
 
-    const fn is_no_label(self) -> Self {
+    const fn no_label(self) -> Self {
         Scheme {
             is_no_label: true,
             ..self
@@ -294,7 +294,7 @@ impl Scheme {
         }
     }
 
-    const fn is_rooted(self) -> Self {
+    const fn rooted(self) -> Self {
         Scheme {
             is_rooted: true,
             ..self
@@ -308,7 +308,7 @@ impl Scheme {
         }
     }
 
-    const fn is_special(self) -> Self {
+    const fn special(self) -> Self {
         Scheme {
             is_special: true,
             ..self
