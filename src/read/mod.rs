@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
+mod passwords;
 mod records;
 
 use std::io::{self, Cursor, Read};

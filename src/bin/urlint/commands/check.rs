@@ -11,7 +11,6 @@ use super::fix::{FixArgs, Fixer, least_made};
 use super::read::ReadArgs;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
-use super::secrets::Secrets;
 use super::show::show;
 use super::summary::Counts;
 use crate::config::{ConfigArgs, Configs, Options, Set, parser};
@@ -287,11 +286,10 @@ impl Source<'_, '_> {
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for mut diagnostic in self
+        for diagnostic in self
             .suppressions
             .unused(&self.input.settings.lint().selection)
         {
-            Secrets::default().scrub(&mut diagnostic);
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
             at = start;
@@ -316,15 +314,13 @@ impl Source<'_, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let secrets = Secrets::of(found);
         let at = found.place.unwrap_or_default();
-        passwords.extend_from_slice(&secrets.spans);
+        passwords.extend(found.passwords());
         let mut reported = Ok(());
-        found.lint(self.input.settings.lint(), &mut |mut diagnostic| {
+        found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
-            secrets.scrub(&mut diagnostic);
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);
