@@ -347,7 +347,7 @@ fn the_configuration_is_one() {
             "--show-settings",
             "fixtures",
         ]);
-        assert!(shown.starts_with("# What holds for fixtures\n"), "{shown}");
+        assert!(shown.starts_with("# Settings for fixtures\n"), "{shown}");
     }
 }
 

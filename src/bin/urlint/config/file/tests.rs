@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Rule, Severity};
 
 use super::*;
