@@ -147,6 +147,10 @@ pub mod fix;
 #[cfg(feature = "archives")]
 pub mod archive;
 
+// Many sources, or a long one, with several threads.
+#[doc(hidden)]
+pub mod parallel;
+
 pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
 pub use find::candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
 pub use find::chunk::{Rest, Stretch};

@@ -13,7 +13,7 @@ use std::path::Path;
 use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
 use tries::tries;
-use urlint::archive::{Limits, Sink, Source};
+use urlint::archive::{Content, Limits, Sink, Source};
 use urlint::{Event, Reading};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
@@ -29,7 +29,7 @@ struct List {
 impl Sink for List {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
         let reading = Reading {
             kind: source.kind,
             positions: true,

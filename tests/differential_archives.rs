@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use packing::{METHODS, ar, run, tar, zip};
 use serde_json::Value;
 use tempfile::TempDir;
-use urlint::archive::{Limits, Sink, Source};
+use urlint::archive::{Content, Limits, Sink, Source};
 
 /// Web archives of which the two do not make the same, and why.
 const DIFFERENT: [(&str, &str); 6] = [
@@ -108,7 +108,7 @@ fn name(source: &Source) -> String {
 impl Sink for Members {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.sources.insert(name(source), text);

@@ -7,7 +7,7 @@ use crate::document::Kind;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 
 use super::peek::Peek;
-use super::{Opener, Source, record};
+use super::{Content, Opener, Source, record};
 
 /// The fields that hold URLs.
 const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
@@ -128,7 +128,11 @@ impl<E: From<io::Error>> Opener<'_, E> {
             kind: Some(Kind::Urls),
             ..record.member(b"head")
         };
-        self.sink.source(&header, &mut &text[..])
+        let content = &mut Content {
+            reader: &mut &*text,
+            bytes: Some(text),
+        };
+        self.sink.source(&header, content)
     }
 }
 

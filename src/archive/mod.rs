@@ -19,6 +19,7 @@ mod warc;
 mod zip;
 mod zstd;
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -91,13 +92,40 @@ impl Source {
     }
 }
 
+/// The bytes of a source.
+pub struct Content<'c> {
+    reader: &'c mut dyn Read,
+    bytes: Option<&'c [u8]>,
+}
+
+impl<'c> Content<'c> {
+    /// All bytes of the source, if they are in memory already; else they can only be read.
+    pub fn in_memory(&self) -> Option<&'c [u8]> {
+        self.bytes
+    }
+}
+
+impl Read for Content<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(out)
+    }
+}
+
+impl fmt::Debug for Content<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Content")
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Takes what comes out of containers.
 pub trait Sink {
     /// What taking a source may fail with.
     type Error;
 
     /// Takes a source, and what it holds.
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Self::Error>;
+    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Self::Error>;
 
     /// Takes what is wrong with a source, and how many of its bytes could be read before.
     fn fault(&mut self, source: &Source, message: &str, at: u64);
@@ -126,6 +154,40 @@ pub fn open<E: From<io::Error>>(
     .open(source, &mut reader, file)
 }
 
+/// Hands all sources that are in `bytes`, which are all of a file, to `sink`, as [`open`] does.
+///
+/// Fails when the sink fails.
+pub fn open_bytes<E: From<io::Error>>(
+    source: &Source,
+    bytes: &[u8],
+    limits: Limits,
+    sink: &mut dyn Sink<Error = E>,
+) -> Result<(), E> {
+    let budget = Budget::new(limits);
+    let mut opener = Opener {
+        budget: &budget,
+        sink,
+    };
+    match Format::of(&bytes[..bytes.len().min(HEAD)]) {
+        None if source.only_text && is_binary(bytes) => {
+            opener.sink.skipped(source, BINARY_FILE);
+            Ok(())
+        }
+        None => {
+            let content = &mut Content {
+                reader: &mut &*bytes,
+                bytes: Some(bytes),
+            };
+            opener.sink.source(source, content)
+        }
+        Some(Format::Zip) => opener.seekable_zip(source, budget.count(io::Cursor::new(bytes))),
+        Some(_) => opener.open(source, &mut budget.count(bytes), None),
+    }
+}
+
+/// What is said of a file that is passed over.
+const BINARY_FILE: &str = "a binary file";
+
 struct Opener<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
@@ -143,10 +205,10 @@ impl<E: From<io::Error>> Opener<'_, E> {
         let head = reader.peek(needed)?;
         match Format::of(head) {
             None if source.only_text && is_binary(head) => {
-                self.sink.skipped(source, "a binary file");
+                self.sink.skipped(source, BINARY_FILE);
                 Ok(())
             }
-            None => self.sink.source(source, &mut reader),
+            None => self.sink.source(source, &mut streamed(&mut reader)),
             Some(Format::Unopened(what)) if source.only_text => {
                 self.sink
                     .skipped(source, &format!("{what}, which is not opened"));
@@ -204,6 +266,14 @@ struct Decoded {
     length: u64,
     /// Whether nothing failed.
     is_whole: bool,
+}
+
+/// What can only be read.
+fn streamed<'c>(reader: &'c mut dyn Read) -> Content<'c> {
+    Content {
+        reader,
+        bytes: None,
+    }
 }
 
 /// Whether a source that begins with `head` is no text.

@@ -37,7 +37,11 @@ impl<E: From<io::Error>> Opener<'_, E> {
         self.seekable_zip(source, BufReader::new(kept))
     }
 
-    fn seekable_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
+    pub(super) fn seekable_zip(
+        &mut self,
+        source: &Source,
+        mut file: impl Read + Seek,
+    ) -> Result<(), E> {
         let opened = file.rewind().map_err(Into::into);
         let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
             Ok(archive) => archive,

@@ -7,26 +7,23 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
-use memchr::{memchr, memchr2, memrchr2};
+use memchr::{memchr, memchr2, memmem, memrchr2};
 
 use super::diagnostic::Diagnostic;
 use super::rule::{Group, Rule};
 use super::settings::Selection;
 use crate::text::span::Span;
 
-/// What marks begin with, and what each does.
-const MARKS: [(&str, Kind); 8] = [
-    ("urlint: ignore", Kind::Ignore),
-    ("urlint:ignore", Kind::Ignore),
-    ("urlint: file-ignore", Kind::File),
-    ("urlint:file-ignore", Kind::File),
-    ("urlint: disable", Kind::Disable),
-    ("urlint:disable", Kind::Disable),
-    ("urlint: enable", Kind::Enable),
-    ("urlint:enable", Kind::Enable),
+/// What marks begin with.
+const MARK: &[u8] = b"urlint:";
+
+/// What follows that, perhaps after a space, and what each mark does.
+const KEYWORDS: [(&[u8], Kind); 4] = [
+    (b"ignore", Kind::Ignore),
+    (b"file-ignore", Kind::File),
+    (b"disable", Kind::Disable),
+    (b"enable", Kind::Enable),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,17 +76,19 @@ impl Suppressions {
     /// The marks of `source`; takes time linear in its length.
     pub fn of(source: &[u8]) -> Self {
         let mut marks = Suppressions::default();
-        // Built once: most sources have no mark, and building costs more than looking for one.
-        static SEARCH: LazyLock<Option<AhoCorasick>> =
-            LazyLock::new(|| AhoCorasick::new(MARKS.map(|(mark, _)| mark)).ok());
-        let Some(search) = &*SEARCH else {
-            return marks;
-        };
-        for found in search.find_iter(source) {
-            let (_, kind) = MARKS[found.pattern().as_usize()];
-            let before = found.start().checked_sub(1).map(|at| source[at]);
-            if before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'-') {
-                marks.mark(source, kind, found.start()..found.end());
+        for start in memmem::find_iter(source, MARK) {
+            let before = start.checked_sub(1).map(|at| source[at]);
+            if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+                continue;
+            }
+            let rest = &source[start + MARK.len()..];
+            let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+            let keyword = KEYWORDS
+                .iter()
+                .find(|(keyword, _)| rest.starts_with(keyword));
+            if let Some((keyword, kind)) = keyword {
+                let end = source.len() - rest.len() + keyword.len();
+                marks.mark(source, *kind, start..end);
             }
         }
         marks

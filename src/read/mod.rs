@@ -150,6 +150,76 @@ impl Reading<'_> {
         })
     }
 
+    /// Reads a source that is in memory, as [`read`](Reading::read) does, but does not copy it.
+    ///
+    /// ```
+    /// use urlint::{Event, Reading};
+    ///
+    /// let mut urls = Vec::new();
+    /// Reading::default().read_bytes(b"note.txt", b"see http://a.example/", &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         urls.push(found.candidate.text.to_vec());
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(urls, [b"http://a.example/"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// Fails when `visit` fails.
+    pub fn read_bytes<E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        bytes: &[u8],
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let own = self.of_path(path);
+        let head = &bytes[..bytes.len().min(HEAD)];
+        let is_encoded = charset::of_bom(head).is_some();
+        match own.kind_of(path, head) {
+            Kind::Plain if !is_encoded && self.json_fields.is_empty() => {
+                own.plain_bytes(bytes, visit)
+            }
+            Kind::Plain | Kind::Mbox | Kind::Json if !is_encoded => self.read(path, bytes, visit),
+            _ if bytes.len() > MAX_DOCUMENT => self.read(path, bytes, visit),
+            _ if !is_encoded && !self.json_fields.is_empty() => self.read(path, bytes, visit),
+            kind => {
+                let document = Document {
+                    text: bytes,
+                    start: 0,
+                    kind,
+                    member: None,
+                    form: Form::Whole,
+                    code: own.finder.code,
+                    locator: Locator::default(),
+                };
+                own.counted(&document, &mut Locator::default(), visit)
+            }
+        }
+    }
+
+    fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
+        let mut locator = Locator::default();
+        let window = Window { start: 0, bytes };
+        for candidate in self.finder.find(bytes) {
+            let position = if self.positions {
+                locator.advance(bytes, 0, candidate.outer.start)
+            } else {
+                Default::default()
+            };
+            visit(Event::Found(Found {
+                candidate,
+                position,
+                line_start: locator.line_start(),
+                window,
+                member: None,
+                alternative: false,
+                origin: None,
+            }))?;
+        }
+        Ok(())
+    }
+
     /// The same, but hands on the documents that were held without reading them, so that others
     /// can: see [`Portion`](crate::Portion). Plain text is read at once.
     pub fn share<R: Read, E: From<io::Error>>(

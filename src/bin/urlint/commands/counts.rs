@@ -5,7 +5,7 @@ use std::fmt;
 use urlint::{Applicability, Diagnostic, Severity};
 
 use super::count;
-use crate::walk::Tally;
+use crate::walk::Totals;
 
 /// How much was found.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Counts {
     }
 
     /// `Found 3 errors, 1 warning in 2 files.`
-    pub(super) fn summary(&self, tally: Tally) -> String {
+    pub(super) fn summary(&self, tally: Totals) -> String {
         match self.all() {
             0 => format!("Nothing to report in {}.", count(tally.read, "file")),
             _ => format!("Found {self} in {}.", count(self.files, "file")),

@@ -16,7 +16,7 @@ use super::replace::{Replaced, replace};
 use super::secrets::Secrets;
 use super::{Error, Exit, complain, count, say};
 use crate::terminal;
-use crate::walk::{Input, Origin, Tally};
+use crate::walk::{Input, Origin, Totals};
 
 /// The longest source that is mended, in bytes: it is held in memory whole.
 const MAX_SOURCE: u64 = 256 << 20;
@@ -298,7 +298,7 @@ impl Fixer<'_> {
     }
 
     /// How a run ends that reports nothing.
-    pub(super) fn exit(&self, tally: Tally) -> Exit {
+    pub(super) fn exit(&self, tally: Totals) -> Exit {
         let counts = &self.counts;
         match () {
             () if tally.failed + counts.failed > 0 => Exit::Failed,
@@ -355,7 +355,7 @@ impl Fixer<'_> {
         }
     }
 
-    pub(super) fn summarise_alone(&self, tally: Tally) {
+    pub(super) fn summarise_alone(&self, tally: Totals) {
         let files = count(tally.read, "file");
         match self.summary() {
             Some(summary) => say(&format!("{summary}.")),

@@ -9,6 +9,7 @@ mod extract;
 mod fix;
 mod generate;
 mod interrupt;
+mod jobs;
 mod marks;
 mod output;
 mod parse;

@@ -1,6 +1,7 @@
 //! Where diagnostics go: to standard output, to files, in several formats at once.
 
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -12,8 +13,8 @@ use super::output::Output;
 use super::replace::Pending;
 use crate::report::excerpt::Place;
 use crate::report::{
-    Checkstyle, Concise, Full, Github, Gitlab, Json, JsonLines, Junit, Rdjson, Report, Sarif,
-    Statistics,
+    Checkstyle, Concise, Full, Github, Gitlab, Json, JsonLines, Junit, Rdjson, Render, Report,
+    Sarif, Statistics,
 };
 
 /// A format for diagnostics.
@@ -155,32 +156,53 @@ impl<'o> Reports<'o> {
         Ok(reports)
     }
 
-    pub(crate) fn report(
+    /// What renders diagnostics for each report, on any thread; `None` for a report that renders them
+    /// when they are handed to it.
+    pub(crate) fn renderers(&self) -> Vec<Option<Box<dyn Render>>> {
+        let to_files = self.to_files.iter().map(|(report, _)| report);
+        let all = self.to_output.iter().chain(to_files);
+        all.map(|report| report.renderer()).collect()
+    }
+
+    /// Takes the next diagnostic. `rendered` are the texts of the [renderers](Reports::renderers), in
+    /// their order; where there are reports without one, `place` must be known.
+    pub(crate) fn report<'r>(
         &mut self,
         path: &[u8],
-        place: &Place<'_>,
+        place: Option<&Place<'_>>,
         diagnostic: &Diagnostic,
+        rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
+        let mut rendered = rendered.into_iter();
+        let mut write = |report: &mut dyn Report, out: &mut dyn Write| {
+            let rendered = rendered.next().unwrap_or_default();
+            match place.filter(|_| rendered.is_empty()) {
+                Some(place) => report.report(out, path, place, diagnostic),
+                None => report.print(out, rendered),
+            }
+        };
         if let Some(report) = &mut self.to_output {
             let out = &mut self.output.stream;
-            report
-                .report(out, path, place, diagnostic)
-                .map_err(Error::Write)?;
+            write(&mut **report, out).map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = report.report(&mut pending.file, path, place, diagnostic);
+            let written = write(&mut **report, &mut pending.file);
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
     }
 
-    /// Writes what stands behind the last diagnostic, and puts the files in their places.
-    pub(crate) fn finish(self) -> Result<(), Error> {
+    /// Writes what stands behind the last diagnostic, and puts the files in their places, if the
+    /// reports are whole.
+    pub(crate) fn finish(self, is_whole: bool) -> Result<(), Error> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
             finished.map_err(Error::Write)?;
         }
         self.output.finish().map_err(Error::Write)?;
+        if !is_whole {
+            return Ok(());
+        }
         for (mut report, mut pending) in self.to_files {
             if let Err(error) = report.finish(&mut pending.file) {
                 return Err(pending.error(error));
@@ -204,7 +226,7 @@ fn report(format: Format, statistics: bool, output: Option<&Output>) -> Box<dyn 
         }),
         Format::Concise => Box::new(Concise),
         Format::Json => Box::new(Json::default()),
-        Format::JsonLines => Box::new(JsonLines::default()),
+        Format::JsonLines => Box::new(JsonLines),
         Format::Sarif => Box::new(Sarif::default()),
         Format::Github => Box::new(Github),
         Format::Gitlab => Box::new(Gitlab::default()),

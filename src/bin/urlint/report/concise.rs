@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use urlint::Diagnostic;
 
-use super::Report;
 use super::excerpt::Place;
+use super::{Render, Report};
 use crate::terminal;
 
 pub(crate) struct Concise;
@@ -13,6 +13,22 @@ pub(crate) struct Concise;
 impl Report for Concise {
     fn report(
         &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        self.render(out, path, place, diagnostic)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Concise))
+    }
+}
+
+impl Render for Concise {
+    fn render(
+        &self,
         out: &mut dyn Write,
         path: &[u8],
         place: &Place<'_>,

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
 
-use super::Report;
 use super::excerpt::{Excerpt, Place};
+use super::{Render, Report};
 use crate::terminal;
 
 /// The most lines of one diagnostic that get marks, and the most edits that are drawn.
@@ -51,9 +51,31 @@ impl Report for Full {
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
-        if std::mem::replace(&mut self.any, true) {
-            out.write_all(b"\n")?;
-        }
+        self.separate(out)?;
+        self.render(out, path, place, diagnostic)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Full {
+            renderer: self.renderer.clone(),
+            ..*self
+        }))
+    }
+
+    fn print(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
+        self.separate(out)?;
+        out.write_all(rendered)
+    }
+}
+
+impl Render for Full {
+    fn render(
+        &self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
         let path = place.part.within(path);
         let path = terminal::line(&path);
         let shown = place.excerpt(&focus(diagnostic));
@@ -73,6 +95,14 @@ impl Report for Full {
 }
 
 impl Full {
+    /// Writes the empty line between two diagnostics.
+    fn separate(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
     fn finding<'a>(
         &self,
         path: &'a str,

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use urlint::{Diagnostic, Severity};
 
-use super::Report;
 use super::excerpt::Place;
+use super::{Render, Report};
 use crate::terminal;
 
 pub(crate) struct Github;
@@ -14,6 +14,22 @@ pub(crate) struct Github;
 impl Report for Github {
     fn report(
         &mut self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        self.render(out, path, place, diagnostic)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Github))
+    }
+}
+
+impl Render for Github {
+    fn render(
+        &self,
         out: &mut dyn Write,
         path: &[u8],
         place: &Place<'_>,

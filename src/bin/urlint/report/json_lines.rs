@@ -6,12 +6,9 @@ use std::io::{self, Write};
 use urlint::{Diagnostic, Fix};
 
 use super::excerpt::Place;
-use super::{Report, json};
+use super::{Render, Report, json};
 
-#[derive(Default)]
-pub(crate) struct JsonLines {
-    object: Object,
-}
+pub(crate) struct JsonLines;
 
 /// The same objects in one array.
 #[derive(Default)]
@@ -61,7 +58,23 @@ impl Report for JsonLines {
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> io::Result<()> {
-        out.write_all(self.object.of(path, place, diagnostic))?;
+        self.render(out, path, place, diagnostic)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(JsonLines))
+    }
+}
+
+impl Render for JsonLines {
+    fn render(
+        &self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()> {
+        out.write_all(Object::default().of(path, place, diagnostic))?;
         out.write_all(b"\n")
     }
 }

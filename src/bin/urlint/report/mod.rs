@@ -41,10 +41,33 @@ pub(crate) trait Report {
         diagnostic: &Diagnostic,
     ) -> io::Result<()>;
 
+    /// What renders diagnostics for this report on any thread; `None` if what is printed of a
+    /// diagnostic depends on others.
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        None
+    }
+
+    /// Takes the next diagnostic as the [renderer](Report::renderer) has rendered it.
+    fn print(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
+        out.write_all(rendered)
+    }
+
     /// Prints what there is to say behind the last diagnostic.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Renders each diagnostic by itself.
+pub(crate) trait Render: Send + Sync {
+    /// Writes what is printed of a diagnostic of the source that goes by the name of `path`.
+    fn render(
+        &self,
+        out: &mut dyn Write,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> io::Result<()>;
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use ignore::overrides::Override;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::open::fail;
-use super::{Found, Opening, Tally, Told, Visitor, Waits};
+use super::{Found, Message, Opening, Totals, Visitor, Waits};
 use crate::commands::Error;
 
 /// The way through all that was named.
@@ -59,7 +59,12 @@ impl<'w> Walk<'w> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
             Ok(_) if self.excludes(path) => Ok(()),
-            Ok(_) => self.file(path, path, false),
+            Ok(metadata) => self.file(&Found {
+                path,
+                name: path,
+                only_text: false,
+                is_regular: metadata.is_file(),
+            }),
             Err(error) => fail(self.visitor, path, &error),
         }
     }
@@ -100,28 +105,28 @@ impl<'w> Walk<'w> {
                         .strip_prefix("./")
                         .ok()
                         .filter(|_| folder == Path::new("."));
-                    self.file(path, name.unwrap_or(path), true)?;
+                    self.file(&Found {
+                        path,
+                        name: name.unwrap_or(path),
+                        only_text: true,
+                        is_regular: true,
+                    })?;
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    self.visitor.tell(Told::Line(error.to_string()))?;
-                    self.visitor.count(Tally::FAILED)?;
+                    self.visitor.message(Message::Line(error.to_string()))?;
+                    self.visitor.totals(Totals::FAILED)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
-        let found = Found {
-            path,
-            name,
-            only_text,
-        };
-        match self.visitor.leave(&found)? {
-            true => Ok(()),
-            false => self.opening.file(&found, self.visitor),
+    fn file(&mut self, found: &Found<'_>) -> Result<(), Error> {
+        if self.visitor.defer(found)? {
+            return Ok(());
         }
+        self.opening.file(found, self.visitor)
     }
 }
 

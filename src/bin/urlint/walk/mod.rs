@@ -80,14 +80,15 @@ pub(crate) trait Visitor {
     /// Takes a source. Fails with [`Error::Read`] if its bytes cannot be read to their end.
     fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error>;
 
-    /// Takes what is to go to standard error.
-    fn tell(&mut self, told: Told) -> Result<(), Error>;
+    /// Takes a message for standard error.
+    fn message(&mut self, message: Message) -> Result<(), Error>;
 
     /// Takes how many more sources were read or failed.
-    fn count(&mut self, tally: Tally) -> Result<(), Error>;
+    fn totals(&mut self, totals: Totals) -> Result<(), Error>;
 
-    /// Takes a file without opening it, if somebody else will; says whether.
-    fn leave(&mut self, _: &Found<'_>) -> Result<bool, Error> {
+    /// Takes a file that another thread will open later. Returns whether it was taken; if not, it is
+    /// opened here.
+    fn defer(&mut self, _: &Found<'_>) -> Result<bool, Error> {
         Ok(false)
     }
 }
@@ -100,24 +101,26 @@ pub(crate) struct Found<'p> {
     pub(crate) name: &'p Path,
     /// Whether it is passed over if it is binary.
     pub(crate) only_text: bool,
+    /// Whether it is a regular file; others may take any time to open and to read.
+    pub(crate) is_regular: bool,
 }
 
-/// What goes to standard error.
+/// A message for standard error.
 #[derive(Clone, Debug)]
-pub(crate) enum Told {
-    /// A message, on a line of its own.
+pub(crate) enum Message {
+    /// A line.
     Line(String),
-    /// What is wrong with a configuration file, drawn: to be told once.
+    /// The mistakes in a configuration file, with their source lines: to be printed once.
     Drawn(Arc<str>),
 }
 
-impl Told {
-    /// Tells it. `drawn` is what was drawn and has been told before.
-    pub(crate) fn tell(self, drawn: &mut Vec<Arc<str>>) {
+impl Message {
+    /// Prints it. `drawn` holds the mistakes that have been printed.
+    pub(crate) fn print(self, drawn: &mut Vec<Arc<str>>) {
         match self {
-            Told::Line(message) => complain(&message),
-            Told::Drawn(text) if drawn.iter().any(|told| Arc::ptr_eq(told, &text)) => {}
-            Told::Drawn(text) => {
+            Message::Line(message) => complain(&message),
+            Message::Drawn(text) if drawn.iter().any(|printed| Arc::ptr_eq(printed, &text)) => {}
+            Message::Drawn(text) => {
                 complain_drawn(&text);
                 drawn.push(text);
             }
@@ -126,7 +129,7 @@ impl Told {
 }
 
 /// A source that is to be read.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Input<'i> {
     /// What it goes by: the file, and the member if it is in an archive.
     pub(crate) name: &'i [u8],
@@ -141,6 +144,8 @@ pub(crate) struct Input<'i> {
     pub(crate) origin: Origin<'i>,
     /// The file, if the source is all of it.
     pub(crate) whole: Option<&'i File>,
+    /// All its bytes, if they are in memory. The reader gives them too.
+    pub(crate) bytes: Option<&'i [u8]>,
     /// What holds for it.
     pub(crate) holding: &'i Holding,
 }
@@ -171,21 +176,21 @@ pub(crate) enum Origin<'p> {
 
 /// How the reading went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct Totals {
     /// How many sources were read.
     pub(crate) read: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
 }
 
-impl Tally {
+impl Totals {
     /// One source was read.
-    pub(crate) const READ: Tally = Tally { read: 1, failed: 0 };
+    pub(crate) const READ: Totals = Totals { read: 1, failed: 0 };
     /// One path could not be read.
-    pub(crate) const FAILED: Tally = Tally { read: 0, failed: 1 };
+    pub(crate) const FAILED: Totals = Totals { read: 0, failed: 1 };
 
     /// Adds what was counted elsewhere.
-    pub(crate) fn add(&mut self, other: Tally) {
+    pub(crate) fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.failed += other.failed;
     }
@@ -200,15 +205,15 @@ impl Inputs {
         configs: &Configs,
         show_skipped: bool,
         visit: &mut Visit<'_>,
-    ) -> Result<Tally, Error> {
+    ) -> Result<Totals, Error> {
         let opening = Opening::new(self, configs, show_skipped);
         let mut seen = Seen {
             visit,
-            tally: Tally::default(),
+            totals: Totals::default(),
             drawn: Vec::new(),
         };
         self.walk(&opening, &|| Ok(true), &mut seen)?;
-        Ok(seen.tally)
+        Ok(seen.totals)
     }
 
     /// Hands each source to `visitor`, in the same order. `waits` is called before standard input
@@ -258,7 +263,7 @@ impl Inputs {
 /// What visits sources by a closure.
 struct Seen<'v> {
     visit: &'v mut Visit<'v>,
-    tally: Tally,
+    totals: Totals,
     drawn: Vec<Arc<str>>,
 }
 
@@ -267,13 +272,13 @@ impl Visitor for Seen<'_> {
         (self.visit)(input, reader)
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), Error> {
-        told.tell(&mut self.drawn);
+    fn message(&mut self, message: Message) -> Result<(), Error> {
+        message.print(&mut self.drawn);
         Ok(())
     }
 
-    fn count(&mut self, tally: Tally) -> Result<(), Error> {
-        self.tally.add(tally);
+    fn totals(&mut self, totals: Totals) -> Result<(), Error> {
+        self.totals.add(totals);
         Ok(())
     }
 }

@@ -1,14 +1,15 @@
 //! Opening files, and whatever is in them.
 
-use std::fs::File;
+use std::cell::Cell;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Found, Input, Inputs, Origin, Tally, Told, Visitor};
+use super::{Found, Input, Inputs, Message, Origin, Totals, Visitor};
 use crate::commands::Error;
 use crate::config::{Configs, Holding};
-use urlint::archive::{self, Limits, Sink, Source};
+use urlint::archive::{self, Content, Limits, Sink, Source};
 
 /// How files are opened: what holds for all of them.
 #[derive(Debug)]
@@ -33,24 +34,36 @@ impl<'i> Opening<'i> {
 
     /// Hands all sources that are in a file to `visitor`.
     pub(crate) fn file(&self, found: &Found<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        match File::open(found.path) {
-            Ok(file) => {
-                let source = Source::file(name_of(found.name), found.only_text);
-                let origin = Origin::File(found.path);
-                self.sources(
-                    &source,
-                    found.name,
-                    origin,
-                    &mut &file,
-                    Some(&file),
-                    visitor,
-                )
+        let file = match File::open(found.path) {
+            Ok(file) => file,
+            Err(error) => return fail(visitor, found.name, &error),
+        };
+        let source = Source::file(name_of(found.name), found.only_text);
+        let mut buffer = BUFFER.take();
+        let origin = Origin::File(found.path);
+        let opened = self.sources(found.name, (origin, Some(&file)), visitor, |sources| {
+            let data = file.metadata().ok().filter(fs::Metadata::is_file);
+            // What comes out of other files may be slow to come, and is used as it does.
+            let (length, is_whole) = match data {
+                Some(data) if data.len() <= MAX_HELD as u64 => read_start(&file, &mut buffer)?,
+                _ => (0, false),
+            };
+            self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
+            let start = &buffer[..length];
+            if is_whole {
+                return archive::open_bytes(&source, start, self.limits(), sources);
             }
-            Err(error) => fail(visitor, found.name, &error),
-        }
+            let mut reader = start.chain(Counted {
+                reader: &file,
+                count: &self.bytes_read,
+            });
+            archive::open(&source, &mut reader, Some(&file), self.limits(), sources)
+        });
+        BUFFER.set(buffer);
+        opened
     }
 
-    /// The same for standard input, which goes by `name`.
+    /// Hands all sources that are in standard input, which has the name `name`, to `visitor`.
     pub(super) fn stdin(
         &self,
         name: &Path,
@@ -58,17 +71,22 @@ impl<'i> Opening<'i> {
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
         let source = Source::file(name_of(name), false);
-        self.sources(&source, name, Origin::Stdin, reader, None, visitor)
+        let mut reader = Counted {
+            reader,
+            count: &self.bytes_read,
+        };
+        self.sources(name, (Origin::Stdin, None), visitor, |sources| {
+            archive::open(&source, &mut reader, None, self.limits(), sources)
+        })
     }
 
-    fn sources(
+    /// Has `open` hand out the sources that are in the file of the name `name`.
+    fn sources<'s>(
         &self,
-        source: &Source,
-        name: &Path,
-        origin: Origin<'_>,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-        visitor: &mut dyn Visitor,
+        name: &'s Path,
+        (origin, whole): (Origin<'s>, Option<&'s File>),
+        visitor: &'s mut dyn Visitor,
+        open: impl FnOnce(&mut Sources<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let path = match origin {
             Origin::File(path) => path,
@@ -79,31 +97,64 @@ impl<'i> Opening<'i> {
             // What a file is to be read for is unknown; others may have a configuration that is
             // right.
             Err(drawn) => {
-                visitor.tell(Told::Drawn(drawn))?;
-                return visitor.count(Tally::FAILED);
+                visitor.message(Message::Drawn(drawn))?;
+                return visitor.totals(Totals::FAILED);
             }
-        };
-        let limits = Limits {
-            ratio: self.inputs.max_ratio,
-            size: self.inputs.max_size,
         };
         let mut sources = Sources {
             file: name_of(name),
-            whole: file,
+            whole,
             origin,
             holding: &holding,
             show_skipped: self.show_skipped,
             visitor,
             failed: Ok(()),
         };
-        let mut reader = Counted {
-            reader,
-            count: &self.bytes_read,
-        };
-        let opened = archive::open(source, &mut reader, file, limits, &mut sources);
-        match opened.and(sources.failed) {
+        let opened = open(&mut sources);
+        let Sources {
+            visitor, failed, ..
+        } = sources;
+        match opened.and(failed) {
             Err(Error::Read(error)) => fail(visitor, name, &error),
             other => other,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            ratio: self.inputs.max_ratio,
+            size: self.inputs.max_size,
+        }
+    }
+}
+
+/// The longest file that is read into memory before it is opened, in bytes.
+const MAX_HELD: usize = 4 << 20;
+
+/// How much memory is used for that at first.
+const HELD: usize = 256 << 10;
+
+thread_local! {
+    /// What files are read into, one after another: to clear memory for each costs more than to
+    /// read most of them.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Reads the start of a file into `buffer`; returns how many bytes, and whether they are all.
+fn read_start(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<(usize, bool)> {
+    let mut length = 0;
+    loop {
+        if length == buffer.len() {
+            if length >= MAX_HELD {
+                return Ok((length, false));
+            }
+            buffer.resize((2 * length).clamp(HELD, MAX_HELD), 0);
+        }
+        match file.read(&mut buffer[length..]) {
+            Ok(0) => return Ok((length, true)),
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }
@@ -112,10 +163,10 @@ fn name_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Tells that `path` cannot be read.
+/// Reports that `path` cannot be read.
 pub(super) fn fail(visitor: &mut dyn Visitor, path: &Path, error: &io::Error) -> Result<(), Error> {
-    visitor.tell(Told::Line(format!("{}: {error}", path.display())))?;
-    visitor.count(Tally::FAILED)
+    visitor.message(Message::Line(format!("{}: {error}", path.display())))?;
+    visitor.totals(Totals::FAILED)
 }
 
 /// A reader whose bytes are counted.
@@ -152,11 +203,11 @@ impl Sources<'_> {
         }
     }
 
-    fn tell(&mut self, source: &Source, what: &str, tally: Tally) {
+    fn message(&mut self, source: &Source, what: &str, totals: Totals) {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
-        let told = self.visitor.tell(Told::Line(message));
-        let told = told.and_then(|()| self.visitor.count(tally));
+        let told = self.visitor.message(Message::Line(message));
+        let told = told.and_then(|()| self.visitor.totals(totals));
         if self.failed.is_ok() {
             self.failed = told;
         }
@@ -166,7 +217,7 @@ impl Sources<'_> {
 impl Sink for Sources<'_> {
     type Error = Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Error> {
+    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Error> {
         let input = Input {
             name: &self.name(source),
             file: self.file,
@@ -178,20 +229,21 @@ impl Sink for Sources<'_> {
                 false => self.origin,
             },
             whole: self.whole.filter(|_| !source.is_decoded),
+            bytes: content.in_memory(),
             holding: self.holding,
         };
-        self.visitor.source(&input, reader)?;
-        self.visitor.count(Tally::READ)
+        self.visitor.source(&input, content)?;
+        self.visitor.totals(Totals::READ)
     }
 
     fn fault(&mut self, source: &Source, message: &str, at: u64) {
         let warning = format!("warning: {message} (at byte {at})");
-        self.tell(source, &warning, Tally::FAILED);
+        self.message(source, &warning, Totals::FAILED);
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
         if self.show_skipped {
-            self.tell(source, &format!("skipped, {what}"), Tally::default());
+            self.message(source, &format!("skipped, {what}"), Totals::default());
         }
     }
 }

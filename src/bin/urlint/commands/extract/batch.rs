@@ -28,16 +28,22 @@ struct Document {
     name_end: usize,
 }
 
-impl Batch {
-    pub(super) fn is_full(&self) -> bool {
-        // Rows may be empty, and documents have longer names than rows.
-        self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
+impl crate::commands::jobs::Batch for Batch {
+    fn is_full(&self) -> bool {
+        self.weight() >= ENOUGH
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    fn weight(&self) -> usize {
+        // Rows may be empty, and documents have longer names than rows.
+        self.text.len() + self.names.len() + size_of_val(&*self.ends)
+    }
+}
+
+impl Batch {
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.text.clear();
@@ -153,6 +159,7 @@ pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::jobs::Batch as _;
 
     #[test]
     fn numbers_come_back() {

@@ -1,43 +1,35 @@
 //! `urlint extract`: link lists.
 
 mod batch;
-mod collect;
 mod counts;
-mod crew;
-mod driver;
 mod field;
-mod job;
 mod list;
-mod outlet;
-mod progress;
 mod rows;
 mod shape;
 mod spill;
-
-use std::thread;
+mod work;
 
 use clap::ValueEnum;
 
 use super::configured::show;
 use super::interrupt::Interrupt;
+use super::jobs::{Collector, Context, Progress, Working};
 use super::output::Output;
 use super::pick::Pick;
 use super::read::Reader;
 use super::{Error, Exit, complain};
 use crate::config::Configuration;
 use crate::walk::{Inputs, Opening};
-use collect::Collector;
 use counts::{Counts, Writing};
 use field::Field;
-use job::Office;
 use list::{Kind, List};
-use progress::{Progress, When};
 use rows::Rows;
 pub(crate) use rows::scheme;
 use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
+use work::Listing;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -86,23 +78,8 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     redact: bool,
 
-    /// Read with so many threads; the list is the same. By default with one for each processor
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        value_parser = clap::value_parser!(u16).range(1..),
-        help_heading = "Work"
-    )]
-    threads: Option<u16>,
-
-    /// Show on standard error how far the work has come
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        help_heading = "Work"
-    )]
-    progress: When,
+    #[command(flatten)]
+    working: Working,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -135,27 +112,39 @@ impl Extract {
         ) {
             return shown;
         }
-        let progress = Progress::new(self.progress, quiet, output.terminal, self.inputs.size());
-        let list = self.list(&rows, output)?;
+        let progress = Progress::new(
+            self.working.progress,
+            (quiet, output.terminal),
+            self.inputs.size(),
+            "URL",
+        );
+        let mut list = self.list(&rows, output)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
-        let office = Box::leak(Box::new(Office {
-            asked: self,
-            positions: rows.are_placed(),
-            rows,
+        let context = Context {
+            inputs: &self.inputs,
+            reader: &self.reader,
             opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
-        }));
-        let mut collector = Collector::new(office, list, progress);
-        let interrupted = collector.run(self.threads())?;
-        let tally = collector.finish()?;
+            threads: self.working.threads(),
+        };
+        let listing = Box::leak(Box::new(Listing::new(context, &self.pick, rows)));
+        let mut take = |mut batch: batch::Batch| {
+            let count = batch.count;
+            list.take(&mut batch)?;
+            Ok(count)
+        };
+        let mut collector = Collector::new(listing, progress, &mut take);
+        let interrupted = collector.run()?;
+        let totals = collector.totals;
+        list.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        if tally.read == 0 && tally.failed == 0 && !quiet {
+        if totals.read == 0 && totals.failed == 0 && !quiet {
             complain("no files read");
         }
-        Ok(if tally.failed > 0 {
+        Ok(if totals.failed > 0 {
             Exit::Failed
         } else {
             Exit::Done
@@ -191,7 +180,8 @@ impl Extract {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.threads()));
+        let unique =
+            unique.map(|layout| Unique::new(layout, &store, memory, self.working.threads()));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(
@@ -213,11 +203,5 @@ impl Extract {
             (None, None) => Kind::Print,
         };
         List::new(&rows.heading(), unique, kind, &mut output.stream)
-    }
-
-    /// How many threads to read with.
-    fn threads(&self) -> usize {
-        let available = || thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(available, usize::from)
     }
 }
