@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Found, Input, Inputs, Message, Origin, Totals, Visitor};
 use crate::commands::Error;
 use crate::config::{Configs, Holding};
-use urlint::archive::{self, Content, Limits, Sink, Source};
+use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 
 /// How files are opened: what holds for all of them.
 #[derive(Debug)]
@@ -51,13 +51,14 @@ impl<'i> Opening<'i> {
             self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
             let start = &buffer[..length];
             if is_whole {
-                return archive::open_bytes(&source, start, self.limits(), sources);
+                return self.opener().open_bytes(&source, start, sources);
             }
             let mut reader = start.chain(Counted {
                 reader: &file,
                 count: &self.bytes_read,
             });
-            archive::open(&source, &mut reader, Some(&file), self.limits(), sources)
+            self.opener()
+                .open_file(&source, &file, &mut reader, sources)
         });
         BUFFER.set(buffer);
         opened
@@ -76,7 +77,7 @@ impl<'i> Opening<'i> {
             count: &self.bytes_read,
         };
         self.sources(name, (Origin::Stdin, None), visitor, |sources| {
-            archive::open(&source, &mut reader, None, self.limits(), sources)
+            self.opener().open(&source, &mut reader, sources)
         })
     }
 
@@ -120,11 +121,11 @@ impl<'i> Opening<'i> {
         }
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
-            ratio: self.inputs.max_ratio,
-            size: self.inputs.max_size,
-        }
+    fn opener(&self) -> Opener {
+        let mut limits = Limits::default();
+        limits.ratio = self.inputs.max_ratio;
+        limits.size = self.inputs.max_size;
+        Opener::new(limits)
     }
 }
 
@@ -236,8 +237,13 @@ impl Sink for Sources<'_> {
         self.visitor.totals(Totals::READ)
     }
 
-    fn fault(&mut self, source: &Source, message: &str, at: u64) {
-        let warning = format!("warning: {message} (at byte {at})");
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
+        let flag = match fault {
+            Fault::TooLong(_) => " (--max-size)",
+            Fault::TooDense(_) => " (--max-ratio)",
+            _ => "",
+        };
+        let warning = format!("warning: {fault}{flag} (at byte {at})");
         self.message(source, &warning, Totals::FAILED);
     }
 

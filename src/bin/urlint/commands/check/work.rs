@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlint::{Diagnostic, Event, Found, Position, Span, Suppressions, Window};
+use urlint::{Diagnostic, Event, Found, Position, Reading, Span, Suppressions, Window};
 
 use super::MAX_MARKED;
 use super::batch::Batch;
@@ -79,6 +79,7 @@ impl Work for Checking {
         reader: &mut dyn Read,
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
+        let reading = self.context.reader.reading(input, true);
         let mut source = Source {
             checking: self,
             input,
@@ -86,18 +87,14 @@ impl Work for Checking {
             name: None,
             passwords: Vec::new(),
             suppressions: Suppressions::default(),
+            bytes: None,
+            located: Located::default(),
         };
-        let read = source.read(reader);
+        let read = source.read(reading, reader);
         if source.name.is_some() {
             emitter.borrow_mut().write(Batch::end_source)?;
         }
-        if !self
-            .context
-            .reader
-            .reading(input, true)
-            .json_fields
-            .is_empty()
-        {
+        if !reading.json_fields.is_empty() {
             let end = Item::SourceEnd(input.name.to_vec());
             emitter.borrow_mut().send(end)?;
         }
@@ -133,29 +130,56 @@ struct Source<'s, 'e> {
     /// Where the passwords of the last candidates are.
     passwords: Vec<Span>,
     suppressions: Suppressions,
+    /// All its bytes, if they are in memory. Then lines are counted only up to diagnostics: most
+    /// files have none.
+    bytes: Option<&'s [u8]>,
+    located: Located,
 }
 
-impl Source<'_, '_> {
-    fn read(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
+/// How far lines have been counted.
+#[derive(Clone, Copy, Default)]
+struct Located {
+    at: usize,
+    position: Position,
+}
+
+impl Located {
+    /// Counts on to the offset `at`; returns the position there, and the offset of its line.
+    fn advance(&mut self, text: &[u8], at: u64) -> (Position, u64) {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+        if let Some(passed) = text.get(self.at..at) {
+            self.position = self.position.after(passed);
+            self.at = at;
+        }
+        let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
+        (self.position, line as u64)
+    }
+}
+
+impl<'s> Source<'s, '_> {
+    fn read(&mut self, reading: Reading<'_>, reader: &mut dyn Read) -> Result<(), Error> {
         if let Some(bytes) = self.input.bytes {
-            return self.read_bytes(bytes);
+            self.bytes = Some(bytes);
+            return self.read_bytes(reading, bytes);
         }
         let mut start = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
         (&mut *reader).take(limit).read_to_end(&mut start)?;
         if start.len() <= MAX_MARKED {
-            return self.read_bytes(&start);
+            return self.read_bytes(reading, &start);
         }
         self.suppressions = Suppressions::of(&start);
-        let reading = self.checking.context.reader.reading(self.input, true);
         reading.read(self.input.path, start.chain(reader), &mut |event| {
             self.event(event)
         })
     }
 
-    fn read_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn read_bytes(&mut self, reading: Reading<'_>, bytes: &[u8]) -> Result<(), Error> {
         self.suppressions = Suppressions::of(&bytes[..bytes.len().min(MAX_MARKED + 1)]);
-        let reading = self.checking.context.reader.reading(self.input, true);
+        let reading = Reading {
+            positions: self.bytes.is_none(),
+            ..reading
+        };
         reading.read_bytes(self.input.path, bytes, &mut |event| self.event(event))?;
         if bytes.len() <= MAX_MARKED {
             return self.unused(bytes);
@@ -176,19 +200,15 @@ impl Source<'_, '_> {
 
     /// Reports the suppression comments of `text` that suppress nothing.
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
-        let mut position = Position::default();
-        let mut at = 0;
+        let mut located = Located::default();
         let selection = &self.input.holding.lint().selection;
         for mut diagnostic in self.suppressions.unused(selection) {
             Secrets::default().scrub(&mut diagnostic);
-            let start = diagnostic.outer.start as usize;
-            position = position.after(&text[at..start]);
-            at = start;
+            let (position, line_start) = located.advance(text, diagnostic.outer.start);
             let place = Place {
                 outer: diagnostic.outer,
                 position,
-                line_start: memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
-                    as u64,
+                line_start,
                 window: Window {
                     start: 0,
                     bytes: text,
@@ -216,10 +236,14 @@ impl Source<'_, '_> {
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);
+            let (position, line_start) = match self.bytes {
+                Some(bytes) => self.located.advance(bytes, outer.start),
+                None => (found.position, found.line_start),
+            };
             let place = Place {
                 outer,
-                position: found.position,
-                line_start: found.line_start,
+                position,
+                line_start,
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,
