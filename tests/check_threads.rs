@@ -84,7 +84,7 @@ fn prose(length: usize) -> Vec<u8> {
         urls += 1;
         let words = "all work and no play ".repeat(500 + urls % 50);
         let url = match urls % 4 {
-            0 => "http://joe:secret@a.example/~x",
+            0 => "http://joe:opensesame@a.example/~x",
             1 => "http://a.example/%7",
             2 => "http://a.example:/",
             _ => "http://a.example/a",
@@ -136,7 +136,7 @@ fn tree() -> TempDir {
     write("b/mail.mbox", &mailbox(400));
     write(
         "b/page.html",
-        b"<a href='http://joe:secret@a.example/~'>a</a> <!-- http://a.example/~ -->",
+        b"<a href='http://joe:opensesame@a.example/~'>a</a> <!-- http://a.example/~ -->",
     );
     write("b/image.png", b"\x89PNG\0http://a.example/~");
     write("c/urlint.toml", b"rejoin = 3");
@@ -160,7 +160,7 @@ fn all_formats_are_the_same_from_any_number_of_threads() {
         assert_eq!(output.status.code(), Some(2), "{format}");
         let messages = text(&output.stderr);
         assert!(messages.contains("missing: "), "{messages}");
-        assert!(!text(&output.stdout).contains("secret"), "{format}");
+        assert!(!text(&output.stdout).contains("opensesame"), "{format}");
     }
 }
 
@@ -181,12 +181,12 @@ fn other_flags_too() {
     same(&["--json-field", "text", "z.jsonl", "many/001.txt", "z.jsonl"]);
     same(&["--diff", "--select", "ALL"]);
     same(&[
-        "--exclude",
-        "many",
         "--output-format",
         "full",
         "--output-format",
         "json=report",
+        "a",
+        "b",
     ]);
     fs::remove_file(folder.path().join("report")).unwrap();
     let update = ["--baseline", "known", "--update-baseline", "many", "a"];
@@ -221,7 +221,7 @@ fn fixes_are_the_same_too() {
         ];
         let output = check(folder.path(), &arguments).output().unwrap();
         let fixed = fs::read(folder.path().join("many/007.txt")).unwrap();
-        assert!(text(&fixed).contains("http://a.example/%7E7 "));
+        assert!(text(&fixed).ends_with("ftp://a.example/\n"));
         (
             output,
             fixed,

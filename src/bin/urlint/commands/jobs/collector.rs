@@ -1,7 +1,9 @@
 //! Taking what the threads have found, in its order, and printing messages.
 
 use std::cell::RefCell;
+use std::io::Read;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use urlint::parallel::{self, Failure, Limits, Next, Sender};
@@ -107,19 +109,25 @@ impl<'c, W: Work> Collector<'c, W> {
                     self.totals.add(Totals::FAILED);
                     return Ok(());
                 }
-                Next::Done => {
-                    return match results.join() {
-                        Some(Ok(walked)) => walked,
-                        Some(Err(_)) => {
-                            self.totals.add(Totals::FAILED);
-                            Ok(())
-                        }
-                        None => Ok(()),
-                    };
-                }
+                Next::Done => return self.walked(results.join()),
                 // The work is to end, and nothing more has come.
                 Next::TimedOut => return Ok(()),
             }
+        }
+    }
+
+    /// How the walk through the sources ended.
+    fn walked(&mut self, joined: Option<thread::Result<Result<(), Error>>>) -> Result<(), Error> {
+        match joined {
+            // It was stopped.
+            _ if self.work.context().interrupt.asked().is_some() => Ok(()),
+            Some(Ok(walked)) => walked,
+            // It panicked and has said why; what it did not come to was not read.
+            Some(Err(_)) => {
+                self.totals.add(Totals::FAILED);
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 
@@ -128,7 +136,7 @@ impl<'c, W: Work> Collector<'c, W> {
     /// returns how the process is to exit if it is asked to end.
     pub(crate) fn run_here(
         &mut self,
-        prepare: &mut dyn FnMut(&Input<'_>, &mut dyn std::io::Read) -> Result<ToRead, Error>,
+        prepare: &mut dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<ToRead, Error>,
     ) -> Result<Option<Exit>, Error> {
         let context = self.work.context();
         let waits = || Ok(context.interrupt.wait_for_stdin());
@@ -233,11 +241,11 @@ pub(crate) enum ToRead {
 /// Reads sources on the main thread.
 struct Inline<'i, 'c, W: Work> {
     collector: &'i mut Collector<'c, W>,
-    prepare: &'i mut dyn FnMut(&Input<'_>, &mut dyn std::io::Read) -> Result<ToRead, Error>,
+    prepare: &'i mut dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<ToRead, Error>,
 }
 
 impl<W: Work> Visitor for Inline<'_, '_, W> {
-    fn source(&mut self, input: &Input<'_>, reader: &mut dyn std::io::Read) -> Result<(), Error> {
+    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
         let collector = &mut *self.collector;
         let context = collector.work.context();
         if context.interrupt.asked().is_some() {
