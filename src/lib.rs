@@ -63,7 +63,7 @@
 //!
 //! let mut selection = Selection::none();
 //! selection.add(Selector::Group(Group::Style));
-//! let settings = Settings { selection, ..Settings::default() };
+//! let settings = Settings::default().with_selection(selection);
 //!
 //! let found = urlint::find(b"HTTP://www.ietf.org/").next().unwrap();
 //! let mut rules = Vec::new();
@@ -103,16 +103,18 @@
 //!
 //! # Stream
 //!
-//! [`Stream`] finds the same candidates in whatever can be read, in bounded memory. Asked for
-//! context it counts lines and keeps the text around each candidate, to be shown.
+//! [`Stream`] finds the same candidates in whatever can be read, in bounded memory. With
+//! [context](StreamOptions::context) it counts lines and keeps the text around each candidate.
 //!
 //! ```
-//! use urlint::{Position, Stream};
+//! use urlint::{Finder, Position, StreamOptions};
 //!
-//! let mut stream = Stream::new(&b"first line\nsee http://a.example/"[..]).with_context();
+//! let reader = &b"first line\nsee http://a.example/"[..];
+//! let options = StreamOptions::default().with_context();
+//! let mut stream = Finder::default().stream_with(reader, options);
 //! let found = stream.next_found()?.unwrap();
 //! assert_eq!(found.candidate.url(), b"http://a.example/");
-//! assert_eq!(found.position, Position { line: 2, column: 5 });
+//! assert_eq!(found.place.unwrap().position, Position { line: 2, column: 5 });
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -151,23 +153,21 @@ pub mod archive;
 #[doc(hidden)]
 pub mod parallel;
 
-pub use document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind};
-pub use find::candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
-pub use find::chunk::{Rest, Stretch};
-pub use find::scan::MAX_URL;
-pub use find::stream::{CONTEXT, Found, Stream, Window};
-pub use find::{Finder, Hyphen, Rejoin, find};
+// The manual of the command, as documentation and for `urlint help`.
+pub mod manual;
+
+pub use document::{Depth, Kind, Notice, NoticeKind};
+pub use find::{Alternative, Candidate, Delimiter, Flag, Flags};
+pub use find::{Finder, Hyphen, Rejoin, Stream, StreamOptions, find};
 pub use lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 pub use lint::ignore_urls::{BadPattern, IgnoredUrls, UrlPattern};
 pub use lint::rule::{Group, Rule, Severity};
 pub use lint::settings::{Selection, Selector, Settings};
 pub use lint::suppress::Suppressions;
 pub use lint::{check, lint};
-pub use read::batch::{Document, Portion};
-pub use read::{Event, Reading, Share};
+pub use read::{Event, Found, Reader};
 pub use standard::rfc1738;
-pub use text::position::Position;
-pub use text::span::{Span, Spans};
+pub use text::{Position, Span, Spans, Window};
 pub use url::normalize::normalize;
 pub use url::password as redact;
 

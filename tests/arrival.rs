@@ -14,7 +14,7 @@ use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
 use tries::tries;
 use urlint::archive::{Content, Fault, Opener, Sink, Source};
-use urlint::{Event, Reading};
+use urlint::{Event, Reader};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
 type Row = (Vec<u8>, Vec<u8>, Option<u64>, u64, u64, u64);
@@ -30,13 +30,11 @@ impl Sink for List {
     type Error = io::Error;
 
     fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
-        let reading = Reading {
-            kind: source.kind,
-            positions: true,
-            ..Reading::default()
-        };
+        let urlint = Reader::default()
+            .with_kind(source.kind)
+            .with_positions(true);
         let member = source.member.clone().unwrap_or_default();
-        reading.read(&source.path, reader, &mut |event| {
+        urlint.read(&source.path, reader, &mut |event| {
             match event {
                 Event::Found(found) => self.rows.push((
                     found.candidate.text.to_vec(),
@@ -44,9 +42,10 @@ impl Sink for List {
                     found.member,
                     found.candidate.outer.start,
                     found.candidate.outer.end,
-                    found.position.line,
+                    found.place.unwrap_or_default().position.line,
                 )),
                 Event::Notice(notice) => self.faults.push(format!("{notice:?}")),
+                _ => {}
             }
             Ok(())
         })

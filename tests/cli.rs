@@ -457,6 +457,43 @@ fn colour() -> io::Result<()> {
 }
 
 #[test]
+fn help_prints_what_the_flag_does() -> io::Result<()> {
+    for name in [
+        "check",
+        "extract",
+        "parse",
+        "rule",
+        "help",
+        "completions",
+        "man",
+    ] {
+        let [help, flag] = [["help", name], [name, "--help"]].map(|args| run(&args, b""));
+        let (help, flag) = (help?, flag?);
+        assert_eq!((help.code, help.text()), (Some(0), flag.text()), "{name}");
+        assert!(help.text().contains(&format!("\nUsage: urlint {name} ")));
+    }
+    let args = ["help", "check", "--color", "always"];
+    assert!(run(&args, b"")?.text().contains('\x1b'));
+    Ok(())
+}
+
+#[test]
+fn help_prints_every_page() -> io::Result<()> {
+    let overview = run(&["help"], b"")?.text();
+    for page in urlint::manual::PAGES {
+        let line = format!("  {:<13}  {}\n", page.name, page.summary);
+        assert!(overview.contains(&line), "{}", page.name);
+        let ran = run(&["help", page.name], b"")?;
+        assert_eq!(ran.code, Some(0), "{}", page.name);
+        let heading = page.text.lines().next().unwrap_or_default();
+        assert!(ran.text().starts_with(heading), "{}", page.name);
+        let has_comment = ran.text().lines().any(|line| line.starts_with("<!--"));
+        assert!(!has_comment, "{}", page.name);
+    }
+    Ok(())
+}
+
+#[test]
 fn the_help_names_every_rule() -> io::Result<()> {
     let output = command(&["check", "--help"]).output()?;
     let help = String::from_utf8_lossy(&output.stdout);

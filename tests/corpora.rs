@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::{Candidate, Delimiter, Kind, Selection, Selector, Settings, Stream};
+use urlint::{Candidate, Delimiter, Finder, Kind, Selection, Selector, Settings, StreamOptions};
 
 fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora")
@@ -40,13 +40,11 @@ fn all_files() -> Vec<PathBuf> {
 fn the_laws_hold() {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings {
-        selection,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with_selection(selection);
     for path in all_files() {
         let text = std::fs::read(&path).unwrap();
-        let mut stream = Stream::new(&text[..]).with_chunk(1000);
+        let mut stream =
+            Finder::default().stream_with(&text[..], StreamOptions::default().with_read_size(1000));
         let mut end = 0;
         for candidate in urlint::find(&text) {
             let covered: Vec<_> = candidate
@@ -160,8 +158,8 @@ fn every_file_is_told_for_what_it_is() {
             .strip_prefix(b"\xEF\xBB\xBF")
             .unwrap_or(head)
             .starts_with(b"From ");
-        let by_name = Kind::of_path(name.as_bytes());
-        let kind = by_name.unwrap_or_else(|| Kind::of_head(head));
+        let by_name = Kind::from_path(name.as_bytes());
+        let kind = by_name.unwrap_or_else(|| Kind::from_head(head));
         let expected = match expected_kind(name) {
             Some(Kind::Mail) if is_mailbox && by_name != Some(Kind::Mail) => Some(Kind::Mbox),
             expected => expected,

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use urlint::{Depth, Event, Kind, Reading};
+use urlint::{Depth, Event, Kind, Reader};
 
 /// Documents with much of what their kinds have.
 const DOCUMENTS: [&str; 11] = [
@@ -41,17 +41,12 @@ const DOCUMENTS: [&str; 11] = [
 const TOO_LONG: Duration = Duration::from_secs(20);
 
 fn read(kind: Kind, deep: bool, source: &[u8]) {
-    let reading = Reading {
-        kind: Some(kind),
-        depth: Depth {
-            deep,
-            ..Depth::default()
-        },
-        positions: true,
-        ..Reading::default()
-    };
+    let reader = Reader::default()
+        .with_kind(kind)
+        .with_depth(Depth::default().with_deep(deep))
+        .with_positions(true);
     let mut last = 0;
-    let read = reading.read::<_, io::Error>(b"", source, &mut |event| {
+    let read = reader.read::<_, io::Error>(b"", source, &mut |event| {
         if let Event::Found(found) = event {
             let outer = found.candidate.outer;
             assert!(last <= outer.start && outer.start <= outer.end);
@@ -69,7 +64,7 @@ fn documents_may_end_anywhere() {
     for document in DOCUMENTS {
         let done = done.clone();
         thread::spawn(move || {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 for end in 0..=document.len() {
                     read(kind, end % 2 == 0, &document.as_bytes()[..end]);
                 }

@@ -125,7 +125,7 @@ fn differences(message: &[u8], parts: &[Value]) -> (Vec<String>, usize) {
     let is_text = |text: &Vec<u8>| !text.trim_ascii().is_empty();
     let theirs: Vec<_> = parts.iter().map(text_of).filter(is_text).collect();
     let ours = text_bodies(message).into_iter();
-    let ours = ours.map(|body| body.view.text().to_vec());
+    let ours = ours.map(|body| body.text().to_vec());
     let ours: Vec<_> = ours.filter(is_text).collect();
     let mut found = Vec::new();
     if ours.len() != theirs.len() {

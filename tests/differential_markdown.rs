@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use urlint::{Delimiter, Event, Kind, Reading};
+use urlint::{Delimiter, Event, Kind, Reader};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -52,12 +52,9 @@ fn theirs(documents: &[String]) -> Option<Vec<Counted>> {
 
 /// What urlint finds as targets, but for the attributes of HTML.
 fn ours(document: &str) -> Counted {
-    let reading = Reading {
-        kind: Some(Kind::Markdown),
-        ..Reading::default()
-    };
+    let reader = Reader::default().with_kind(Kind::Markdown);
     let mut found = Vec::new();
-    let read = reading.read::<_, std::io::Error>(b"", document.as_bytes(), &mut |event| {
+    let read = reader.read::<_, std::io::Error>(b"", document.as_bytes(), &mut |event| {
         if let Event::Found(url) = event {
             let candidate = url.candidate;
             let start = candidate.outer.start as usize;

@@ -60,16 +60,16 @@ impl Comparison {
 
 /// The components by name, prospero's fields among them.
 fn components<'u>(parsed: &Parsed<'u>) -> Vec<(&'static str, &'u [u8])> {
-    let mut parts = parsed.named_parts();
+    let mut parts = parsed.components.named_parts();
     if let Components::Prospero { fields, .. } = &parsed.components {
         for (name, value) in fields {
-            parts.push(("fieldname", Some(name.clone())));
-            parts.push(("fieldvalue", Some(value.clone())));
+            parts.push(("fieldname", Some(*name)));
+            parts.push(("fieldvalue", Some(*value)));
         }
     }
     let present = parts.into_iter();
     present
-        .filter_map(|(name, part)| Some((name, parsed.slice(&part?))))
+        .filter_map(|(name, part)| Some((name, parsed.slice(part?))))
         .collect()
 }
 

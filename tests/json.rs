@@ -9,23 +9,21 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 use tries::tries;
-use urlint::{Event, Kind, MAX_DOCUMENT, Reading};
+use urlint::document::MAX_DOCUMENT;
+use urlint::{Event, Kind, Reader};
 
 /// A URL that was found: it, its member, its bytes in the source, and its line.
 type Url = (String, Option<u64>, String, u64);
 
 /// What is found, and what is told.
 fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>) {
-    let json_fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let reading = Reading {
-        kind: Some(Kind::Json),
-        positions: true,
-        json_fields: &json_fields,
-        ..Reading::default()
-    };
+    let reader = Reader::default()
+        .with_kind(Kind::Json)
+        .with_positions(true)
+        .with_json_fields(fields.iter().copied());
     let (mut urls, mut notices) = (Vec::new(), Vec::new());
     let chunks = Chunks { source, chunk };
-    let read = reading.read(b"", chunks, &mut |event| {
+    let read = reader.read(b"", chunks, &mut |event| {
         match event {
             Event::Found(found) => {
                 let pieces = found.candidate.pieces.iter();
@@ -34,7 +32,7 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
                     String::from_utf8_lossy(&found.candidate.text).into_owned(),
                     found.member,
                     String::from_utf8_lossy(&raw.concat()).into_owned(),
-                    found.position.line,
+                    found.place.unwrap().position.line,
                 ));
             }
             Event::Notice(notice) => {
@@ -42,6 +40,7 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
                 let at = notice.span.start;
                 notices.push(format!("{member} at {at}: {}", notice.message));
             }
+            _ => {}
         }
         Ok::<(), io::Error>(())
     });
@@ -159,10 +158,10 @@ fn a_line_that_is_no_json_is_read_as_it_is() {
     assert_eq!(
         notices,
         [
-            "2 at 30: no JSON, so read as plain text",
+            "2 at 30: not JSON, so read as plain text",
             "5 at 83: what came before has no end",
-            "6 at 110: no JSON, so read as plain text",
-            "7 at 115: no JSON, so read as plain text",
+            "6 at 110: not JSON, so read as plain text",
+            "7 at 115: not JSON, so read as plain text",
             "0 at 125: the last record has no end",
         ]
     );

@@ -12,7 +12,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use urlint::{Event, Kind, NoticeKind, Position, Reading};
+use urlint::{Event, Kind, NoticeKind, Position, Reader};
 
 #[test]
 fn messages_are_read_as_their_fixtures_expect() {
@@ -78,17 +78,13 @@ fn with_expectations(fixture: &str) -> String {
 /// What comes up in `source`; it does not depend on how its bytes arrive.
 fn came_up(kind: Kind, source: &[u8]) -> String {
     let mut said = String::new();
-    let reading = Reading {
-        kind: Some(kind),
-        positions: true,
-        ..Reading::default()
-    };
+    let reader = Reader::default().with_kind(kind).with_positions(true);
     let mut add = |event: Event<'_>| -> std::io::Result<()> {
         let (member, place, what) = match event {
             Event::Notice(notice) => {
                 let kind = match notice.kind {
-                    NoticeKind::Warning | NoticeKind::Line => "warning",
                     NoticeKind::Skipped => "skipped",
+                    _ => "warning",
                 };
                 let start = notice.span.start as usize;
                 let place = Position::default().after(&source[..start]);
@@ -103,17 +99,22 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
                     ""
                 };
                 let place = Position::default().after(&source[..candidate.outer.start as usize]);
-                assert_eq!(place, found.position, "{url}");
+                assert_eq!(
+                    Some(place),
+                    found.place.map(|place| place.position),
+                    "{url}"
+                );
                 assert!(candidate.pieces.end() <= candidate.outer.end, "{url}");
                 let what = format!("{} {url}{alternative}", candidate.delimiter);
-                (found.member, found.position, what)
+                (found.member, place, what)
             }
+            _ => return Ok(()),
         };
         let member = member.map_or(String::new(), |member| format!("{member}: "));
         writeln!(said, "{member}{}:{} {what}", place.line, place.column).unwrap();
         Ok(())
     };
-    reading.read(b"", source, &mut add).unwrap();
+    reader.read(b"", source, &mut add).unwrap();
     said
 }
 
@@ -193,19 +194,17 @@ fn hostile() -> Vec<Hostile> {
 #[test]
 fn hostile_messages_are_read_to_their_end() {
     for (message, urls, warning) in hostile() {
-        let reading = Reading {
-            kind: Some(Kind::Mail),
-            ..Reading::default()
-        };
+        let reader = Reader::default().with_kind(Kind::Mail);
         let (mut found, mut warnings) = (0, Vec::new());
         let mut add = |event: Event<'_>| -> std::io::Result<()> {
             match event {
                 Event::Found(_) => found += 1,
                 Event::Notice(notice) => warnings.push(notice.message),
+                _ => {}
             }
             Ok(())
         };
-        reading.read(b"", message.as_bytes(), &mut add).unwrap();
+        reader.read(b"", message.as_bytes(), &mut add).unwrap();
         let head: String = message.chars().take(60).collect();
         assert_eq!(found, urls, "{head}");
         assert!(warnings.iter().all(|told| told.len() < 200), "{head}");

@@ -22,7 +22,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use urlint::{Applicability, Depth, Event, Kind, Reading, Settings};
+use urlint::{Applicability, Depth, Event, Kind, Reader, Settings};
 
 #[test]
 fn documents_give_what_their_fixtures_expect() {
@@ -93,16 +93,11 @@ fn shown(text: &[u8]) -> String {
 
 fn listed(kind: Kind, text: &str, deep: bool) -> String {
     let source = source(text);
-    let reading = Reading {
-        kind: Some(kind),
-        depth: Depth {
-            deep,
-            ..Depth::default()
-        },
-        ..Reading::default()
-    };
+    let reader = Reader::default()
+        .with_kind(kind)
+        .with_depth(Depth::default().with_deep(deep));
     let mut list = String::new();
-    read(&reading, &source, &mut |event| match event {
+    read(&reader, &source, &mut |event| match event {
         Event::Notice(notice) => {
             let from = notice.span.slice(&source);
             let near = shown(from.get(..20).unwrap_or(from));
@@ -121,12 +116,13 @@ fn listed(kind: Kind, text: &str, deep: bool) -> String {
             )
             .unwrap();
         }
+        _ => {}
     });
     list
 }
 
-fn read(reading: &Reading<'_>, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
-    reading
+fn read(reader: &Reader, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
+    reader
         .read(b"", source, &mut |event| {
             visit(event);
             Ok::<(), std::io::Error>(())
@@ -160,12 +156,9 @@ fn fixes_are_written_as_markup_has_them() {
         ),
     ];
     for (kind, text, mended) in cases {
-        let reading = Reading {
-            kind: Some(kind),
-            ..Reading::default()
-        };
+        let reader = Reader::default().with_kind(kind);
         let mut edits = Vec::new();
-        read(&reading, text.as_bytes(), &mut |event| {
+        read(&reader, text.as_bytes(), &mut |event| {
             if let Event::Found(found) = event {
                 found.lint(&Settings::default(), &mut |diagnostic| {
                     let fix = diagnostic

@@ -13,26 +13,27 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use texts::{APPENDIX, Chunked, chunks, long_text, text};
 use tries::tries;
+use urlint::find::Chunk;
 use urlint::rfc1738::{self, Parsed};
+use urlint::text::Place;
 use urlint::{
-    Applicability, Candidate, Delimiter, Finder, Found, Hyphen, Position, Rejoin, Rule, Selection,
-    Selector, Settings, Span, Spans, Stretch, Window, fix, normalize,
+    Applicability, Candidate, Delimiter, Finder, Hyphen, Position, Rejoin, Rule, Selection,
+    Selector, Settings, Span, Spans, StreamOptions, Window, fix, normalize,
 };
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop]);
-    let schemes: &[&'static [&'static str]] = &[&[], &["x-own", "a", "com"]];
+    let schemes: &[&[&str]] = &[&[], &["x-own", "a", "com"]];
     let schemes = prop::sample::select(schemes);
     let flags = any::<(bool, bool)>();
     (rejoin, hyphen, flags, schemes).prop_map(|(rejoin, hyphen, (schemeless, code), schemes)| {
-        Finder {
-            rejoin,
-            hyphen,
-            schemeless,
-            schemes,
-            code,
-        }
+        Finder::default()
+            .with_rejoin(rejoin)
+            .with_hyphen(hyphen)
+            .with_schemeless(schemeless)
+            .with_schemes(schemes.iter().copied())
+            .with_code(code)
     })
 }
 
@@ -40,8 +41,8 @@ fn finder() -> impl Strategy<Value = Finder> {
 fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'static>> {
     let mut stream = finder.stream(Chunked::new(text, sizes));
     let mut found = Vec::new();
-    while let Some(Found { candidate, .. }) = stream.next_found().unwrap() {
-        found.push(candidate.into_owned());
+    while let Some(next) = stream.next_found().unwrap() {
+        found.push(next.candidate.into_owned());
     }
     assert!(stream.next_found().unwrap().is_none(), "the end is the end");
     found
@@ -57,34 +58,37 @@ proptest! {
     }
 }
 
+fn context() -> StreamOptions {
+    StreamOptions::default().with_context()
+}
+
 /// What a stream finds with its place, if it is asked for places.
-type Placed = (Candidate<'static>, Position, u64);
+type Placed = (Candidate<'static>, Option<Place>);
 
 fn placed<R: std::io::Read>(stream: &mut urlint::Stream<R>) -> Vec<Placed> {
     let mut found = Vec::new();
     while let Some(next) = stream.next_found().unwrap() {
-        let (position, line_start) = (next.position, next.line_start);
-        found.push((next.candidate.into_owned(), position, line_start));
+        found.push((next.candidate.into_owned(), next.place));
     }
     found
 }
 
-/// What is found in `text` stretch by stretch, each but the last of at least `length` bytes.
-fn stretched(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Vec<Placed> {
+/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes.
+fn in_chunks(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Vec<Placed> {
     let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
     loop {
         let rest = &text[(start + length).min(text.len())..];
-        let boundary = Stretch::boundary(rest).map(|at| start + length + at);
-        let stretch = Stretch {
+        let boundary = Chunk::boundary(rest).map(|at| start + length + at);
+        let chunk = Chunk {
             start: start as u64,
             end: boundary.map_or(u64::MAX, |at| at as u64),
             line,
         };
-        let reader = Chunked::new(&text[stretch.reads_from() as usize..], sizes.to_vec());
+        let reader = Chunked::new(&text[chunk.reads_from() as usize..], sizes.to_vec());
         // Whoever searches it does not know what was found before, unless that does not do.
-        let behind = if reached > stretch.start { reached } else { 0 };
-        let stream = finder.stream(reader).with_context();
-        let mut stream = stream.within(stretch.behind(behind));
+        let known = if reached > chunk.start { reached } else { 0 };
+        let options = context().within(chunk, known);
+        let mut stream = finder.stream_with(reader, options);
         all.extend(placed(&mut stream));
         reached = stream.reached();
         let Some(end) = boundary else {
@@ -99,14 +103,14 @@ proptest! {
     #![proptest_config(tries(20_000))]
 
     #[test]
-    fn stretches_have_what_the_whole_has(
+    fn chunks_have_what_the_whole_has(
         finder in finder(),
         text in text(),
         length in 0..60usize,
         sizes in chunks(),
     ) {
-        let whole = placed(&mut finder.stream(&text[..]).with_context());
-        prop_assert_eq!(stretched(&finder, &text, length, &sizes), whole);
+        let whole = placed(&mut finder.stream_with(&text[..], context()));
+        prop_assert_eq!(in_chunks(&finder, &text, length, &sizes), whole);
     }
 }
 
@@ -114,13 +118,13 @@ proptest! {
     #![proptest_config(tries(60))]
 
     #[test]
-    fn long_stretches_have_what_the_whole_has(
+    fn long_chunks_have_what_the_whole_has(
         finder in finder(),
         text in long_text(),
         length in 0..300_000usize,
     ) {
-        let whole = placed(&mut finder.stream(&text[..]).with_context());
-        prop_assert_eq!(stretched(&finder, &text, length + 1000, &[1 << 16]), whole);
+        let whole = placed(&mut finder.stream_with(&text[..], context()));
+        prop_assert_eq!(in_chunks(&finder, &text, length + 1000, &[1 << 16]), whole);
     }
 }
 
@@ -129,10 +133,7 @@ fn the_appendix_may_be_split_anywhere() {
     for newline in ["\n", "\r\n", "\r"] {
         let text = APPENDIX.replace('\n', newline).into_bytes();
         for rejoin in [Rejoin::Never, Rejoin::Judged, Rejoin::Likely] {
-            let finder = Finder {
-                rejoin,
-                ..Finder::default()
-            };
+            let finder = Finder::default().with_rejoin(rejoin);
             let whole: Vec<_> = finder.find(&text).collect();
             let urls: Vec<_> = whole.iter().map(Candidate::url).collect();
             let expected: [&[u8]; 3] = [
@@ -190,14 +191,14 @@ proptest! {
 
     #[test]
     fn never_means_no_url_over_a_line_break(text in text(), schemeless: bool) {
-        let finder = Finder { rejoin: Rejoin::Never, schemeless, ..Finder::default() };
+        let finder = Finder::default().with_rejoin(Rejoin::Never).with_schemeless(schemeless);
         for candidate in finder.find(&text) {
             if matches!(candidate.delimiter, Delimiter::Wrapper | Delimiter::Angle) {
                 continue;
             }
             let reach = Span::new(candidate.pieces.start(), candidate.pieces.end()).slice(&text);
             prop_assert!(!reach.iter().any(|byte| b"\r\n".contains(byte)), "{}", reach.escape_ascii());
-            prop_assert_eq!(candidate.pieces.count(), 1);
+            prop_assert_eq!(candidate.pieces.iter().count(), 1);
         }
     }
 }
@@ -230,7 +231,7 @@ fn position(mut position: Position, mut rest: &[u8]) -> Position {
 
 /// Compares each candidate of a stream, its position and its window with the whole text.
 fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(), TestCaseError> {
-    let mut stream = finder.stream(Chunked::new(text, sizes)).with_context();
+    let mut stream = finder.stream_with(Chunked::new(text, sizes), context());
     let mut whole = finder.find(text);
     let (mut counted, mut at) = (Position { line: 1, column: 1 }, 0);
     while let Some(found) = stream.next_found().unwrap() {
@@ -239,7 +240,7 @@ fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(
         prop_assert_eq!(Some(&found.candidate), expected.as_ref());
         counted = position(counted, &text[at..outer.start as usize]);
         at = outer.start as usize;
-        prop_assert_eq!(found.position, counted);
+        prop_assert_eq!(found.place.map(|place| place.position), Some(counted));
         let Window { start, bytes } = found.window;
         let window = Span::new(start, start + bytes.len() as u64);
         prop_assert!(window.start <= outer.start && outer.end <= window.end);
@@ -391,10 +392,7 @@ const WAYS: [Rule; 7] = [
 
 /// `url` after all safe fixes of these rules.
 fn fixed(url: &str) -> String {
-    let mut settings = Settings {
-        selection: Selection::none(),
-        ..Settings::default()
-    };
+    let mut settings = Settings::default().with_selection(Selection::none());
     for rule in WAYS {
         settings.selection.add(Selector::Rule(rule));
     }
@@ -435,7 +433,7 @@ proptest! {
         let host = |parsed: &Parsed<'_>| parsed.host().map(<[u8]>::to_ascii_lowercase);
         prop_assert_eq!(host(&before), host(&after));
         let login = |parsed: &Parsed<'_>| {
-            let login = parsed.login().cloned();
+            let login = parsed.components.login();
             login.map(|login| (login.user, login.password))
         };
         prop_assert_eq!(login(&before), login(&after));
@@ -475,9 +473,8 @@ fn no_stream_takes_quadratic_time() {
     for part in TEDIOUS {
         let text = part.repeat((1 << 20) / part.len());
         let start = Instant::now();
-        let mut stream = Finder::default()
-            .stream(Chunked::new(text.as_bytes(), vec![1 << 10]))
-            .with_context();
+        let reader = Chunked::new(text.as_bytes(), vec![1 << 10]);
+        let mut stream = Finder::default().stream_with(reader, context());
         while stream.next_found().unwrap().is_some() {}
         assert!(
             start.elapsed() < TOO_LONG,

@@ -5,18 +5,14 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use urlint::{Depth, Event, Kind, Reading};
+use urlint::{Depth, Event, Kind, Reader};
 
 /// What is found in `source`, a URL a line: `URL @ delimiter @ pieces`, the pieces as they stand
 /// there, `|` between them.
 fn found(kind: Kind, depth: Depth, source: &str) -> String {
-    let reading = Reading {
-        kind: Some(kind),
-        depth,
-        ..Reading::default()
-    };
+    let reader = Reader::default().with_kind(kind).with_depth(depth);
     let mut lines = Vec::new();
-    let read = reading.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+    let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
         if let Event::Found(found) = event {
             let candidate = found.candidate;
             let url = String::from_utf8_lossy(&candidate.text).into_owned();
@@ -110,10 +106,7 @@ fn the_bytes_of_the_source() {
 fn code_of_markdown_is_left_out_on_request() {
     let source = "http://a.example/ `http://b.example/`\n\n```\nhttp://c.example/\n```\n\n    \
                   http://d.example/\n\n[e](http://e.example/)\n";
-    let skip_code = Depth {
-        skip_code: true,
-        ..Depth::default()
-    };
+    let skip_code = Depth::default().with_skip_code(true);
     let urls = |depth| found(Kind::Markdown, depth, source).lines().count();
     assert_eq!(urls(Depth::default()), 5);
     assert_eq!(urls(skip_code), 2);
@@ -124,15 +117,13 @@ fn too_much_for_the_parser_is_read_as_plain_text() {
     let nested = ">".repeat(10_000) + "x\n\n[x](http://a.example/)";
     let long = "x ".repeat(5 << 20) + "[x](http://a.example/)";
     for source in [nested, long] {
-        let reading = Reading {
-            kind: Some(Kind::Markdown),
-            ..Reading::default()
-        };
+        let reader = Reader::default().with_kind(Kind::Markdown);
         let (mut notices, mut urls) = (0, 0);
-        let read = reading.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+        let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
             match event {
                 Event::Notice(_) => notices += 1,
                 Event::Found(_) => urls += 1,
+                _ => {}
             }
             Ok(())
         });

@@ -1,4 +1,4 @@
-//! What the README shows is what is: its commands, its picture, its list of rules.
+//! What the README shows is what is: its commands, its picture, its list of pages.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test readme` draws the picture and writes the list anew,
 //! `TRYCMD=overwrite` writes down what the commands print now.
@@ -10,13 +10,31 @@ use std::path::Path;
 use std::process::Command;
 
 use snapbox::{Assert, Data, IntoData, data::DataFormat, file};
-use urlint::Rule;
+use urlint::manual::PAGES;
 
-/// The list of rules stands between these.
-const MARKS: [&str; 2] = ["<!-- rules -->\n", "<!-- end of rules -->\n"];
+/// The list of the manual's pages is between these.
+const MARKS: [&str; 2] = ["<!-- pages -->\n", "<!-- end of pages -->\n"];
+
+/// The most lines of the README: what a newcomer reads.
+const MOST_LINES: usize = 200;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(root().join("README.md")).unwrap()
+}
+
+/// Returns what `urlint` prints to standard output and standard error, and its exit code.
+fn urlint(args: &[&str]) -> (String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_urlint"))
+        .current_dir(root())
+        .args(args)
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (String::from_utf8(text).unwrap(), output.status.code())
 }
 
 #[test]
@@ -41,16 +59,49 @@ fn the_picture_is_what_is_printed() {
         .eq(printed, file!["../fixtures/diagnostic.svg": TermSvg]);
 }
 
+/// Nothing else tries the blocks that are for a shell: Cargo is not run from a test.
 #[test]
-fn all_rules_are_listed() {
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
+fn the_first_commands_do_what_it_says() {
+    let readme = readme();
+    let blocks = readme.split("```sh\n").skip(1);
+    let blocks = blocks.filter_map(|block| block.split("\n```").next());
+    let sample = "fixtures/sample.txt";
+    let run = format!("cargo run --release -- check {sample}");
+    assert_eq!(
+        blocks.collect::<Vec<_>>(),
+        ["cargo install --path .", &run, "cargo test"]
+    );
+    let (printed, code) = urlint(&["check", sample]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains("Found 1 error, 1 warning in 1 file."));
+    let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);
+    assert_eq!(code, Some(0));
+    let pieces = urls.lines().map(|pieces| pieces.split(' ').count());
+    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1]);
+    let rust = concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"));
+    assert!(readme.contains(rust), "{rust}");
+}
+
+#[test]
+fn it_is_short_and_its_links_lead_somewhere() {
+    let readme = readme();
+    assert!(readme.lines().count() <= MOST_LINES);
+    let links = readme.split("](").skip(1);
+    let links = links.filter_map(|link| link.split(')').next());
+    for link in links.filter(|link| !link.contains("://")) {
+        assert!(root().join(link).exists(), "{link}");
+    }
+}
+
+#[test]
+fn all_pages_of_the_manual_are_listed() {
+    let readme = readme();
     let [start, end] = MARKS.map(|mark| readme.find(mark).expect("both marks"));
     let start = start + MARKS[0].len();
-    let list = list_of_rules();
+    let list = list_of_pages();
     if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
         let readme = format!("{}{list}{}", &readme[..start], &readme[end..]);
-        std::fs::write(&path, readme).unwrap();
+        std::fs::write(root().join("README.md"), readme).unwrap();
     } else {
         assert!(
             readme[start..end] == list,
@@ -59,13 +110,11 @@ fn all_rules_are_listed() {
     }
 }
 
-fn list_of_rules() -> String {
-    let mut list =
-        String::from("\n| rule | group | severity | what it reports |\n|---|---|---|---|\n");
-    for rule in Rule::ALL {
-        let summary = rule.summary().replace('|', "\\|").replace('\n', " ");
-        let (group, severity) = (rule.group(), rule.severity());
-        writeln!(list, "| `{rule}` | {group} | {severity} | {summary} |").unwrap();
+fn list_of_pages() -> String {
+    let mut list = String::from("\n| page | about |\n|---|---|\n");
+    for page in PAGES {
+        let (name, summary) = (page.name, page.summary);
+        writeln!(list, "| [{name}](src/manual/{name}.md) | {summary} |").unwrap();
     }
     list.push('\n');
     list

@@ -26,9 +26,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urlint::{
-    Candidate, Delimiter, Diagnostic, Fix, Flags, Rule, Selection, Selector, Settings, Span,
-};
+use urlint::{Candidate, Diagnostic, Fix, Rule, Selection, Selector, Settings};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
@@ -114,14 +112,11 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
 fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings {
-        selection,
-        ..Settings::default()
-    };
+    let settings = Settings::default().with_selection(selection);
     let mut said = String::new();
     let mut diagnostics = Vec::new();
     match is_url {
-        true => urlint::lint(&whole(source), &settings, &mut |diagnostic| {
+        true => urlint::lint(&Candidate::whole(source), &settings, &mut |diagnostic| {
             diagnostics.push(diagnostic);
         }),
         false => diagnostics = urlint::check(source, &settings),
@@ -148,20 +143,6 @@ fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
         }
     }
     said
-}
-
-/// All of `url` as a candidate.
-fn whole(url: &[u8]) -> Candidate<'_> {
-    let span = Span::new(0, url.len() as u64);
-    Candidate {
-        text: url.into(),
-        outer: span,
-        pieces: span.into(),
-        delimiter: Delimiter::Bare,
-        flags: Flags::default(),
-        alternatives: Vec::new(),
-        spaces: Vec::new(),
-    }
 }
 
 fn describe(fix: &Fix) -> String {

@@ -183,7 +183,7 @@ fn large_files_of_records() {
         let arguments = [&["--json-field", "text", "--json-field", "more.url"], files].concat();
         let output = assert_same(folder.path(), &arguments);
         let messages = String::from_utf8_lossy(&output.stderr);
-        let first = "urlint: b.jsonl!79: warning: no JSON, so read as plain text (at byte ";
+        let first = "urlint: b.jsonl!79: warning: not JSON, so read as plain text (at byte ";
         assert!(messages.starts_with(first), "{messages}");
         let more = "b.jsonl: warning: 3 more such lines, the last (at byte ";
         assert!(messages.contains(more), "{messages}");

@@ -5,8 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlint::Rule;
-
 /// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
 const TOP_LEVEL: [&str; 9] = [
     "CHANGELOG.md",
@@ -119,37 +117,4 @@ fn only_the_outer_modules_see_the_world() {
 fn the_changelog_knows_the_version() {
     let heading = format!("\n## [{}]", env!("CARGO_PKG_VERSION"));
     assert!(read("CHANGELOG.md").contains(&heading), "no `{heading}`");
-}
-
-#[test]
-fn the_readme_knows_every_rule_and_every_command() {
-    let readme = read("README.md");
-    for rule in Rule::ALL {
-        assert!(readme.contains(&format!("| `{rule}` |")), "{rule}");
-    }
-    let commands = commands();
-    assert!(commands.len() >= 4, "{commands:?}");
-    for command in commands {
-        assert!(readme.contains(&format!("`urlint {command} ")), "{command}");
-    }
-}
-
-/// The commands, as the tool's own help lists them.
-fn commands() -> Vec<String> {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_urlint"))
-        .arg("--help")
-        .output()
-        .unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = lines.take_while(|line| !line.is_empty());
-    names
-        .filter_map(|line| {
-            line.strip_prefix("  ")?
-                .split(' ')
-                .next()
-                .map(str::to_owned)
-        })
-        .filter(|name| !name.is_empty())
-        .collect()
 }

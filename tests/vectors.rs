@@ -30,16 +30,16 @@ fn text(bytes: &[u8]) -> Value {
 
 fn components(parsed: &Parsed<'_>) -> Value {
     let mut object = serde_json::Map::new();
-    for (name, part) in parsed.named_parts() {
+    for (name, part) in parsed.components.named_parts() {
         object.insert(
             name.into(),
-            part.map_or(Value::Null, |part| text(parsed.slice(&part))),
+            part.map_or(Value::Null, |part| text(parsed.slice(part))),
         );
     }
     if let Components::Prospero { fields, .. } = &parsed.components {
         let fields = fields
             .iter()
-            .map(|(name, value)| json!([text(parsed.slice(name)), text(parsed.slice(value))]));
+            .map(|(name, value)| json!([text(parsed.slice(*name)), text(parsed.slice(*value))]));
         object.insert("fields".into(), fields.collect());
     }
     Value::Object(object)
@@ -56,7 +56,7 @@ fn validate() {
             "scheme": parsed.scheme().map(str::to_ascii_lowercase),
             "problems": parsed.problems.iter().map(|problem| json!({
                 "kind": problem.kind.name(),
-                "span": [problem.range.start, problem.range.end],
+                "span": [problem.part.start, problem.part.end],
             })).collect::<Vec<_>>(),
         });
         let mut expected = json!({"valid": vector["valid"], "scheme": vector["scheme"], "problems": vector["problems"]});
@@ -151,5 +151,6 @@ fn flag_name(flag: Flag) -> &'static str {
         Flag::QuoteDepthChange => "quote-depth-change",
         Flag::PageBreak => "page-break",
         Flag::TooLong => "too-long",
+        other => unreachable!("{other:?} is a new flag"),
     }
 }

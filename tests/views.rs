@@ -14,22 +14,19 @@ use encoding_rs::Encoding;
 use messages::{Body, Message, Plan, Transfer, plan};
 use proptest::prelude::*;
 use tries::tries;
-use urlint::{Candidate, Event, Kind, NoticeKind, Reading};
+use urlint::{Candidate, Event, Kind, NoticeKind, Reader};
 
 /// The candidates of a source, and what is told about it.
 fn read(source: &[u8], kind: Kind) -> (Vec<Candidate<'static>>, Vec<String>) {
-    let reading = Reading {
-        kind: Some(kind),
-        ..Reading::default()
-    };
+    let reader = Reader::default().with_kind(kind);
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
-    let read = reading.read(b"", source, &mut |event| {
+    let read = reader.read(b"", source, &mut |event| {
         match event {
             Event::Found(one) => found.push(one.candidate.into_owned()),
             Event::Notice(notice) if notice.kind == NoticeKind::Warning => {
                 warnings.push(notice.message);
             }
-            Event::Notice(_) => {}
+            _ => {}
         }
         Ok::<(), std::io::Error>(())
     });
@@ -207,7 +204,7 @@ fn kind_of(path: &Path, source: &[u8]) -> Kind {
     let in_mail = path
         .components()
         .any(|part| matches!(part.as_os_str().to_str(), Some("mail" | "news")));
-    match Kind::of_path(path.to_str().unwrap().as_bytes()) {
+    match Kind::from_path(path.to_str().unwrap().as_bytes()) {
         _ if in_mail && source.starts_with(b"From ") => Kind::Mbox,
         _ if in_mail => Kind::Mail,
         kind => kind.unwrap_or_default(),
@@ -226,11 +223,8 @@ fn real_urls_know_where_they_came_from() {
     let (mut candidates, mut decoded) = (0, 0);
     for path in paths {
         let source = std::fs::read(&path).unwrap();
-        let reading = Reading {
-            kind: Some(kind_of(&path, &source)),
-            ..Reading::default()
-        };
-        let read = reading.read(b"", &source[..], &mut |event| {
+        let reader = Reader::default().with_kind(kind_of(&path, &source));
+        let read = reader.read(b"", &source[..], &mut |event| {
             let Event::Found(found) = event else {
                 return Ok::<(), std::io::Error>(());
             };
@@ -255,7 +249,7 @@ fn real_urls_know_where_they_came_from() {
                 let piece = spans.iter().next().unwrap().slice(&source);
                 let piece_shown = String::from_utf8_lossy(piece);
                 assert!(
-                    spans.count() == 1 && stands_for(piece, byte),
+                    spans.iter().count() == 1 && stands_for(piece, byte),
                     "{name}: {shown}: {at} {piece_shown:?}"
                 );
                 decoded += usize::from(piece != [byte]);

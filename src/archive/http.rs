@@ -100,19 +100,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             self.sink.skipped(record, name);
             return Ok(());
         }
-        let kind = match (group, subtype) {
-            ("text", "html") | ("application", "xhtml+xml") => Some(Kind::Html),
-            (_, subtype) if subtype == "xml" || subtype.ends_with("+xml") => Some(Kind::Xml),
-            ("message", "rfc822" | "news") => Some(Kind::Mail),
-            ("application", "mbox") => Some(Kind::Mbox),
-            ("text", "markdown") => Some(Kind::Markdown),
-            ("text", "uri-list") => Some(Kind::Urls),
-            (_, subtype) if subtype.ends_with("json") => Some(Kind::Json),
-            ("text", _) => Some(Kind::Plain),
-            _ => None,
-        };
         let body = Source {
-            kind,
+            kind: Kind::from_media_type(name.as_bytes()),
             path: Vec::new(),
             ..record.clone()
         };

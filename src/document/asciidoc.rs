@@ -1,7 +1,7 @@
 //! AsciiDoc.
 //!
-//! Targets are what stands before `[text]`, `link:` and the like in front of it or not, and values
-//! of attributes. All the rest is running text.
+//! Targets are the URLs before `[text]`, with or without `link:` and other macros before them, and
+//! the values of attributes. All the rest is running text.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ use super::prose::{Escapes, Prose, lines};
 use crate::find::scan::scheme::{MAX_SCHEME, is_scheme_character};
 use crate::view::Layer;
 
-/// Nothing escapes a character of a URL.
+/// AsciiDoc has no escapes for characters of a URL.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 2],
     read: |_| None,
 };
 
-/// How far a target and the brackets behind it are looked at, in bytes.
+/// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
 
-/// Takes a document in AsciiDoc apart.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+/// Adds the parts of a document of AsciiDoc.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
     for line in lines(source) {
         if let Some(value) = attribute(source, &line) {
-            give(&mut prose, value.clone(), value.end);
+            add(&mut prose, value.clone(), value.end);
             continue;
         }
         for colon in memchr::memchr_iter(b':', &source[line.clone()]) {
@@ -32,14 +32,15 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             if colon >= prose.at()
                 && let Some((target, end)) = before_brackets(source, &line, colon)
             {
-                give(&mut prose, target, end);
+                add(&mut prose, target, end);
             }
         }
     }
     prose.finish(parts);
 }
 
-fn give(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
+/// Adds a target that ends with its delimiters at `end`.
+fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     if target.start >= prose.at() {
         prose.keep(target.start);
         prose.target(target, &ESCAPES);
@@ -47,7 +48,7 @@ fn give(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     }
 }
 
-/// The value in `:name: value`, if it begins with a scheme.
+/// The range of the value in `:name: value`, if it begins with a scheme.
 fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let text = source[line.clone()].trim_ascii_end();
     let name = text.strip_prefix(b":")?;
@@ -61,8 +62,8 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
         .then_some(end - value.len()..end)
 }
 
-/// The target whose scheme ends at `colon`, if brackets follow it, and where it ends with the
-/// marks of a passthrough around it.
+/// The target whose scheme ends at `colon`, if brackets follow it, and its end with the `++` of a
+/// passthrough around it.
 fn before_brackets(
     source: &[u8],
     line: &Range<usize>,
@@ -84,20 +85,17 @@ fn before_brackets(
     if scheme.is_empty() || !(text.starts_with(b"//") || scheme.eq_ignore_ascii_case(b"mailto")) {
         return None;
     }
-    let passes = source[line.start..start].ends_with(b"++");
-    let (len, behind) = match passes {
-        true => {
-            let len = memchr::memmem::find(text, b"++")?;
-            (len, len + 2)
-        }
-        false => {
-            let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
-            (len, len)
-        }
+    let is_passthrough = source[line.start..start].ends_with(b"++");
+    let (len, end) = if is_passthrough {
+        let len = memchr::memmem::find(text, b"++")?;
+        (len, len + 2)
+    } else {
+        let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
+        (len, len)
     };
-    let is_closed = text[behind..].starts_with(b"[") && !text[..len].contains(&b'<');
+    let is_target = text[end..].starts_with(b"[") && !text[..len].contains(&b'<');
     let target = start..colon + 1 + len;
-    is_closed.then_some((target, colon + 1 + behind))
+    is_target.then_some((target, colon + 1 + end))
 }
 
 #[cfg(test)]

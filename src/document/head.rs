@@ -1,8 +1,9 @@
-//! Telling the kind of a source by its first bytes.
+//! Detecting the kind of a source by its first bytes.
 
 use super::Kind;
+use crate::text;
 
-/// The kind that the first bytes of a source tell.
+/// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     if begins_mbox(head) {
@@ -20,26 +21,12 @@ pub(super) fn kind(head: &[u8]) -> Kind {
     }
 }
 
-/// The lines of `head`, whatever ends them; the last one may be cut.
+/// The lines of `head` without their breaks; the last one may be cut.
 fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(head);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let Some(end) = memchr::memchr2(b'\n', b'\r', text) else {
-            rest = None;
-            return Some(text);
-        };
-        let width = if text[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
-        rest = Some(&text[end + width..]);
-        Some(&text[..end])
-    })
+    text::lines(head).map(|line| &head[line.range()])
 }
 
-/// Whether `From `, a sender and a date are the first line, or `From ` and anything before the
+/// Returns whether the first line is `From `, a sender and a date, or `From ` and anything before the
 /// fields of a message.
 fn begins_mbox(head: &[u8]) -> bool {
     let mut lines = lines(head);
@@ -53,7 +40,7 @@ fn begins_mbox(head: &[u8]) -> bool {
     has_date(&words) || lines.next().and_then(field_name).is_some_and(is_well_known)
 }
 
-/// Whether `Mar 3 12:00` is among the words, or `3 Mar 2003 12:00`.
+/// Returns whether the words contain a date such as `Mar 3 12:00` or `3 Mar 2003 12:00`.
 fn has_date(words: &[&[u8]]) -> bool {
     let is_day = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
     let is_time = |word: &[u8]| {
@@ -74,8 +61,8 @@ fn is_month(word: &[u8]) -> bool {
         .any(|month| word.eq_ignore_ascii_case(month))
 }
 
-/// Whether the fields of a message stand at the start, two of them well known. Among these, mailers
-/// have left all sorts of lines that are none.
+/// Returns whether `head` begins with the fields of a message, two of them well known. Some mailers
+/// have left other lines among them.
 fn begins_message(head: &[u8]) -> bool {
     let (mut known, mut stray) = (0, 0);
     let mut lines = lines(head).peekable();
@@ -96,14 +83,14 @@ fn begins_message(head: &[u8]) -> bool {
     known >= 2
 }
 
-/// The name of the field that `line` begins.
+/// The name of the field that begins with `line`.
 fn field_name(line: &[u8]) -> Option<&[u8]> {
     let colon = memchr::memchr(b':', line).filter(|&colon| colon > 0)?;
     let name = line[..colon].trim_ascii_end();
     name.iter().all(u8::is_ascii_graphic).then_some(name)
 }
 
-/// Whether a field of that name is one of mail or news, and hardly of anything else.
+/// Returns whether the name is one that only fields of mail and news have.
 fn is_well_known(name: &[u8]) -> bool {
     const NAMES: [&str; 27] = [
         "Received",
@@ -139,11 +126,11 @@ fn is_well_known(name: &[u8]) -> bool {
     is_own || NAMES.iter().any(is_name)
 }
 
-/// HTML or XML, if one of them begins. What begins with `<?xml` may be HTML as well.
+/// HTML or XML, if `head` begins with it. A document that begins with `<?xml` may be HTML.
 fn markup(head: &[u8]) -> Option<Kind> {
     const ROOTS: [&str; 7] = ["!doctype", "rss", "feed", "svg", "rdf:RDF", "urlset", "rfc"];
     let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
-    let text = behind_comments(head);
+    let text = after_comments(head);
     let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
     if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
         return Some(Kind::Html);
@@ -151,7 +138,7 @@ fn markup(head: &[u8]) -> Option<Kind> {
     (is_declared || begins(text, &ROOTS)).then_some(Kind::Xml)
 }
 
-/// Whether `text` begins with the tag `<name`.
+/// Returns whether `text` begins with the tag `<name`.
 fn begins_tag(text: &[u8], name: &str) -> bool {
     let Some(rest) = text.strip_prefix(b"<") else {
         return false;
@@ -161,8 +148,8 @@ fn begins_tag(text: &[u8], name: &str) -> bool {
         && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// What is left behind white space, comments and processing instructions of markup.
-fn behind_comments(mut text: &[u8]) -> &[u8] {
+/// The rest of `text` after white space, comments and processing instructions of markup.
+fn after_comments(mut text: &[u8]) -> &[u8] {
     loop {
         text = text.trim_ascii_start();
         let closer: &[u8] = match text {
@@ -177,7 +164,8 @@ fn behind_comments(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the first line is a comment of roff, or a request that a manual or memo begins with.
+/// Returns whether the first line is a comment of roff, or a request that manual pages and memos
+/// begin with.
 fn begins_manual(head: &[u8]) -> bool {
     const REQUESTS: [&[u8]; 14] = [
         b"TH", b"Dd", b"so", b"de", b"ds", b"nr", b"if", b"ie", b"pl", b"nh", b"ad", b"mso", b"tr",
@@ -195,7 +183,7 @@ fn begins_manual(head: &[u8]) -> bool {
         || (word.is_some_and(|word| REQUESTS.contains(&word)) && rest.len() > 2)
 }
 
-/// Whether a document or style of LaTeX begins, comments in front of it.
+/// Returns whether a document or package of LaTeX begins, perhaps after comments.
 fn begins_tex(head: &[u8]) -> bool {
     const BEGINNINGS: [&[u8]; 5] = [
         b"\\documentclass",
@@ -290,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_head_is_as_good() {
+    fn the_last_line_may_be_incomplete() {
         let head = b"From: joe@a.example\nSubject: something lo";
         assert_eq!(kind(head), Kind::Mail);
     }

@@ -1,178 +1,342 @@
-//! What kind of document a source is.
+//! Kinds of document: one table of their names, extensions, media types and comments.
 
 use std::fmt;
 
 use super::head;
 
-/// A kind of document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Free text, source code, configuration: whatever is read as it stands.
-    #[default]
-    Plain,
-    /// A message of mail or news.
-    Mail,
-    /// A mailbox: messages one after the other, each behind a line that begins with `From `.
-    Mbox,
-    /// HTML.
-    Html,
-    /// XML, RFCXML among it.
-    Xml,
-    /// Markdown: CommonMark and kramdown-rfc.
-    Markdown,
-    /// reStructuredText.
-    Rst,
-    /// AsciiDoc.
-    Asciidoc,
-    /// roff: manual pages.
-    Roff,
-    /// TeX and LaTeX.
-    Tex,
-    /// JSON, one value or one on each line.
-    Json,
-    /// A list of URLs, one on each line.
-    Urls,
+/// What is known about a kind of document.
+struct Facts {
+    name: &'static str,
+    description: &'static str,
+    /// File extensions, in lower case.
+    extensions: &'static [&'static str],
+    /// Media types, in lower case. `*` stands for anything, at the start or at the end.
+    media_types: &'static [&'static str],
+    comment: Option<(&'static str, &'static str)>,
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 12] = [
-        Kind::Plain,
-        Kind::Mail,
-        Kind::Mbox,
-        Kind::Html,
-        Kind::Xml,
-        Kind::Markdown,
-        Kind::Rst,
-        Kind::Asciidoc,
-        Kind::Roff,
-        Kind::Tex,
-        Kind::Json,
-        Kind::Urls,
-    ];
-
-    /// The kind's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Plain => "plain",
-            Kind::Mail => "mail",
-            Kind::Mbox => "mbox",
-            Kind::Html => "html",
-            Kind::Xml => "xml",
-            Kind::Markdown => "markdown",
-            Kind::Rst => "rst",
-            Kind::Asciidoc => "asciidoc",
-            Kind::Roff => "roff",
-            Kind::Tex => "tex",
-            Kind::Json => "json",
-            Kind::Urls => "urls",
+/// Makes the enum and its table from one row for each kind.
+macro_rules! kinds {
+    ($(
+        $(#[$attribute:meta])*
+        $kind:ident {
+            name: $name:literal,
+            description: $description:literal,
+            extensions: $extensions:expr,
+            media_types: $media_types:expr,
+            comment: $comment:expr,
         }
+    )+) => {
+        /// A kind of document.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $(
+                #[doc = concat!($description, ".")]
+                $(#[$attribute])*
+                $kind,
+            )+
+        }
+
+        impl Kind {
+            /// All kinds.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind),+];
+
+            fn facts(self) -> &'static Facts {
+                match self {
+                    $(Kind::$kind => const {
+                        &Facts {
+                            name: $name,
+                            description: $description,
+                            extensions: $extensions,
+                            media_types: $media_types,
+                            comment: $comment,
+                        }
+                    })+
+                }
+            }
+        }
+    };
+}
+
+// The extensions `txt` and `msg` belong to no kind, since messages are often kept under them, and
+// neither do the sections of the manual, which are numbers.
+kinds! {
+    #[default]
+    Plain {
+        name: "plain",
+        description: "Free text, source code, configuration: everything that is read as it is",
+        extensions: PLAIN,
+        media_types: &[
+            "text/plain", "text/*", "application/ecmascript", "application/javascript",
+            "application/sql", "application/toml", "application/x-csh", "application/x-diff",
+            "application/x-httpd-php", "application/x-javascript", "application/x-patch",
+            "application/x-perl", "application/x-python", "application/x-sh",
+            "application/x-shellscript", "application/x-yaml", "application/yaml",
+        ],
+        comment: None,
+    }
+    Mail {
+        name: "mail",
+        description: "A message of mail or news",
+        extensions: &["eml", "nws", "mht", "mhtml"],
+        media_types: &["message/rfc822", "message/global", "message/news"],
+        comment: None,
+    }
+    Mbox {
+        name: "mbox",
+        description: "A mailbox: messages one after the other, each after a line that begins with `From `",
+        extensions: &["mbox", "mbx"],
+        media_types: &["application/mbox"],
+        comment: None,
+    }
+    Html {
+        name: "html",
+        description: "HTML",
+        extensions: &["html", "htm", "xhtml", "xht", "shtml"],
+        media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
+        comment: Some(("<!--", " -->")),
+    }
+    Xml {
+        name: "xml",
+        description: "XML, including RFCXML",
+        extensions: &[
+            "xml", "svg", "rss", "atom", "rdf", "xsl", "xslt", "xsd", "wsdl", "opml", "dbk",
+            "docbook",
+        ],
+        media_types: &["*/xml", "*+xml"],
+        comment: Some(("<!--", " -->")),
+    }
+    Markdown {
+        name: "markdown",
+        description: "Markdown: CommonMark and kramdown-rfc",
+        extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
+        media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
+        comment: Some(("<!--", " -->")),
+    }
+    Rst {
+        name: "rst",
+        description: "reStructuredText",
+        extensions: &["rst", "rest"],
+        media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
+        // A comment goes on to the next blank line.
+        comment: None,
+    }
+    Asciidoc {
+        name: "asciidoc",
+        description: "AsciiDoc",
+        extensions: &["adoc", "asciidoc"],
+        media_types: &["text/asciidoc", "text/x-asciidoc"],
+        comment: Some(("//", "")),
+    }
+    Roff {
+        name: "roff",
+        description: "roff: manual pages",
+        extensions: &["roff", "troff", "man", "ms", "me", "mdoc"],
+        media_types: &["text/troff"],
+        comment: Some((".\\\"", "")),
+    }
+    Tex {
+        name: "tex",
+        description: "TeX and LaTeX",
+        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib"],
+        media_types: &[
+            "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
+        ],
+        comment: Some(("%", "")),
+    }
+    Json {
+        name: "json",
+        description: "JSON, one value or one on each line",
+        extensions: &[
+            "json", "jsonl", "ndjson", "json5", "jsonc", "jsonld", "geojson", "ipynb", "har",
+            "webmanifest",
+        ],
+        media_types: &["*json"],
+        comment: None,
+    }
+    Urls {
+        name: "urls",
+        description: "A list of URLs, one on each line",
+        extensions: &["uris"],
+        media_types: &["text/uri-list"],
+        comment: None,
     }
 }
 
-impl Kind {
-    /// The kind that the extension of `path` tells, in any case; `None` if it tells none, as that
-    /// of `notes.txt`.
-    ///
-    /// ```
-    /// use urlint::Kind;
-    ///
-    /// assert_eq!(Kind::of_path(b"lists/March.MBOX"), Some(Kind::Mbox));
-    /// assert_eq!(Kind::of_path(b"src/lib.rs"), Some(Kind::Plain));
-    /// assert_eq!(Kind::of_path(b"lists/March"), None);
-    /// ```
-    pub fn of_path(path: &[u8]) -> Option<Kind> {
-        let extension = extension(path)?;
-        let mut kinds = EXTENSIONS.iter();
-        let found = kinds.find(|(_, extensions)| is_among(&extension, extensions));
-        found.map(|&(kind, _)| kind)
-    }
-
-    /// The kind that the first bytes of a source tell, some kilobytes; [`Kind::Plain`] if nothing
-    /// does.
-    ///
-    /// ```
-    /// use urlint::Kind;
-    ///
-    /// assert_eq!(Kind::of_head(b"From joe@a.example Mon Mar  3 12:00:00 2003\nTo: "), Kind::Mbox);
-    /// assert_eq!(Kind::of_head(b"From here on"), Kind::Plain);
-    /// ```
-    pub fn of_head(head: &[u8]) -> Kind {
-        head::kind(head)
-    }
-}
-
-/// Extensions and what they tell. Others tell nothing, `txt` and `msg` among them, under which
-/// messages are often kept, and the sections of the manual, which are numbers.
-const EXTENSIONS: &[(Kind, &str)] = &[
-    (Kind::Mail, "eml nws mht mhtml"),
-    (Kind::Mbox, "mbox mbx"),
-    (Kind::Html, "html htm xhtml xht shtml"),
-    (
-        Kind::Xml,
-        "xml svg rss atom rdf xsl xslt xsd wsdl opml dbk docbook",
-    ),
-    (Kind::Markdown, "md markdown mkd mkdn mdown mdx"),
-    (Kind::Rst, "rst rest"),
-    (Kind::Asciidoc, "adoc asciidoc"),
-    (Kind::Roff, "roff troff man ms me mdoc"),
-    (Kind::Tex, "tex ltx latex sty cls dtx bib"),
-    (
-        Kind::Json,
-        "json jsonl ndjson json5 jsonc jsonld geojson ipynb har webmanifest",
-    ),
-    (Kind::Urls, "uris"),
-    (Kind::Plain, CODE),
-    (
-        Kind::Plain,
-        "bat cmd ps1 vb css scss sass less sql lisp pas ada adb ads f f90 \
-         ini cfg conf properties env lock csv tsv diff patch",
-    ),
+/// Extensions of plain text that is not source code in the sense of [`is_code`].
+const PLAIN: &[&str] = &[
+    "bat",
+    "cmd",
+    "ps1",
+    "vb",
+    "css",
+    "scss",
+    "sass",
+    "less",
+    "sql",
+    "lisp",
+    "pas",
+    "ada",
+    "adb",
+    "ads",
+    "f",
+    "f90",
+    "ini",
+    "cfg",
+    "conf",
+    "properties",
+    "env",
+    "lock",
+    "csv",
+    "tsv",
+    "diff",
+    "patch",
 ];
 
-/// Extensions of what has strings in which a backslash and a letter stand for white space.
-const CODE: &str = "rs py pyi pyx rb pl pm php tcl lua r jl sh bash zsh fish awk sed \
-    c h cc hh cpp hpp cxx hxx m mm cs fs java kt kts scala groovy go swift dart zig d v \
-    js mjs cjs ts jsx tsx vue svelte graphql proto thrift \
-    hs ml mli el scm clj cljs rkt erl hrl ex exs asm s \
-    toml yaml yml mk cmake gradle nix tf hcl";
+/// Extensions of source code whose strings write white space as `\n`, `\r` and `\t`; it is plain
+/// text, too.
+const CODE: &[&str] = &[
+    "rs", "py", "pyi", "pyx", "rb", "pl", "pm", "php", "tcl", "lua", "r", "jl", "sh", "bash",
+    "zsh", "fish", "awk", "sed", "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "m", "mm", "cs",
+    "fs", "java", "kt", "kts", "scala", "groovy", "go", "swift", "dart", "zig", "d", "v", "js",
+    "mjs", "cjs", "ts", "jsx", "tsx", "vue", "svelte", "graphql", "proto", "thrift", "hs", "ml",
+    "mli", "el", "scm", "clj", "cljs", "rkt", "erl", "hrl", "ex", "exs", "asm", "s", "toml",
+    "yaml", "yml", "mk", "cmake", "gradle", "nix", "tf", "hcl",
+];
 
-/// Extensions of what has been compressed, in front of which the document's own stands.
-const COMPRESSED: [&[u8]; 7] = [b"gz", b"bz2", b"xz", b"zst", b"lzma", b"lz4", b"z"];
+/// Extensions of compressed files; the document's own extension comes before them.
+const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
 
-/// Whether the extension of `path` is that of source code with strings in which `\n`, `\r` and `\t`
-/// are white space.
-pub(crate) fn is_code(path: &[u8]) -> bool {
-    extension(path).is_some_and(|extension| is_among(&extension, CODE))
+impl Kind {
+    /// The name of the kind, in lower case: what `--type` takes.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// A description of the kind in a few words, without a full stop.
+    pub fn description(self) -> &'static str {
+        self.facts().description
+    }
+
+    /// The file extensions by which the kind is recognized, in lower case.
+    pub fn extensions(self) -> impl Iterator<Item = &'static str> {
+        let code = if self == Kind::Plain { CODE } else { &[] };
+        self.facts().extensions.iter().chain(code).copied()
+    }
+
+    /// The strings that begin and end a comment in a document of this kind, the second one with the
+    /// space before it. `None` if the kind has no comments, or, as [`Kind::Plain`], many languages.
+    ///
+    /// ```
+    /// use urlint::Kind;
+    ///
+    /// assert_eq!(Kind::Html.comment(), Some(("<!--", " -->")));
+    /// assert_eq!(Kind::Tex.comment(), Some(("%", "")));
+    /// ```
+    pub fn comment(self) -> Option<(&'static str, &'static str)> {
+        self.facts().comment
+    }
+
+    /// The kind that the extension of `path` belongs to, in upper or lower case. An extension of
+    /// compressed files, as in `list.mbox.gz`, is ignored.
+    ///
+    /// Returns `None` if there is no extension, or if it says nothing about the kind, as that of
+    /// `notes.txt`.
+    ///
+    /// ```
+    /// use urlint::Kind;
+    ///
+    /// assert_eq!(Kind::from_path(b"lists/March.MBOX"), Some(Kind::Mbox));
+    /// assert_eq!(Kind::from_path(b"src/lib.rs"), Some(Kind::Plain));
+    /// assert_eq!(Kind::from_path(b"lists/March"), None);
+    /// ```
+    pub fn from_path(path: &[u8]) -> Option<Kind> {
+        Kind::from_extension(extension(path)?)
+    }
+
+    /// The kind that a file extension belongs to, in upper or lower case.
+    pub(super) fn from_extension(extension: &[u8]) -> Option<Kind> {
+        let is_own = |known: &str| known.as_bytes().eq_ignore_ascii_case(extension);
+        let mut kinds = Kind::ALL.iter().copied();
+        kinds.find(|kind| kind.extensions().any(is_own))
+    }
+
+    /// The kind that the first bytes of a source look like; 4096 bytes are enough. Returns
+    /// [`Kind::Plain`] if they look like none.
+    ///
+    /// ```
+    /// use urlint::Kind;
+    ///
+    /// let head = b"From joe@a.example Mon Mar  3 12:00:00 2003\nTo: ";
+    /// assert_eq!(Kind::from_head(head), Kind::Mbox);
+    /// assert_eq!(Kind::from_head(b"From here on"), Kind::Plain);
+    /// ```
+    pub fn from_head(head: &[u8]) -> Kind {
+        head::kind(head)
+    }
+
+    /// The kind that a media type names, in upper or lower case; parameters after a `;` are ignored.
+    /// Returns `None` if the type is not known, as `image/png`, or may be anything, as
+    /// `application/octet-stream`.
+    pub(crate) fn from_media_type(media_type: &[u8]) -> Option<Kind> {
+        let name = media_type.split(|&byte| byte == b';').next()?.trim_ascii();
+        if !name.contains(&b'/') {
+            return None;
+        }
+        let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+        let ends = |known: &str| {
+            let end = known.strip_prefix('*').unwrap_or_default().as_bytes();
+            let start = name.len().checked_sub(end.len());
+            let is_end = |start: usize| name[start..].eq_ignore_ascii_case(end);
+            !end.is_empty() && start.is_some_and(is_end)
+        };
+        let begins = |known: &str| {
+            let start = known.strip_suffix('*').unwrap_or_default().as_bytes();
+            let is_start = |found: &[u8]| found.eq_ignore_ascii_case(start);
+            !start.is_empty() && name.get(..start.len()).is_some_and(is_start)
+        };
+        // `application/xhtml+xml` is HTML, other types of XML are XML, in `text` as well.
+        let matches: [&dyn Fn(&str) -> bool; 3] = [&is, &ends, &begins];
+        let find = |matches: &&dyn Fn(&str) -> bool| {
+            let mut kinds = Kind::ALL.iter().copied();
+            kinds.find(|kind| kind.facts().media_types.iter().any(|known| matches(known)))
+        };
+        matches.iter().find_map(find)
+    }
 }
 
-/// The extension of a document that goes by `path`, in lower case.
-fn extension(path: &[u8]) -> Option<Vec<u8>> {
+/// Returns whether `path` has the extension of source code whose strings write white space as `\n`,
+/// `\r` and `\t`.
+pub(crate) fn is_code(path: &[u8]) -> bool {
+    let is_own = |extension: &[u8], known: &str| extension.eq_ignore_ascii_case(known.as_bytes());
+    extension(path).is_some_and(|extension| CODE.iter().any(|known| is_own(extension, known)))
+}
+
+/// The extension of the document at `path`, that of a compressed file left out.
+fn extension(path: &[u8]) -> Option<&[u8]> {
     let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
-    if is_of_maildir(name) {
+    if is_in_maildir(name) {
         return None;
     }
     let (stem, extension) = split(name)?;
-    match COMPRESSED.contains(&&*extension) {
-        true => Some(split(stem)?.1),
-        false => Some(extension),
+    let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
+    if COMPRESSED.iter().any(is_own) {
+        Some(split(stem)?.1)
+    } else {
+        Some(extension)
     }
 }
 
-fn is_among(extension: &[u8], extensions: &str) -> bool {
-    let mut extensions = extensions.split_ascii_whitespace();
-    extensions.any(|known| known.as_bytes() == extension)
-}
-
-/// What stands before and behind the last dot of a file's name, the extension in lower case.
-fn split(name: &[u8]) -> Option<(&[u8], Vec<u8>)> {
+/// The text before and after the last dot of the name of a file.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let dot = memchr::memrchr(b'.', name).filter(|&dot| dot > 0)?;
-    Some((&name[..dot], name[dot + 1..].to_ascii_lowercase()))
+    Some((&name[..dot], &name[dot + 1..]))
 }
 
-/// Whether `name` is that of a message in a maildir, `1049000000.M5P6.host.example`: what follows
-/// its last dot is a host's.
-fn is_of_maildir(name: &[u8]) -> bool {
+/// Returns whether `name` is that of a message in a maildir, `1049000000.M5P6.host.example`, which
+/// ends in the name of a host.
+fn is_in_maildir(name: &[u8]) -> bool {
     let mut parts = name.split(|&byte| byte == b'.');
     let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
     parts.next().is_some_and(is_time) && parts.count() >= 2
@@ -217,7 +381,7 @@ mod tests {
             ("", None),
         ];
         for (path, kind) in cases {
-            assert_eq!(Kind::of_path(path.as_bytes()), kind, "{path}");
+            assert_eq!(Kind::from_path(path.as_bytes()), kind, "{path}");
         }
     }
 
@@ -237,11 +401,41 @@ mod tests {
     }
 
     #[test]
-    fn every_extension_tells_one_kind() {
-        let mut all: Vec<_> = EXTENSIONS
-            .iter()
-            .flat_map(|(_, extensions)| extensions.split_ascii_whitespace())
-            .collect();
+    fn media_types() {
+        let cases = [
+            ("text/plain", Some(Kind::Plain)),
+            ("text/x-unknown", Some(Kind::Plain)),
+            ("Text/HTML; charset=utf-8", Some(Kind::Html)),
+            ("text/xml", Some(Kind::Xml)),
+            ("application/rss+xml", Some(Kind::Xml)),
+            ("image/svg+xml", Some(Kind::Xml)),
+            ("application/xhtml+xml", Some(Kind::Html)),
+            ("application/ld+json ; x=y", Some(Kind::Json)),
+            ("text/json", Some(Kind::Json)),
+            ("text/x-rst", Some(Kind::Rst)),
+            ("application/x-latex", Some(Kind::Tex)),
+            ("text/uri-list", Some(Kind::Urls)),
+            ("message/news", Some(Kind::Mail)),
+            ("message/delivery-status", None),
+            ("application/octet-stream", None),
+            ("image/png", None),
+            ("xml", None),
+            ("json", None),
+            ("", None),
+        ];
+        for (media_type, kind) in cases {
+            let found = Kind::from_media_type(media_type.as_bytes());
+            assert_eq!(found, kind, "{media_type}");
+        }
+    }
+
+    #[test]
+    fn every_extension_and_media_type_belongs_to_one_kind() {
+        let kinds = Kind::ALL.iter();
+        let extensions = kinds.clone().flat_map(|kind| kind.extensions());
+        let media_types = kinds.flat_map(|kind| kind.facts().media_types.iter().copied());
+        let mut all: Vec<_> = extensions.chain(media_types).collect();
+        assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
         all.sort_unstable();
         for pair in all.windows(2) {
             assert_ne!(pair[0], pair[1]);

@@ -1,9 +1,11 @@
-//! Documents: what a source is made of, part by part.
+//! Kinds of document, and the parts of a document of each kind.
 //!
-//! A document is held whole and taken apart into [`Part`]s, each a view of the source. What kinds
-//! there are and how they are told is in [`kind`]; how one is taken apart, in the file of
-//! [`view`] that is named after it.
+//! A document is held in memory and split into parts, each of which is a view of the source: running
+//! text with its escapes decoded, and the targets of links. [`Kind`] has the table of all kinds; each
+//! kind has a module of its own that is named after it. [`Reading`](crate::Reading) is what reads
+//! whole documents.
 
+mod ahead;
 mod asciidoc;
 mod head;
 mod html;
@@ -20,42 +22,66 @@ mod tex;
 mod urls;
 mod xml;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub use kind::Kind;
 pub(crate) use kind::is_code;
-pub use mail::{TextBody, text_bodies};
-pub(crate) use target::{is_absolute, is_complete};
+#[doc(hidden)]
+pub use mail::text_bodies;
+use target::{is_absolute, is_complete};
 
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
 use crate::text::span::Span;
 use crate::view::{View, charset};
 
-/// The longest document that is taken apart, in bytes: a message, or a file of markup. A longer one
-/// is read as plain text.
+/// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
+/// file is read as plain text.
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
-/// What of a document is read.
+/// Which parts of a document are read. The default is what people read.
+///
+/// ```
+/// use urlint::Depth;
+///
+/// let depth = Depth::default().with_deep(true);
+/// assert!(depth.deep && !depth.skip_code);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Depth {
-    /// Also comments, scripts and styles of markup, as plain text.
+    /// Whether to read comments, scripts and styles of HTML and XML as well, as plain text.
     pub deep: bool,
-    /// Not code spans and code blocks of Markdown.
+    /// Whether to leave out code spans and code blocks of Markdown.
     pub skip_code: bool,
 }
 
-/// What is looked for when a document is taken apart: its [`Depth`], and what follows from how
-/// candidates are found.
+impl Depth {
+    /// Sets whether comments, scripts and styles of HTML and XML are read.
+    #[must_use]
+    pub fn with_deep(self, deep: bool) -> Self {
+        Depth { deep, ..self }
+    }
+
+    /// Sets whether code spans and code blocks of Markdown are left out.
+    #[must_use]
+    pub fn with_skip_code(self, skip_code: bool) -> Self {
+        Depth { skip_code, ..self }
+    }
+}
+
+/// Which parts of a document are made: those that its [`Depth`] asks for, as far as they may hold
+/// what the finder looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct Scope {
     /// As [`Depth::deep`].
     pub(crate) deep: bool,
     /// As [`Depth::skip_code`].
     pub(crate) skip_code: bool,
-    /// Also what begins with none of the schemes that are known: hosts, and URLs with a scheme of
-    /// somebody's own.
-    pub(crate) marks: bool,
+    /// Whether to keep text in which no known scheme is found: it may hold a host without a scheme,
+    /// or a scheme that the user has added.
+    pub(crate) unknown_schemes: bool,
 }
 
 /// A part of a document.
@@ -63,50 +89,52 @@ pub(crate) struct Look {
 pub(crate) struct Part<'s> {
     pub(crate) view: View<'s>,
     pub(crate) content: Content,
-    /// Whether it says what other parts say too: one of the alternatives of a message.
+    /// Whether it is in a `multipart/alternative`, so that another part has the same text.
     pub(crate) alternative: bool,
 }
 
-/// What the text of a part is.
+/// The kind of text of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Free text whose lines were broken by people and programs: a break may stand in a URL.
+    /// Text whose line breaks are shown: one of them may be in a URL.
     Lines,
-    /// Free text that is broken anew when it is shown: a line break is as good as a space.
+    /// Text that is wrapped when it is shown: a line break is a space.
     Flow,
-    /// Free texts as in `Lines`, each in its range of the text: a URL ends where one does.
+    /// Several texts like `Lines`, one in each range of the text. No URL goes beyond its range.
     Strings(Vec<Range<usize>>),
-    /// Targets of links, each in its range of the text; between them is nothing.
+    /// Targets of links, one in each range of the text.
     Targets(Vec<Range<usize>>),
 }
 
-/// Something to be told about a document beside its URLs.
+/// A message about a document, such as a fault of it, as opposed to one about a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Notice {
-    /// What sort of thing.
+    /// The kind of the notice.
     pub kind: NoticeKind,
     /// The source bytes that it is about.
     pub span: Span,
-    /// What there is to say, without a full stop.
+    /// The message, without a full stop.
     pub message: String,
-    /// The message of a mailbox that it is about, or the line of JSON of which only fields are read,
-    /// from 1.
+    /// The number of the message of a mailbox that the notice is about, or of the line of JSON if
+    /// only fields are read; both count from 1. `None` in other documents.
     pub member: Option<u64>,
 }
 
-/// Sorts of [`Notice`]s.
+/// The kind of a [`Notice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NoticeKind {
-    /// The document is not as it should be, and how it was read nevertheless.
+    /// The document has a fault; the message says how it was read nevertheless.
     Warning,
-    /// Something was passed over, since it is no text.
+    /// A part was not read, since it is not text.
     Skipped,
-    /// A line is not as it should be, and how it was read nevertheless. There may be as many of
-    /// these as there are lines: `urlint` tells the first of a source, and how many more there are.
+    /// A line has a fault; the message says how it was read nevertheless. Every line of a source may
+    /// have one, so the command `urlint` prints only the first and the number of the others.
     Line,
 }
 
-/// The parts of a document, and what there is to say about it.
+/// The parts of a document, and the notices about it.
 #[derive(Debug, Default)]
 pub(crate) struct Parts<'s> {
     pub(crate) parts: Vec<Part<'s>>,
@@ -114,47 +142,47 @@ pub(crate) struct Parts<'s> {
 }
 
 impl<'s> Parts<'s> {
-    /// The parts of `source`, a document of the kind `kind`.
-    pub(crate) fn of(source: &'s [u8], kind: Kind, look: Look) -> Self {
+    /// Splits `source`, a document of that kind, into parts.
+    pub(crate) fn of(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
         let mut parts = Parts::default();
-        if let Some(label) = charset::of_bom(source)
+        if let Some(label) = charset::from_bom(source)
             && let Ok(view) = charset::decode(source, label.as_bytes())
         {
-            parts.within(&view, Parts::of(view.text(), kind, look));
+            parts.add_within(&view, Parts::of(view.text(), kind, scope));
             return parts;
         }
         match kind {
-            Kind::Plain => parts.lines(View::same(source, 0)),
-            Kind::Mail | Kind::Mbox => mail::parts(source, look, &mut parts),
-            Kind::Html => html::parts(source, look, &mut parts),
-            Kind::Xml => xml::parts(source, look, &mut parts),
-            Kind::Markdown => markdown::parts(source, look, &mut parts),
+            Kind::Plain => parts.lines(View::borrowed(source, 0)),
+            Kind::Mail | Kind::Mbox => mail::parts(source, scope, &mut parts),
+            Kind::Html => html::parts(source, scope, &mut parts),
+            Kind::Xml => xml::parts(source, scope, &mut parts),
+            Kind::Markdown => markdown::parts(source, scope, &mut parts),
             Kind::Rst => rst::parts(source, &mut parts),
             Kind::Asciidoc => asciidoc::parts(source, &mut parts),
             Kind::Roff => roff::parts(source, &mut parts),
             Kind::Tex => tex::parts(source, &mut parts),
-            Kind::Json => json::parts(source, look, &mut parts),
+            Kind::Json => json::parts(source, scope, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),
         }
         parts
     }
 
-    /// Adds free text whose line breaks may stand in a URL.
+    /// Adds text whose line breaks may be in a URL.
     pub(crate) fn lines(&mut self, view: View<'s>) {
         self.add(view, Content::Lines);
     }
 
-    /// Adds free text whose line breaks are as good as spaces.
+    /// Adds text whose line breaks are spaces.
     pub(crate) fn flow(&mut self, view: View<'s>) {
         self.add(view, Content::Flow);
     }
 
-    /// Adds free texts, which stand at `ranges` of the view, in order.
+    /// Adds the texts at `ranges` of the view, in order.
     pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
         self.add(view, Content::Strings(ranges));
     }
 
-    /// Adds targets of links, which stand at `ranges` of the view, in order.
+    /// Adds the targets of links at `ranges` of the view, in order.
     pub(crate) fn targets(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
         self.add(view, Content::Targets(ranges));
     }
@@ -169,16 +197,16 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// Adds the parts of `inner`, a document of the same source.
-    pub(crate) fn take(&mut self, inner: Parts<'s>) {
+    /// Adds the parts of `inner`, another document of the same source.
+    fn append(&mut self, inner: Parts<'s>) {
         self.parts.extend(inner.parts);
         self.notices.extend(inner.notices);
     }
 
-    /// Adds the parts of a document `inner` that was found in `view`: a part of a message, say.
-    pub(crate) fn within(&mut self, view: &View<'_>, inner: Parts<'_>) {
+    /// Adds the parts of `inner`, a document that is the text of `view`, such as a body of a message.
+    pub(crate) fn add_within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
-            let view = view.then(&part.view);
+            let view = view.compose(&part.view);
             self.parts.push(Part { view, ..part });
         }
         for notice in inner.notices {
@@ -187,8 +215,8 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// Adds the parts of a document `inner` that stands as it is at `start`.
-    pub(crate) fn at(&mut self, start: u64, inner: Parts<'s>) {
+    /// Adds the parts of `inner`, a document that begins at offset `start` of the source, unencoded.
+    fn add_at(&mut self, start: u64, inner: Parts<'s>) {
         for mut part in inner.parts {
             part.view.shift(start);
             self.parts.push(part);
@@ -200,13 +228,13 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// Tells that the document is not as it should be at `span`.
+    /// Adds a warning about a fault at `span`.
     pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
         self.notice(NoticeKind::Warning, span, message.into());
     }
 
-    /// Tells that the bytes `span` are passed over; `what` says what they are.
-    pub(crate) fn skip(&mut self, span: Span, what: impl Into<String>) {
+    /// Adds a notice that the bytes `span` are not read; `what` describes them.
+    fn skip(&mut self, span: Span, what: impl Into<String>) {
         self.notice(NoticeKind::Skipped, span, what.into());
     }
 
@@ -220,15 +248,29 @@ impl<'s> Parts<'s> {
     }
 }
 
+/// `bytes` as text of the same length, as parsers ask for: each byte that is not valid UTF-8 is
+/// replaced by `stand_in`, a character of US-ASCII.
+fn in_utf8(bytes: &[u8], stand_in: char) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| stand_in));
+    }
+    Cow::Owned(text)
+}
+
 impl Part<'_> {
-    /// The candidates of the part, their spans in its own text.
+    /// Finds the candidates of the part; their spans are in its own text.
     pub(crate) fn find(&self, finder: &Finder) -> Vec<Candidate<'_>> {
         let text = self.view.text();
         match &self.content {
             Content::Lines => finder.find(text).collect(),
             Content::Flow => {
-                let rejoin = Rejoin::Never;
-                Finder { rejoin, ..*finder }.find(text).collect()
+                let finder = finder.clone().with_rejoin(Rejoin::Never);
+                finder.find(text).collect()
             }
             Content::Strings(ranges) => {
                 let mut found = Vec::new();
@@ -236,14 +278,14 @@ impl Part<'_> {
                     let string = &text[range.clone()];
                     let own = finder.find(string);
                     found.extend(own.map(|candidate| {
-                        View::same(string, range.start as u64).candidate(candidate)
+                        View::borrowed(string, range.start as u64).candidate(candidate)
                     }));
                 }
                 found
             }
             Content::Targets(ranges) => ranges
                 .iter()
-                .filter_map(|range| target::candidate(text, range.clone(), finder.schemes))
+                .filter_map(|range| target::candidate(text, range.clone(), &finder.schemes))
                 .collect(),
         }
     }

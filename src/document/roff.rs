@@ -1,7 +1,7 @@
-//! roff: manual pages with the macros man and mdoc, and memos.
+//! roff: manual pages with the macros of man and mdoc, and memos.
 //!
-//! Targets are the arguments of the macros that take a URL. All the rest is running text, the
-//! escapes in it decoded, comments among it.
+//! Targets are the arguments of the macros that take a URL. All the rest is running text, comments
+//! included, with its escapes decoded.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,16 +10,16 @@ use super::Parts;
 use super::prose::{Escapes, Prose, lines};
 use crate::view::Layer;
 
-/// Escapes that stand for a character or for nothing.
+/// Escapes of characters, and escapes that show nothing.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 2],
     read: escape,
 };
 
-/// Macros that take a URL first.
+/// The macros whose first argument is a URL.
 const MACROS: [&[u8]; 6] = [b"UR", b"URL", b"MT", b"MTO", b"Lk", b"%U"];
 
-/// Special characters by their names.
+/// The names of special characters.
 const CHARACTERS: &[(&[u8], &str)] = &[
     (b"ti", "~"),
     (b"aq", "'"),
@@ -55,8 +55,8 @@ const CHARACTERS: &[(&[u8], &str)] = &[
     (b"Aq", "'"),
 ];
 
-/// Takes a manual page apart.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+/// Adds the parts of a manual page.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
     for line in lines(source) {
         if let Some(argument) = argument(source, &line) {
@@ -69,7 +69,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
-/// The first argument of a macro that takes a URL, if that has a scheme.
+/// The range of the first argument of a macro that takes a URL, if it has a scheme.
 fn argument(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let text = source[line.clone()].strip_prefix(b".")?.trim_ascii_start();
     let name = text.iter().take_while(|byte| !byte.is_ascii_whitespace());
@@ -89,14 +89,14 @@ fn argument(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     begins_url.then_some(start..start + len)
 }
 
-/// Escapes of groff_char(7) and mdoc(7) that may stand in a URL or around one.
+/// The escapes of groff_char(7) and mdoc(7) that may be in a URL or next to one.
 fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     let nothing = |len| Some((len, Cow::Borrowed(&b""[..])));
     match *text.get(1)? {
-        // A comment, which is read too.
+        // A comment, which is read as well.
         b'"' | b'#' => None,
         b'-' | b'.' | b'\'' | b'`' => Some((2, Cow::Borrowed(&text[1..2]))),
-        // In a macro's definition escapes are escaped.
+        // In the definition of a macro escapes are escaped.
         b'\\' => match text.get(2) {
             Some(b'*' | b'$' | b'n') => nothing(3 + name_len(text, 3)?),
             _ => Some((2, Cow::Borrowed(b"\\"))),
@@ -121,7 +121,7 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     }
 }
 
-/// How long a name is that stands at `at`: `x`, `(xx` or `[xxx]`.
+/// The length of the name at `at`: `x`, `(xx` or `[xxx]`.
 fn name_len(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at)? {
         b'(' => text.get(at..at + 3).map(<[u8]>::len),
@@ -131,21 +131,22 @@ fn name_len(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where the bracket closes that was opened before `from`, and what stands in it.
+/// The end of the bracket that is open before `from`, and its content.
 fn bracketed(text: &[u8], from: usize) -> Option<(usize, &[u8])> {
     let near = text.get(from..text.len().min(from + 32))?;
     let len = memchr::memchr2(b']', b'\n', near)?;
     (near[len] == b']').then_some((from + len + 1, &near[..len]))
 }
 
-/// How long an escape is whose argument stands in quotes.
+/// The length of an escape with an argument in quotes.
 fn quoted(text: &[u8]) -> Option<usize> {
     let near = text.get(3..text.len().min(64))?;
     let len = memchr::memchr2(b'\'', b'\n', near)?;
     (text[2] == b'\'' && near[len] == b'\'').then_some(3 + len + 1)
 }
 
-/// The character of that name; a space if it is not known, since it is none of a URL.
+/// The character of that name. A character that is not known is not part of a URL, and becomes a
+/// space.
 fn character(name: &[u8]) -> Cow<'static, [u8]> {
     let known = CHARACTERS.iter().find(|(known, _)| *known == name);
     if let Some((_, character)) = known {

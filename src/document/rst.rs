@@ -1,7 +1,7 @@
 //! reStructuredText.
 //!
-//! Targets are what `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures
-//! name; all the rest is running text.
+//! Targets are those of `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures.
+//! All the rest is running text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,8 +10,8 @@ use super::Parts;
 use super::prose::{Escapes, Prose, lines};
 use crate::view::Layer;
 
-/// A backslash before punctuation, and before white space, which vanishes with it. One before a
-/// letter or a quotation mark is left: it stands in a program's text.
+/// A backslash before punctuation, and one before white space, which is removed with it. A backslash
+/// before a letter or a quotation mark is left: it is part of source code.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 2],
     read: |text| match text {
@@ -23,11 +23,11 @@ const ESCAPES: Escapes = Escapes {
     },
 };
 
-/// How far before the end of an embedded target its beginning is looked for, in bytes.
+/// The greatest length of an embedded target, in bytes.
 const MAX_EMBEDDED: usize = 2048;
 
-/// Takes a document in reStructuredText apart.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+/// Adds the parts of a document of reStructuredText.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
     let mut lines = lines(source).peekable();
     while let Some(line) = lines.next() {
@@ -37,18 +37,19 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             }
             continue;
         };
-        // What follows and is indented goes on with it, but for the fields of a directive.
+        // Indented lines continue the target, except for the options of a directive.
         let mut end = line.end;
-        while let Some(next) = lines.next_if(|next| goes_on(&source[next.clone()])) {
+        while let Some(next) = lines.next_if(|next| continues(&source[next.clone()])) {
             end = next.end;
         }
-        give(&mut prose, start..end);
+        add(&mut prose, start..end);
     }
     prose.unescape(source.len(), &ESCAPES);
     prose.finish(parts);
 }
 
-fn give(prose: &mut Prose<'_>, range: Range<usize>) {
+/// Adds a target.
+fn add(prose: &mut Prose<'_>, range: Range<usize>) {
     if range.start >= prose.at() {
         prose.unescape(range.start, &ESCAPES);
         prose.target_over_lines(range.clone(), None, &ESCAPES);
@@ -56,7 +57,7 @@ fn give(prose: &mut Prose<'_>, range: Range<usize>) {
     }
 }
 
-/// The target in `` `text <target>`_ ``, whose `>` stands at `end`.
+/// Adds the target of `` `text <target>`_ ``, whose `>` is at `end`.
 fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
     let floor = prose.at().max(end.saturating_sub(MAX_EMBEDDED));
     let Some(before) = source.get(floor..end) else {
@@ -74,26 +75,26 @@ fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
         Some(byte) => byte.is_ascii_whitespace(),
     };
     if is_paragraph && stands_apart && !target.contains(&b'`') {
-        give(prose, floor + open + 1..end);
+        add(prose, floor + open + 1..end);
     }
 }
 
-/// Whether a line goes on with the target of the one before.
-fn goes_on(line: &[u8]) -> bool {
+/// Returns whether a line continues the target of the line before it.
+fn continues(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
     is_indented && !text.is_empty() && !text.starts_with(b":") && !text.starts_with(b"..")
 }
 
-/// Where the target stands in a line that begins with what names one.
+/// The start of the target in a line of explicit markup.
 fn explicit(source: &[u8], line: &Range<usize>) -> Option<usize> {
     let text = &source[line.clone()];
     let indent = text.len() - text.trim_ascii_start().len();
     let rest = &text[indent..];
-    let behind = if let Some(explicit) = rest.strip_prefix(b".. ") {
+    let after = if let Some(explicit) = rest.strip_prefix(b".. ") {
         let explicit = explicit.trim_ascii_start();
         match explicit {
-            [b'_', label @ ..] => behind_label(label)?,
+            [b'_', label @ ..] => after_label(label)?,
             [b'|', name @ ..] => directive(&name[memchr::memchr(b'|', name)? + 1..])?,
             _ => directive(explicit)?,
         }
@@ -102,13 +103,13 @@ fn explicit(source: &[u8], line: &Range<usize>) -> Option<usize> {
     } else {
         rest.strip_prefix(b":target:")?
     };
-    let target = behind.trim_ascii_start();
+    let target = after.trim_ascii_start();
     let begins_url = memchr::memchr(b':', target).is_some_and(|colon| colon > 0);
     (begins_url || target.is_empty()).then_some(line.end - target.len())
 }
 
-/// What stands behind the label of a target.
-fn behind_label(label: &[u8]) -> Option<&[u8]> {
+/// The text after the label of a target.
+fn after_label(label: &[u8]) -> Option<&[u8]> {
     if let Some(quoted) = label.strip_prefix(b"`") {
         let end = memchr::memchr(b'`', quoted)?;
         return quoted[end + 1..].strip_prefix(b":");
@@ -122,7 +123,7 @@ fn behind_label(label: &[u8]) -> Option<&[u8]> {
     Some(&label[end + 1..])
 }
 
-/// What stands behind the name of a directive that takes a target.
+/// The text after the name of a directive that takes a target.
 fn directive(text: &[u8]) -> Option<&[u8]> {
     let text = text.trim_ascii_start();
     let names: [&[u8]; 2] = [b"image::", b"figure::"];

@@ -1,36 +1,37 @@
-//! Candidates that markup names as targets of links.
+//! Targets of links as candidates.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::find::scan::{MAX_URL, has_content, scheme};
+use crate::find::scan::{has_content, scheme};
+use crate::find::schemes::Schemes;
 use crate::text::span::{Span, Spans};
 
-/// The target at `range` of `text` as a candidate, if it is a URL: one with a scheme, not one that
-/// is relative to the document's. White space around it, and tabs and line breaks inside, are none
-/// of its characters, as browsers have it. `own` are schemes that are found like known ones.
+/// The target at `range` of `text` as a candidate, if it is a URL with a scheme, not a relative one.
+/// White space around it and tabs and line breaks in it are ignored, as browsers do. `own` are
+/// schemes that are found like known ones.
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
-    own: &[&str],
+    own: &Schemes,
 ) -> Option<Candidate<'t>> {
     let value = text.get(range.clone())?;
     let is_around = |byte: &u8| *byte <= b' ';
     let before = value.iter().take_while(|byte| is_around(byte)).count();
-    let behind = value[before..]
+    let after = value[before..]
         .iter()
         .rev()
         .take_while(|byte| is_around(byte))
         .count();
-    let (start, mut end) = (range.start + before, range.end - behind);
+    let (start, mut end) = (range.start + before, range.end - after);
     let mut flags = Flags::default();
-    if end - start > MAX_URL {
-        end = start + MAX_URL;
+    if end - start > Candidate::MAX_LEN {
+        end = start + Candidate::MAX_LEN;
         flags.set(Flag::TooLong);
     }
     let (url, pieces) = without_breaks(text, start..end);
-    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| scheme::is_own(&url[..at], own));
+    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| own.contains(&url[..at]));
     (is_absolute(&url) || has_own()).then(|| Candidate {
         text: url,
         outer: Span::new(range.start as u64, range.end as u64),
@@ -42,7 +43,7 @@ pub(super) fn candidate<'t>(
     })
 }
 
-/// What is left at `range` of `text` without tabs and line breaks, and where it stands.
+/// The text at `range` without tabs and line breaks, and its spans.
 fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
     let value = &text[range.clone()];
     let span =
@@ -62,8 +63,8 @@ fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
     (Cow::Owned(url), pieces)
 }
 
-/// Whether `url` has a scheme: any that `//` follows, or a known one.
-pub(crate) fn is_absolute(url: &[u8]) -> bool {
+/// Returns whether `url` has a scheme: any before `//`, or a known one.
+pub(super) fn is_absolute(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
@@ -74,9 +75,9 @@ pub(crate) fn is_absolute(url: &[u8]) -> bool {
     rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
 }
 
-/// Whether there is more to `url` than a scheme and punctuation. `http://` alone waits for what is
-/// put there, in a form or by a program; only a link is at fault that has it for its target.
-pub(crate) fn is_complete(url: &[u8]) -> bool {
+/// Returns whether `url` has more than a scheme and punctuation. `http://` alone is the start of a
+/// URL that a form or a program completes; it is a fault only as the target of a link.
+pub(super) fn is_complete(url: &[u8]) -> bool {
     let colon = url.iter().position(|&byte| byte == b':');
     has_content(colon.map_or(url, |colon| &url[colon + 1..]))
 }
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_the_scheme() {
+    fn complete_urls() {
         let cases = [
             ("http://", false),
             ("mailto:", false),
@@ -117,7 +118,7 @@ mod tests {
         ];
         for (value, url) in cases {
             let text = format!("..{value}..");
-            let found = candidate(text.as_bytes(), 2..2 + value.len(), &["own"]);
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), &Schemes::new(["own"]));
             let read = found.map(|found| {
                 let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
                 assert_eq!(

@@ -1,7 +1,7 @@
 //! TeX, LaTeX and BibTeX.
 //!
-//! Targets are the first arguments of `\url`, `\href` and the like, and the field `url` of a
-//! bibliography. All the rest is running text, comments among it.
+//! Targets are the first arguments of `\url`, `\href` and similar commands, and the field `url` of a
+//! bibliography. All the rest is running text, comments included.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,13 +10,14 @@ use super::Parts;
 use super::prose::{Escapes, Prose};
 use crate::view::Layer;
 
-/// What stands for characters of URLs.
+/// Escapes of characters of URLs.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'$'],
     read: escape,
 };
 
-/// Control words and the like, and what they stand for; the longer of two that begin alike first.
+/// Commands that stand for a character, and the character. Of two commands that begin alike the longer
+/// one comes first.
 const WORDS: &[(&[u8], &[u8])] = &[
     (b"\\textasciitilde", b"~"),
     (b"\\textasciicircum", b"^"),
@@ -43,14 +44,14 @@ const TILDES: [&[u8]; 8] = [
     b"\\char`\\~",
 ];
 
-/// Commands that take a URL first.
+/// The commands whose first argument is a URL.
 const COMMANDS: [&[u8]; 6] = [b"url", b"href", b"path", b"nolinkurl", b"burl", b"Url"];
 
-/// How long an argument may be, in bytes.
+/// The greatest length of an argument, in bytes.
 const MAX_ARGUMENT: usize = 1024;
 
-/// Takes a document in TeX apart.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+/// Adds the parts of a document of TeX.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
     for at in memchr::memchr2_iter(b'\\', b'=', source) {
         let argument = match source[at] {
@@ -92,12 +93,12 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     }
 }
 
-/// The argument of the command whose name begins at `at`, if that takes a URL.
+/// The range of the argument of the command whose name begins at `at`, if the command takes a URL.
 fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
     let text = &source[at..];
     let is_command = |command: &&&[u8]| {
-        let behind = text.get(command.len());
-        text.starts_with(command) && !behind.is_some_and(u8::is_ascii_alphabetic)
+        let next = text.get(command.len());
+        text.starts_with(command) && !next.is_some_and(u8::is_ascii_alphabetic)
     };
     let command = COMMANDS.iter().find(is_command)?;
     let mut start = at + command.len();
@@ -109,13 +110,13 @@ fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
     }
     match source.get(start)? {
         b'{' => in_braces(source, start + 1),
-        // As `\verb` has it.
+        // Delimiters like those of `\verb`.
         sign @ (b'|' | b'!' | b'+' | b'"') => up_to(source, start + 1, *sign),
         _ => None,
     }
 }
 
-/// What the field `url` is set to by the `=` at `at`.
+/// The range of the value of the field `url`, if the `=` at `at` sets it.
 fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
     let before = source[at.saturating_sub(24)..at].trim_ascii_end();
     let name = before.len().checked_sub(3)?;
@@ -137,7 +138,7 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take(64).take_while(is_blank).count()
 }
 
-/// What stands from `start` to the closing brace.
+/// The range from `start` to the closing brace.
 fn in_braces(source: &[u8], start: usize) -> Option<Range<usize>> {
     let text = &source[start..source.len().min(start + MAX_ARGUMENT)];
     let mut depth = 0;
@@ -156,7 +157,7 @@ fn in_braces(source: &[u8], start: usize) -> Option<Range<usize>> {
     None
 }
 
-/// What stands from `start` to `sign`, on one line.
+/// The range from `start` to `sign`, on one line.
 fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
     let text = &source[start..source.len().min(start + MAX_ARGUMENT)];
     let len = memchr::memchr3(sign, b'\n', b'\r', text)?;

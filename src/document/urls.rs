@@ -1,11 +1,11 @@
-//! Lists of URLs, one on each line: a line that begins as a URL is one as a whole.
+//! Lists of URLs, one on each line: a line that begins with a scheme is a URL as a whole.
 
 use super::{Parts, is_absolute};
 use crate::view::View;
 
-/// Takes a list of URLs apart. Lines that are none are read as plain text.
-pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    // Where the plain text begins that has not been added.
+/// Adds the parts of a list of URLs. Other lines are read as plain text.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    // The start of the plain text that has not been added.
     let mut plain = 0;
     let mut at = 0;
     for line in source.split_inclusive(|&byte| byte == b'\n') {
@@ -19,14 +19,14 @@ pub(crate) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             .filter(|value| !value.contains(&b'>'));
         let url = angled.unwrap_or(value);
         if is_absolute(url) {
-            parts.lines(View::same(&source[plain..start], plain as u64));
+            parts.lines(View::borrowed(&source[plain..start], plain as u64));
             let start = start + blank + usize::from(angled.is_some());
             let whole = 0..url.len();
-            parts.targets(View::same(url, start as u64), vec![whole]);
+            parts.targets(View::borrowed(url, start as u64), vec![whole]);
             plain = at;
         }
     }
-    parts.lines(View::same(&source[plain..], plain as u64));
+    parts.lines(View::borrowed(&source[plain..], plain as u64));
 }
 
 #[cfg(test)]

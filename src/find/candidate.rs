@@ -1,4 +1,4 @@
-//! A URL that was found: its text, where that stands, and how it was marked off.
+//! A URL that was found: its text, its place, and how it is delimited.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,9 @@ use std::fmt;
 use crate::text::byteset;
 use crate::text::span::{Span, Spans};
 
-/// What marks a URL off from the text around it.
+/// What delimits a URL from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Delimiter {
     /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
     Wrapper,
@@ -17,11 +18,11 @@ pub enum Delimiter {
     Quotes,
     /// Round, square or curly brackets.
     Brackets,
-    /// `URL:…` alone.
+    /// `URL:…` without brackets.
     Prefix,
-    /// Nothing but the text's own punctuation.
+    /// Only white space and the punctuation of the text.
     Bare,
-    /// The place for a link target in markup.
+    /// The syntax of markup: the URL is the target of a link.
     Target,
 }
 
@@ -46,8 +47,9 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// Something noteworthy about how a candidate stood in its text.
+/// Something noteworthy about how a candidate is written in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Flag {
     /// A `<URL:` without its `>`.
     Unterminated,
@@ -57,9 +59,9 @@ pub enum Flag {
     InteriorSpace,
     /// A hyphen at a line break may belong to the URL or not.
     AmbiguousHyphen,
-    /// A hyphen at a line break was dropped, since only so the URL is valid.
+    /// A hyphen at a line break was dropped, since the URL is valid only without it.
     HyphenResolved,
-    /// An `=` at a line break may be a quoted-printable soft break.
+    /// An `=` at a line break may be a soft line break of quoted-printable (RFC 2045, section 6.7).
     PossibleQpSoftBreak,
     /// The URL may go on in the next line, but was not joined with it.
     BrokenUrl,
@@ -67,16 +69,16 @@ pub enum Flag {
     PrefixCase,
     /// Quote marks at the start of a line were dropped.
     QuotePrefix,
-    /// A line of the URL has fewer quote marks than the one it begins in.
+    /// A line of the URL has fewer quote marks than the line in which it begins.
     QuoteDepthChange,
-    /// The lines between two pages were dropped.
+    /// The lines between two pages, footer and header, were dropped.
     PageBreak,
-    /// The URL was cut at the limit of [`MAX_URL`](crate::MAX_URL) bytes.
+    /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
     TooLong,
 }
 
 impl Flag {
-    const ALL: [Flag; 12] = [
+    pub(crate) const ALL: [Flag; 12] = [
         Flag::Unterminated,
         Flag::Empty,
         Flag::InteriorSpace,
@@ -95,7 +97,7 @@ impl Flag {
 /// A set of [`Flag`]s.
 ///
 /// ```
-/// use urlint::Flag;
+/// use urlint::find::Flag;
 ///
 /// let found = urlint::find(b"<url:http://a.example/my file>").next().unwrap();
 /// assert!(found.flags.has(Flag::InteriorSpace));
@@ -106,28 +108,34 @@ pub struct Flags(u16);
 
 impl Flags {
     /// Adds `flag`.
-    pub fn set(&mut self, flag: Flag) {
+    pub(crate) fn set(&mut self, flag: Flag) {
         self.0 |= 1 << flag as u16;
     }
 
-    /// Whether `flag` is in the set.
+    /// Adds all flags of `other`.
+    pub(crate) fn extend(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+
+    /// Returns whether `flag` is in the set.
     pub fn has(self, flag: Flag) -> bool {
         self.0 & 1 << flag as u16 != 0
     }
 
-    /// The flags of the set.
+    /// The flags of the set, in the order in which [`Flag`] lists them.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         Flag::ALL.into_iter().filter(move |&flag| self.has(flag))
     }
 }
 
-/// Another reading of the same candidate: a hyphen at a line end dropped, or the mark of a
-/// quoted-printable soft break.
+/// Another reading of a candidate: without a hyphen at a line end, or without the `=` of a soft line
+/// break.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Alternative {
-    /// The URL so read, its fragment included.
+    /// The URL in this reading, with its fragment.
     pub text: Vec<u8>,
-    /// Where its bytes stand.
+    /// The source bytes that it is made of.
     pub pieces: Spans,
 }
 
@@ -146,25 +154,57 @@ pub struct Alternative {
 /// assert_eq!(pieces, [Span::new(25, 36), Span::new(40, 58)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate<'t> {
-    /// The URL with its fragment; borrowed where it lies in one piece.
+    /// The URL with its fragment, as it was read: borrowed from the text if it lies in one piece.
     pub text: Cow<'t, [u8]>,
-    /// From the first to the last byte, delimiters included.
+    /// The source bytes from the first to the last, delimiters included.
     pub outer: Span,
-    /// The URL's own bytes, fragment included.
+    /// The source bytes that the URL with its fragment is made of, without what was dropped at line
+    /// breaks.
     pub pieces: Spans,
-    /// What marks it off.
+    /// What delimits it.
     pub delimiter: Delimiter,
-    /// How it stood in the text.
+    /// What is noteworthy about how it is written.
     pub flags: Flags,
-    /// Other readings.
+    /// Other readings, the likeliest first.
     pub alternatives: Vec<Alternative>,
-    /// The white space inside a line that was dropped, where [`Flag::InteriorSpace`] is set.
+    /// White space inside a line that was dropped, if [`Flag::InteriorSpace`] is set.
     pub spaces: Vec<Span>,
 }
 
+impl<'t> Candidate<'t> {
+    /// The length, in bytes, after which a URL without a closing delimiter is cut off:
+    /// [`Flag::TooLong`].
+    pub const MAX_LEN: usize = 65_536;
+
+    /// A bare candidate that is all of `text`, whether that is a URL or not: for linting a URL that
+    /// was not found in a text.
+    ///
+    /// ```
+    /// use urlint::{Candidate, Settings};
+    ///
+    /// let candidate = Candidate::whole(b"http://a.example/~joe");
+    /// let mut messages = Vec::new();
+    /// urlint::lint(&candidate, &Settings::default(), &mut |diagnostic| messages.push(diagnostic.message));
+    /// assert_eq!(messages, ["`~` must be encoded in a URL"]);
+    /// ```
+    pub fn whole(text: &'t [u8]) -> Self {
+        let span = Span::new(0, text.len() as u64);
+        Candidate {
+            text: text.into(),
+            outer: span,
+            pieces: span.into(),
+            delimiter: Delimiter::Bare,
+            flags: Flags::default(),
+            alternatives: Vec::new(),
+            spaces: Vec::new(),
+        }
+    }
+}
+
 impl Candidate<'_> {
-    /// The URL, without its fragment: what is judged.
+    /// The URL without its fragment, which is what is judged.
     pub fn url(&self) -> &[u8] {
         match self.fragment_at() {
             Some(at) => &self.text[..at],
@@ -172,7 +212,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// What follows the first `#`, if there is one.
+    /// The fragment: what follows the first `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
     }
@@ -181,7 +221,7 @@ impl Candidate<'_> {
         byteset::find(b'#', &self.text)
     }
 
-    /// The same candidate with a text of its own.
+    /// Copies the candidate's text if it is borrowed, so that the candidate can outlive its source.
     pub fn into_owned(self) -> Candidate<'static> {
         Candidate {
             text: Cow::Owned(self.text.into_owned()),

@@ -1,34 +1,35 @@
-//! Stretches of a source that are searched apart from one another, by several threads say.
+//! Chunks of a source that are searched apart from one another, by several threads.
 
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::scan::{LOOK_BEHIND, MAX_KNOWN};
 
-/// How many bytes before its end a line may have a `<` that matters to the next.
+/// How many bytes before its end a line may have a `<` that matters to the next line.
 const NEAR: usize = MAX_KNOWN + 1;
 
-/// A stretch of plain text that is searched by itself, for the candidates that begin in it.
+/// A chunk of plain text that is searched by itself, for the candidates that begin in it.
 ///
-/// All stretches of a source together have the candidates that the whole source has, in the same
-/// order, if each begins where [`Stretch::boundary`] says and ends where the next begins, and if
-/// no candidate reaches from one into another. That happens where a candidate was broken over
-/// lines, and it shows only when a stretch has been searched: if what [`Stream::reached`] says then
-/// lies beyond the start of the next stretch, what was found in that does not hold, and it is to be
-/// searched again [from there on](Stretch::behind).
+/// All chunks of a source together have the candidates of the whole source, in the same order, if
+/// each chunk begins where [`Chunk::boundary`] says and ends where the next one begins, and if no
+/// candidate reaches from one chunk into another. A candidate does that if it was broken over lines,
+/// which shows only when a chunk has been searched: if [`Stream::reached`] lies beyond the start of
+/// the next chunk, what was found in that one does not hold, and it is searched again, after that
+/// offset.
 ///
 /// ```
-/// use urlint::{Finder, Stretch};
+/// use urlint::find::{Chunk, Finder, StreamOptions};
 ///
 /// let source = b"see http://a.example/\n\nand http://b.example/\nand http://c.example/\n";
-/// let boundary = Stretch::boundary(source).unwrap() as u64;
+/// let boundary = Chunk::boundary(source).unwrap() as u64;
 /// assert_eq!(boundary, 23);
 ///
 /// let (mut urls, mut reached) = (Vec::new(), 0);
 /// for (start, end) in [(0, boundary), (boundary, u64::MAX)] {
-///     let stretch = Stretch { start, end, line: 1 };
-///     // `behind(0)` might have been searched by another thread long before.
-///     let reader = &source[stretch.reads_from() as usize..];
-///     let mut stream = Finder::default().stream(reader).within(stretch.behind(reached));
+///     let chunk = Chunk { start, end, line: 1 };
+///     let reader = &source[chunk.reads_from() as usize..];
+///     // Another thread might have searched `within(chunk, 0)` long before.
+///     let options = StreamOptions::default().within(chunk, reached);
+///     let mut stream = Finder::default().stream_with(reader, options);
 ///     while let Some(found) = stream.next_found()? {
 ///         urls.push(found.candidate.text.to_vec());
 ///     }
@@ -38,28 +39,20 @@ const NEAR: usize = MAX_KNOWN + 1;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// [`Stream::reached`]: crate::Stream::reached
+/// [`Stream::reached`]: crate::find::Stream::reached
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// Offset of its first byte: 0, or a [boundary](Stretch::boundary).
+pub struct Chunk {
+    /// Offset of the first byte: 0, or a [boundary](Chunk::boundary).
     pub start: u64,
-    /// Offset of the byte behind its last; `u64::MAX` if it reaches to the end of the source.
+    /// Offset one past the last byte; `u64::MAX` if the chunk reaches to the end of the source.
     pub end: u64,
-    /// The line that begins at `start`, from 1; it matters only where lines are counted.
+    /// The number of the line that begins at `start`, from 1. It matters only if lines are counted.
     pub line: u64,
 }
 
-/// A stretch, or what is left of it behind a candidate that reaches into it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest {
-    pub(crate) stretch: Stretch,
-    /// Offset of the byte behind the last candidate before.
-    pub(crate) reached: u64,
-}
-
-impl Stretch {
-    /// Where a stretch may begin in `text`, which is any piece of a source, in bytes from its
-    /// start: behind an empty line, or else behind any line; `None` if no line ends there.
+impl Chunk {
+    /// Returns where a chunk may begin in `text`, which is any piece of a source, in bytes from its
+    /// start: after an empty line, or else after any line; `None` if no line ends there.
     pub fn boundary(text: &[u8]) -> Option<usize> {
         let is_one = |at: &usize| *at >= NEAR && memchr(b'<', &text[at - NEAR..*at]).is_none();
         let mut paragraphs = memmem::find_iter(text, b"\n\n").map(|at| at + 2);
@@ -67,17 +60,9 @@ impl Stretch {
         paragraphs.find(is_one).or_else(|| lines.find(is_one))
     }
 
-    /// Offset of the byte from which on it is read: a little before its start.
+    /// Offset of the byte from which a chunk is read: a little before its start.
     pub fn reads_from(&self) -> u64 {
         self.start.saturating_sub(LOOK_BEHIND as u64)
-    }
-
-    /// What of it lies behind a candidate that ends at the offset `reached`.
-    pub fn behind(self, reached: u64) -> Rest {
-        Rest {
-            stretch: self,
-            reached: reached.max(self.start),
-        }
     }
 }
 
@@ -85,7 +70,7 @@ impl Stretch {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
-    use crate::find::Finder;
+    use crate::find::{Finder, StreamOptions};
     use crate::text::position::Position;
 
     #[test]
@@ -93,27 +78,35 @@ mod tests {
         let head = "<URL:http://a.example/\n";
         let source = format!("{head}{}> http://b.example/", "üx".repeat(LOOK_BEHIND));
         let start = head.len() as u64;
-        let stretch = Stretch {
+        let chunk = Chunk {
             start,
             end: u64::MAX,
             line: 2,
         };
         let wrapper = source.find('>').unwrap() + 1;
-        let reader = &source.as_bytes()[stretch.reads_from() as usize..];
-        let stream = Finder::default().stream(reader).with_context();
-        let mut stream = stream.with_chunk(1).within(stretch.behind(wrapper as u64));
+        let reader = &source.as_bytes()[chunk.reads_from() as usize..];
+        let options = StreamOptions::default()
+            .within(chunk, wrapper as u64)
+            .with_context()
+            .with_read_size(1);
+        let mut stream = Finder::default().stream_with(reader, options);
         let found = stream.next_found().unwrap().unwrap();
         let column = 2 * LOOK_BEHIND as u64 + 3;
-        assert_eq!(found.position, Position { line: 2, column });
+        let place = found.place.unwrap();
+        assert_eq!(place.position, Position { line: 2, column });
     }
 
     #[test]
-    fn an_empty_stretch_has_nothing() {
+    fn an_empty_chunk_has_nothing() {
         let source = b"\nhttp://a.example/\nhttp://b.example/\n";
         for (start, end) in [(0, 0), (0, 1), (1, 1), (19, 19), (19, 1)] {
-            let line = 1;
-            let rest = Stretch { start, end, line }.behind(0);
-            let mut stream = Finder::default().stream(&source[..]).within(rest);
+            let chunk = Chunk {
+                start,
+                end,
+                line: 1,
+            };
+            let options = StreamOptions::default().within(chunk, 0);
+            let mut stream = Finder::default().stream_with(&source[..], options);
             assert!(stream.next_found().unwrap().is_none(), "{start}..{end}");
         }
     }

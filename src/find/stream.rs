@@ -1,42 +1,38 @@
-//! Finding in a stream, through a window that moves over it.
+//! Finding in a reader, through a window that moves over what it gives.
 
 use std::io::{self, Read};
 
-use super::Finder;
 use super::candidate::Candidate;
-use super::chunk::Rest;
-use super::scan::{Find, Scanner, Step};
-use crate::read::Origin;
-use crate::text::position::{Locator, Position};
-use crate::text::window::Text;
+use super::chunk::Chunk;
+use super::options::Finder;
+use super::scan::{Match, Scanner, Step};
+use crate::text::buffer::Buffer;
+use crate::text::position::{Locator, Place};
+use crate::text::window::{Text, Window};
 
-/// How many bytes are asked of the reader at once.
-const CHUNK: usize = 256 * 1024;
-
-/// The longest code point, in bytes.
+/// The length of the longest code point, in bytes.
 const MAX_CODE_POINT: usize = 4;
 
-/// How many bytes around a candidate are kept for whoever shows it, on either side.
-pub const CONTEXT: usize = 512;
-
-/// The candidates of a reader, in bounded memory: some hundred kilobytes, however long the source.
+/// The candidates of a reader, found in bounded memory: some hundred kilobytes, however long the
+/// source.
 ///
-/// They are the same as [`find`](crate::find()) gives for all the bytes at once, whatever the sizes of the
-/// chunks in which the bytes come.
+/// They are those that [`find`](crate::find()) finds in all the bytes at once, whatever the sizes of
+/// the pieces in which the bytes arrive.
 ///
 /// ```
-/// use urlint::{Position, Stream};
+/// use urlint::Stream;
 ///
 /// let reader: &[u8] = b"first line\nsee <URL:http://a.example/> there\n";
-/// let mut stream = Stream::new(reader).with_context();
+/// let mut stream = Stream::new(reader);
 /// while let Some(found) = stream.next_found()? {
 ///     assert_eq!(found.candidate.url(), b"http://a.example/");
-///     assert_eq!(found.position, Position { line: 2, column: 5 });
+///     assert_eq!(found.candidate.outer.start, 15);
 /// }
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// As an iterator it gives candidates that own their text.
+/// [`Finder::stream_with`] takes [options](StreamOptions), such as the counting of lines. As an
+/// iterator a stream gives candidates that own their text.
 ///
 /// ```
 /// let urls: Vec<_> = urlint::Stream::new(&b"a http://a.example/ b"[..])
@@ -47,195 +43,194 @@ pub const CONTEXT: usize = 512;
 /// ```
 #[derive(Debug)]
 pub struct Stream<R> {
-    reader: R,
+    buffer: Buffer<R>,
     scanner: Scanner,
-    /// The window is `buffer[..filled]`; what lies behind is room.
-    buffer: Vec<u8>,
-    filled: usize,
-    /// Where the window begins in the source.
-    base: u64,
-    /// Whether the reader has come to its end.
-    complete: bool,
-    chunk: usize,
+    read_size: usize,
     locator: Option<Locator>,
 }
 
-/// A candidate and the text around it.
+/// How a [`Stream`] reads, and what it tells about the places of candidates.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StreamOptions {
+    /// Whether lines and columns are counted, and the text around each candidate is kept:
+    /// [`CONTEXT`](Self::CONTEXT) bytes on either side, as far as the source has them.
+    pub context: bool,
+    /// How many bytes are asked of the reader at once; 0 counts as 1. The candidates do not depend on
+    /// it.
+    pub read_size: usize,
+    /// Where candidates begin, if not anywhere: in this chunk, and after this offset.
+    within: Option<(Chunk, u64)>,
+    /// Room for the window.
+    buffer: Vec<u8>,
+}
+
+/// A candidate of a stream and the text around it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Found<'w> {
     /// The candidate; its offsets count from the first byte of the source.
     pub candidate: Candidate<'w>,
-    /// Where `candidate.outer` starts, if the stream has been asked for [context](Stream::with_context);
-    /// line 1, column 1 otherwise.
-    pub position: Position,
-    /// Offset of the first byte of the line in which `candidate.outer` starts, if the stream has
-    /// been asked for [context](Stream::with_context); 0 otherwise.
-    pub line_start: u64,
-    /// The source bytes around the candidate.
+    /// The line and column in which `candidate.outer` starts, if [context](StreamOptions::context)
+    /// was asked for.
+    pub place: Option<Place>,
+    /// Source bytes around the candidate, those of `candidate.outer` among them.
     pub window: Window<'w>,
-    /// The message of a mailbox that it stands in, from 1.
-    pub member: Option<u64>,
-    /// Whether it stands in one of several forms of the same text, as in `multipart/alternative`
-    /// (RFC 2046, section 5.1.4): the same URL may stand in the others too.
-    pub alternative: bool,
-    /// Where it was found, if that is not the source itself.
-    pub(crate) origin: Option<Origin<'w>>,
 }
 
-/// Some bytes of a source.
-#[derive(Clone, Copy, Debug)]
-pub struct Window<'w> {
-    /// Offset of the first of them in the source.
-    pub start: u64,
-    /// The bytes.
-    pub bytes: &'w [u8],
-}
+impl StreamOptions {
+    /// How many bytes on either side of a candidate are kept as [context](Self::context).
+    pub const CONTEXT: usize = 512;
 
-impl<R: Read> Stream<R> {
-    /// The candidates of what `reader` gives, found as [`find`](crate::find()) does.
-    pub fn new(reader: R) -> Self {
-        Stream::with_finder(reader, Finder::default())
-    }
-
-    pub(crate) fn with_finder(reader: R, finder: Finder) -> Self {
-        Stream {
-            reader,
-            scanner: Scanner::new(finder),
-            buffer: Vec::new(),
-            filled: 0,
-            base: 0,
-            complete: false,
-            chunk: CHUNK,
-            locator: None,
-        }
-    }
-
-    /// Also counts lines and columns, and keeps [`CONTEXT`] bytes on either side of each candidate
-    /// in the window, as far as the source has them.
+    /// Sets [`context`](Self::context): lines and columns are counted, and the text around each
+    /// candidate is kept.
+    #[must_use]
     pub fn with_context(mut self) -> Self {
-        self.locator = Some(Locator::default());
+        self.context = true;
         self
     }
 
-    /// Asks the reader for `bytes` bytes at once, at least one. The answer does not depend on it.
-    pub fn with_chunk(mut self, bytes: usize) -> Self {
-        self.chunk = bytes.max(1);
+    /// Sets [`read_size`](Self::read_size), how many bytes are asked of the reader at once.
+    #[must_use]
+    pub fn with_read_size(mut self, bytes: usize) -> Self {
+        self.read_size = bytes;
         self
     }
 
-    /// Takes `buffer`, whatever is in it, for its window; [`Stream::into_buffer`] gives it back. To be asked
-    /// for before anything is read, where many streams are read one after another.
+    /// Finds only candidates that begin in `chunk` of the source, and at or after the offset
+    /// `reached`. The reader gives the source from [`Chunk::reads_from`] on.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn within(mut self, chunk: Chunk, reached: u64) -> Self {
+        self.within = Some((chunk, reached));
+        self
+    }
+
+    /// Uses the memory of `buffer` for the stream's window, whatever it holds;
+    /// [`Stream::into_buffer`] returns it for the next stream.
+    #[doc(hidden)]
+    #[must_use]
     pub fn with_buffer(mut self, buffer: Vec<u8>) -> Self {
         self.buffer = buffer;
         self
     }
+}
 
-    /// The buffer of its window, for another stream.
-    pub fn into_buffer(self) -> Vec<u8> {
-        self.buffer
-    }
-
-    /// Finds only what begins in a stretch of the source; the reader gives the source from
-    /// [`Stretch::reads_from`](crate::Stretch::reads_from) on. To be asked for before anything is read, and after
-    /// [context](Stream::with_context).
-    pub fn within(mut self, Rest { stretch, reached }: Rest) -> Self {
-        self.base = stretch.reads_from();
-        let near = |offset: u64| match offset {
-            u64::MAX => usize::MAX,
-            _ => usize::try_from(offset - self.base).unwrap_or(usize::MAX),
-        };
-        let end = stretch.end.max(stretch.start);
-        self.scanner.within(near(reached), near(end));
-        if let Some(locator) = &mut self.locator {
-            *locator = Locator::at_line(stretch.start, stretch.line);
+impl Default for StreamOptions {
+    fn default() -> Self {
+        StreamOptions {
+            context: false,
+            read_size: 256 * 1024,
+            within: None,
+            buffer: Vec::new(),
         }
-        self
+    }
+}
+
+impl<R: Read> Stream<R> {
+    /// The candidates of what `reader` gives, as the default [`Finder`] finds them.
+    pub fn new(reader: R) -> Self {
+        Stream::with(reader, Finder::default(), StreamOptions::default())
     }
 
-    /// How far into the source nothing is left to be found, at least: the last candidate, delimiters
-    /// included, ends there or before. At the end of a [stretch](crate::Stretch) it says whether
-    /// that candidate reaches into the next.
+    pub(super) fn with(reader: R, finder: Finder, options: StreamOptions) -> Self {
+        let mut scanner = Scanner::new(finder);
+        let mut locator = Locator::default();
+        let mut start = 0;
+        if let Some((chunk, reached)) = options.within {
+            start = chunk.reads_from();
+            let in_window = |offset: u64| match offset {
+                u64::MAX => usize::MAX,
+                _ => usize::try_from(offset - start).unwrap_or(usize::MAX),
+            };
+            let end = chunk.end.max(chunk.start);
+            let floor = reached.max(chunk.start);
+            scanner.within(in_window(floor), in_window(end));
+            locator = Locator::at_line(chunk.start, chunk.line);
+        }
+        Stream {
+            buffer: Buffer::new(reader, start, options.buffer),
+            scanner,
+            read_size: options.read_size.max(1),
+            locator: options.context.then_some(locator),
+        }
+    }
+
+    /// The memory of the window, for another stream.
+    #[doc(hidden)]
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer.into_room()
+    }
+
+    /// The offset up to which the stream has found everything: the last candidate, delimiters
+    /// included, ends there or before. At the end of a [chunk](Chunk) it says whether that
+    /// candidate reaches into the next chunk.
+    #[doc(hidden)]
     pub fn reached(&self) -> u64 {
-        self.base + self.scanner.floor() as u64
+        self.buffer.start() + self.scanner.floor() as u64
     }
 
-    /// The next candidate, or `None` when the source is at its end. Fails when the reader fails.
+    /// The next candidate, or `None` at the end of the source. Fails when the reader fails.
     pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
-        let mut find = loop {
-            let text = Text::new(&self.buffer[..self.filled], self.complete);
+        let mut found = loop {
+            let text = Text::new(self.buffer.bytes(), self.buffer.is_complete());
             match self.scanner.step(&text) {
-                Step::Found(find) => break find,
+                Step::Found(found) => break found,
                 Step::End => return Ok(None),
                 Step::More => {
                     self.slide(self.scanner.needs());
-                    self.fill()?;
+                    self.buffer.read(self.read_size)?;
                 }
             }
         };
-        let mut position = Position::default();
+        let mut place = None;
         if self.locator.is_some() {
-            self.keep_context(&mut find)?;
-            position = self.locate(find.outer().0);
+            self.keep_context(&mut found)?;
+            place = self.locate(found.outer().0);
         }
-        let window = Window {
-            start: self.base,
-            bytes: &self.buffer[..self.filled],
-        };
+        let window = self.buffer.window();
         Ok(Some(Found {
-            candidate: find.candidate(window.bytes, window.start),
-            position,
-            line_start: self.locator.as_ref().map_or(0, Locator::line_start),
+            candidate: found.candidate(window.bytes, window.start),
+            place,
             window,
-            member: None,
-            alternative: false,
-            origin: None,
         }))
     }
 
-    /// Reads on until the window has the context behind `find`.
-    fn keep_context(&mut self, find: &mut Find) -> io::Result<()> {
-        while !self.complete && self.filled < find.outer().1 + CONTEXT {
-            let needed = find.outer().0.saturating_sub(CONTEXT);
+    /// Reads on until the window has the context after `found`.
+    fn keep_context(&mut self, found: &mut Match) -> io::Result<()> {
+        const CONTEXT: usize = StreamOptions::CONTEXT;
+        while !self.buffer.is_complete() && self.buffer.bytes().len() < found.outer().1 + CONTEXT {
+            let needed = found.outer().0.saturating_sub(CONTEXT);
             let by = self.slide(needed.min(self.scanner.needs()));
-            find.slide(by);
-            self.fill()?;
+            found.slide(by);
+            self.buffer.read(self.read_size)?;
         }
         Ok(())
     }
 
-    fn locate(&mut self, at: usize) -> Position {
-        let window = &self.buffer[..self.filled];
-        match &mut self.locator {
-            Some(locator) => locator.advance(window, self.base, self.base + at as u64),
-            None => Position::default(),
-        }
+    /// The place of the byte at `at` of the window, if places are counted.
+    fn locate(&mut self, at: usize) -> Option<Place> {
+        let offset = self.buffer.start() + at as u64;
+        let locator = self.locator.as_mut()?;
+        Some(locator.advance(self.buffer.window(), offset))
     }
 
     /// Forgets up to `by` bytes of the window; returns how many.
     fn slide(&mut self, by: usize) -> usize {
+        let bytes = self.buffer.bytes();
+        // The last bytes may begin a code point, which counts as one column only as a whole.
+        let by = by.min(bytes.len().saturating_sub(MAX_CODE_POINT - 1));
         // Moving what is left costs time; it is worth it when much is gained.
-        // The last bytes may begin a code point, whose columns are counted at once.
-        let by = by.min(self.filled.saturating_sub(MAX_CODE_POINT - 1));
-        if by < self.filled / 2 {
+        if by < bytes.len() / 2 {
             return 0;
         }
-        let by = code_point_boundary(&self.buffer[..self.filled], by);
-        let by = self.scanner.slide(&self.buffer[..self.filled], by);
+        let by = code_point_boundary(bytes, by);
+        let by = self.scanner.slide(bytes, by);
         if by > 0 {
             self.locate(by);
-            self.buffer.copy_within(by..self.filled, 0);
-            self.filled -= by;
-            self.base += by as u64;
+            self.buffer.forget(self.buffer.start() + by as u64);
         }
         by
-    }
-
-    /// Reads once.
-    fn fill(&mut self) -> io::Result<()> {
-        let read = read_once(&mut self.reader, &mut self.buffer, self.filled, self.chunk)?;
-        self.complete = read == 0;
-        self.filled += read;
-        Ok(())
     }
 }
 
@@ -245,27 +240,6 @@ impl<R: Read> Iterator for Stream<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.next_found().transpose()?;
         Some(found.map(|found| found.candidate.into_owned()))
-    }
-}
-
-/// Reads once, behind the `filled` bytes of `buffer`, which makes room for `chunk` more; returns how
-/// many came, none at the end.
-pub(crate) fn read_once(
-    reader: &mut impl Read,
-    buffer: &mut Vec<u8>,
-    filled: usize,
-    chunk: usize,
-) -> io::Result<usize> {
-    if buffer.len() < filled + chunk {
-        buffer.resize(filled + chunk, 0);
-    }
-    let room = &mut buffer[filled..];
-    loop {
-        match reader.read(room) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(read) => return Ok(read.min(room.len())),
-            Err(error) => return Err(error),
-        }
     }
 }
 
@@ -308,9 +282,11 @@ mod tests {
                 while text.len() < 4 << 20 {
                     text.extend_from_slice(filling.as_bytes());
                 }
-                let mut stream = Stream::new(&text[..]).with_context().with_chunk(1 << 12);
+                let options = StreamOptions::default().with_context();
+                let options = options.with_read_size(1 << 12);
+                let mut stream = Finder::default().stream_with(&text[..], options);
                 while stream.next_found().unwrap().is_some() {}
-                let window = stream.buffer.len();
+                let window = stream.into_buffer().len();
                 assert!(window < 1 << 19, "{beginning:?} {filling:?}: {window}");
             }
         }

@@ -1,67 +1,63 @@
-//! Fixes made again and again, until there are no more that do no harm.
+//! Fixes made again and again, until no more can be made without harm.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
-use super::url::{Proposal, Url};
-use crate::find::stream::Found;
-use crate::lint::diagnostic::{Applicability, Diagnostic};
-use crate::lint::rule::{Rule, Severity};
-use crate::lint::settings::{Selection, Selector, Settings};
+use super::url::{Left, Proposal, Url, Urls, Wanted};
+use crate::lint::diagnostic::Applicability;
+use crate::lint::settings::Settings;
 
-/// How many times a source is checked before it is given up: some hundred times would be needed only
-/// by a URL with tens of thousands of faults …
+/// How many times a source is checked at most: some hundred times would be needed only by a URL with
+/// tens of thousands of faults …
 const MOST_PASSES: usize = 1000;
 /// … and how many times its length, beside so many bytes that a short one may take all the passes.
 const MOST_LENGTHS: usize = 64;
 const MOST_WORK: usize = 64 << 20;
 
-/// Takes a candidate of a source and what there is to say about it.
-pub type Take<'t> = dyn FnMut(&Found<'_>, Vec<Diagnostic>) + 't;
-
-/// Reads a state of a source and hands on its candidates.
-pub type Check<'c, E> = dyn FnMut(&[u8], &mut Take<'_>) -> Result<(), E> + 'c;
-
-/// What became of a source.
+/// What [`mend()`] has done to a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mended {
     /// The new bytes of the source, if any fix was made.
     pub bytes: Option<Vec<u8>>,
     /// How many fixes were made.
     pub made: usize,
-    /// How many were left out, since a URL would have been read otherwise after them, or had a new
-    /// error.
+    /// How many fixes were left out because a URL would have been read differently after them, or
+    /// would have had a new error.
     pub refused: usize,
-    /// How many are left that are [`Applicability::Unsafe`], where these were not asked for.
+    /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
     pub unsafe_left: usize,
-    /// How many are left that are [`Applicability::Display`], which are never made.
+    /// How many fixes are left that are [`Applicability::DisplayOnly`], which are never made.
     pub display_left: usize,
-    /// The source was given up, since the fixes came to no end within reason: nothing was done.
+    /// Nothing was done, since each fix was followed by another for longer than is reasonable.
     pub given_up: bool,
 }
 
-/// Makes the fixes of `source` that are at least `least`, again and again until there are no more.
+/// Makes the fixes of `source` whose applicability is at least `least`, again and again until there
+/// are no more.
 ///
-/// `check` reads the source that it is given and hands on each candidate in order, with those of its
-/// diagnostics whose fixes may be made. It is called with each new state of the source.
+/// `read` reads the bytes that it is given, a state of the source, and adds each candidate to the
+/// [`Urls`]. `settings` select the rules whose fixes are made. To leave out those of suppressed
+/// diagnostics, `read` adds candidates by [`Urls::add_if`].
 ///
-/// Fixes that are [`Applicability::Display`] are never made. After the others each URL is read as
-/// it was before, but for the edits in it, and has no error that it had not; a fix after which this
-/// were not so is left out. Doing it again changes nothing. Takes time linear in the length of the
+/// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others each URL is read as
+/// it was before, except for the edits in it, and has no error that it did not have; a fix that would
+/// break this is left out. Mending again changes nothing. Takes time linear in the length of the
 /// source for each pass, of which there are few.
 ///
-/// Fails when `check` fails.
+/// # Errors
+///
+/// Fails when `read` fails.
 ///
 /// ```
-/// use urlint::{Applicability, Event, Reading, Settings, fix};
+/// use urlint::{Applicability, Event, Reader, Settings, fix};
 ///
+/// let source = b"see <URL:http://a.example/~joe>";
 /// let settings = Settings::default();
-/// let mended = fix::mend(b"see <URL:http://a.example/~joe>", Applicability::Safe, &mut |source, take| {
-///     Reading::default().read(b"note.txt", source, &mut |event| {
+/// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
+///     Reader::default().read(b"note.txt", source, &mut |event| {
 ///         if let Event::Found(found) = event {
-///             let mut diagnostics = Vec::new();
-///             found.lint(&settings, &mut |diagnostic| diagnostics.push(diagnostic));
-///             take(&found, diagnostics);
+///             urls.add(&found);
 ///         }
 ///         Ok::<(), std::io::Error>(())
 ///     })
@@ -70,11 +66,15 @@ pub struct Mended {
 /// assert_eq!(mended.made, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn mend<E>(source: &[u8], least: Applicability, check: &mut Check<'_, E>) -> Result<Mended, E> {
+pub fn mend<E>(
+    source: &[u8],
+    settings: &Settings,
+    least: Applicability,
+    read: impl FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>,
+) -> Result<Mended, E> {
     let mut mender = Mender {
-        least: least.max(Applicability::Unsafe),
-        errors: errors(),
-        check,
+        wanted: &Wanted::new(settings, least),
+        read,
         passes_left: MOST_PASSES,
         work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
         left: Left::default(),
@@ -105,22 +105,8 @@ pub fn mend<E>(source: &[u8], least: Applicability, check: &mut Check<'_, E>) ->
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
     // Of the last state looked at; those left out before it have changed nothing.
     mended.unsafe_left = mender.left.unsafe_ones;
-    mended.display_left = mender.left.display;
+    mended.display_left = mender.left.display_only;
     Ok(mended)
-}
-
-/// The rules that report errors.
-fn errors() -> Settings {
-    let mut selection = Selection::none();
-    for &rule in Rule::ALL {
-        if rule.severity() == Severity::Error {
-            selection.add(Selector::Rule(rule));
-        }
-    }
-    Settings {
-        selection,
-        ..Settings::default()
-    }
 }
 
 /// Which proposals about a URL are tried.
@@ -141,45 +127,24 @@ enum Pass {
     TooMuch,
 }
 
-/// How many fixes of a state of the source are not for making.
-#[derive(Clone, Copy, Default)]
-struct Left {
-    /// Those that are unsafe, where these were not asked for.
-    unsafe_ones: usize,
-    /// Those that are only shown.
-    display: usize,
-}
-
-struct Mender<'c, E> {
-    least: Applicability,
-    errors: Settings,
-    check: &'c mut Check<'c, E>,
+struct Mender<'s, R> {
+    wanted: &'s Wanted<'s>,
+    read: R,
     passes_left: usize,
     work_left: usize,
     left: Left,
 }
 
-impl<E> Mender<'_, E> {
+impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
     /// The URLs of a state of the source, and what may be done about them.
     fn look(&mut self, source: &[u8]) -> Result<Vec<Url>, E> {
-        let mut urls = Vec::new();
-        let (least, errors) = (self.least, &self.errors);
-        let mut left = Left::default();
-        (self.check)(source, &mut |found, diagnostics| {
-            for fix in diagnostics.iter().flat_map(|diagnostic| &diagnostic.fix) {
-                match fix.applicability {
-                    Applicability::Display => left.display += 1,
-                    rank if rank < least => left.unsafe_ones += 1,
-                    _ => {}
-                }
-            }
-            urls.push(Url::new(found, diagnostics, least, errors));
-        })?;
-        self.left = left;
-        Ok(urls)
+        let mut urls = Urls::new(self.wanted);
+        (self.read)(source, &mut urls)?;
+        self.left = urls.left;
+        Ok(urls.urls)
     }
 
-    /// Whether there is time to check so many bytes once more; counts it.
+    /// Returns whether there is time to check so many bytes once more, and counts them.
     fn may_go_on(&mut self, bytes: usize) -> bool {
         let may = self.passes_left > 0 && self.work_left >= bytes;
         self.passes_left = self.passes_left.saturating_sub(1);
@@ -226,7 +191,7 @@ impl<E> Mender<'_, E> {
     }
 }
 
-/// The proposals whose turn it is, with the index of the URL that each is about.
+/// The proposals that are tried, each with the index of its URL.
 fn proposals<'u>(
     urls: &'u [Url],
     turns: &'u [Turn],
@@ -241,7 +206,7 @@ fn proposals<'u>(
     })
 }
 
-/// The URLs whose fixes have done harm: to themselves, or to one of which they stand nearest.
+/// The URLs whose fixes have done harm: to themselves, or to one that they are nearest to.
 fn blamed(before: &[Url], now: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) -> BTreeSet<usize> {
     let mut blamed = BTreeSet::new();
     for index in 0..before.len().max(now.len()) {
@@ -255,7 +220,7 @@ fn blamed(before: &[Url], now: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) 
         let nearest = taken.range(..=index).next_back();
         let nearest = nearest.or_else(|| taken.range(index..).next());
         blamed.extend(nearest.map(|(&index, _)| index));
-        // Where there are more or fewer, those behind cannot be compared.
+        // If there are more or fewer, those that follow cannot be compared.
         if before.len() != now.len() {
             break;
         }

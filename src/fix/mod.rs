@@ -1,30 +1,33 @@
 //! Making fixes: edits of source bytes that leave all others as they are, and make no URL worse.
 //!
-//! [`apply()`] does what it is told; [`mend()`] sees to it that nothing is done that should not be.
+//! [`apply()`] makes the fixes that it is given; [`mend()`] makes those of a source, except such as would
+//! do harm.
 
 mod mend;
 mod url;
 
 use std::collections::BTreeMap;
 
-pub use mend::{Check, Mended, Take, mend};
+pub use mend::{Mended, mend};
+pub use url::Urls;
 
 use crate::lint::diagnostic::{Edit, Fix};
 use crate::text::span::Span;
 
 /// A source after some fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Applied {
     /// The bytes of the source now.
     pub bytes: Vec<u8>,
-    /// Which of the fixes were made, by their places in the list, in the order of the source.
+    /// The fixes that were made, by their indices in the list, in the order of the source.
     pub taken: Vec<usize>,
 }
 
 /// Makes `fixes` in `source`. A fix is made as a whole or not at all. Of two that overlap or insert
-/// at the same place only the one that begins first is made, or of those the first in the list; the
-/// other has to wait until the source has been checked anew. A fix that changes nothing, or reaches
-/// beyond the source, is not made.
+/// at the same place only the one that begins first is made, or if both begin at once the first in
+/// the list; the other has to wait until the source has been checked again. A fix that changes
+/// nothing, or reaches beyond the source, is not made.
 ///
 /// ```
 /// use urlint::{Settings, fix};
@@ -36,6 +39,7 @@ pub struct Applied {
 /// assert_eq!(fixed.bytes, b"<URL:http://a.example/%7Ejoe> and <URL:http://b.example/%7Bx%7D>");
 /// assert_eq!(fixed.taken, [0, 1, 2]);
 /// ```
+#[must_use]
 pub fn apply<'f>(source: &[u8], fixes: impl IntoIterator<Item = &'f Fix>) -> Applied {
     let mut fixes: Vec<_> = fixes.into_iter().enumerate().collect();
     fixes.retain(|(_, fix)| is_possible(source, fix));
@@ -59,7 +63,7 @@ pub fn apply<'f>(source: &[u8], fixes: impl IntoIterator<Item = &'f Fix>) -> App
     Applied { bytes, taken }
 }
 
-/// Whether the edits are in order, lie in the source and change something.
+/// Returns whether the edits are in order, lie in the source and change something.
 fn is_possible(source: &[u8], fix: &Fix) -> bool {
     let mut pairs = fix.edits.iter().zip(fix.edits.iter().skip(1));
     let ordered = pairs.all(|(a, b)| a.span.end <= b.span.start && a.span.start < b.span.start);
@@ -68,7 +72,7 @@ fn is_possible(source: &[u8], fix: &Fix) -> bool {
     ordered && fix.edits.iter().all(inside) && fix.edits.iter().any(changes)
 }
 
-/// Whether none of `edits`, which are disjoint, overlaps `span`, begins where it begins, or touches
+/// Returns whether none of `edits`, which are disjoint, overlaps `span`, begins where it begins, or touches
 /// it where one of the two is an insertion.
 fn is_free(edits: &BTreeMap<u64, &Edit>, span: Span) -> bool {
     let apart = |left: Span, right: Span| {

@@ -5,18 +5,13 @@
 use super::*;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::{Selector, Settings};
-use crate::read::{Event, Reading};
+use crate::read::{Event, Reader};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
-    let edit = |&(start, end, text): &(u64, u64, &str)| Edit {
-        span: Span::new(start, end),
-        replacement: text.to_owned(),
-    };
-    Fix {
-        message: String::new(),
-        applicability: Applicability::Safe,
-        edits: edits.iter().map(edit).collect(),
-    }
+    let edits = edits
+        .iter()
+        .map(|&(start, end, text)| Edit::new(Span::new(start, end), text));
+    Fix::new("", Applicability::Safe, edits.collect())
 }
 
 #[test]
@@ -78,17 +73,15 @@ fn fixes_are_made_as_a_whole_or_wait() {
 fn mended(source: &str, least: Applicability) -> (String, Mended) {
     let mut settings = Settings::default();
     settings.selection.add(Selector::All);
-    let check = &mut |source: &[u8], take: &mut Take<'_>| {
-        Reading::default().read(b"x", source, &mut |event| {
+    let mended = mend(source.as_bytes(), &settings, least, |source, urls| {
+        Reader::default().read(b"x", source, &mut |event| {
             if let Event::Found(found) = event {
-                let mut diagnostics = Vec::new();
-                found.lint(&settings, &mut |diagnostic| diagnostics.push(diagnostic));
-                take(&found, diagnostics);
+                urls.add(&found);
             }
             Ok::<(), std::io::Error>(())
         })
-    };
-    let mended = mend(source.as_bytes(), least, check).unwrap();
+    });
+    let mended = mended.unwrap();
     let bytes = mended.bytes.clone().unwrap_or_else(|| source.into());
     (String::from_utf8(bytes).unwrap(), mended)
 }

@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
-use crate::find::candidate::Delimiter;
-use crate::find::stream::Found;
-use crate::lint::diagnostic::{Applicability, Diagnostic, Fix};
-use crate::lint::lint;
+use crate::find::candidate::{Candidate, Delimiter};
+use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::lint::ignore_urls::IgnoredUrls;
 use crate::lint::rule::{Group, Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
-use crate::text::span::{Span, Spans};
+use crate::read::Found;
+use crate::text::span::Span;
 
 /// A fix that may be made.
 #[derive(Clone, Debug)]
 pub(super) struct Proposal {
     pub(super) fix: Fix,
-    /// What it does to the text of the URL, if anything.
+    /// The same as a fix of the URL's own text; `None` if it leaves that as it is.
     in_text: Option<Fix>,
 }
 
-/// What has to be known of a URL to tell whether it has become worse.
+/// What has to be known of a URL to see whether it has become worse.
 #[derive(Debug)]
 pub(super) struct Url {
     /// A hash of its text.
@@ -28,63 +28,165 @@ pub(super) struct Url {
     delimiter: Delimiter,
     /// Its text, if there are proposals.
     text: Vec<u8>,
-    /// How many errors it has of each rule.
+    /// How many errors of each rule it has.
     errors: Vec<(Rule, u32)>,
     pub(super) proposals: Vec<Proposal>,
 }
 
-impl Url {
-    pub(super) fn new(
-        found: &Found<'_>,
-        diagnostics: Vec<Diagnostic>,
-        least: Applicability,
-        settings: &Settings,
-    ) -> Self {
+/// The URLs of a source, and the fixes that may be made in it.
+///
+/// [`mend`](super::mend()) hands one to the function that reads the source, which adds what it finds.
+#[derive(Debug)]
+pub struct Urls<'s> {
+    wanted: &'s Wanted<'s>,
+    pub(super) urls: Vec<Url>,
+    pub(super) left: Left,
+}
+
+/// How many fixes are not for making.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Left {
+    /// Those that are unsafe, where only safe ones are made.
+    pub(super) unsafe_ones: usize,
+    /// Those that are only shown.
+    pub(super) display_only: usize,
+}
+
+/// Which fixes are made.
+#[derive(Debug)]
+pub(super) struct Wanted<'s> {
+    settings: &'s Settings,
+    least: Applicability,
+    /// The settings, but with everything that may be an error selected, and the rules' own
+    /// severities, so that one look at a URL finds both its errors and its fixes.
+    all: Settings,
+}
+
+impl<'s> Wanted<'s> {
+    pub(super) fn new(settings: &'s Settings, least: Applicability) -> Self {
+        let mut selection = Selection::none();
+        for &rule in Rule::ALL {
+            if rule.severity() == Severity::Error || settings.selection.least(rule).is_some() {
+                selection.add(Selector::Rule(rule));
+            }
+        }
+        let all = settings.clone().with_selection(selection);
+        Wanted {
+            settings,
+            least: least.max(Applicability::Unsafe),
+            all: all.with_ignored(IgnoredUrls::default()),
+        }
+    }
+
+    /// `diagnostic`, which has the rule's own severity, as the settings have it, if they report it.
+    fn selected(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
+        let selection = &self.settings.selection;
+        let (rule, own) = (diagnostic.rule, diagnostic.severity);
+        diagnostic.severity = selection.severity(rule, own);
+        selection.reports(rule, own).then_some(diagnostic)
+    }
+}
+
+impl<'s> Urls<'s> {
+    pub(super) fn new(wanted: &'s Wanted<'s>) -> Self {
+        Urls {
+            wanted,
+            urls: Vec::new(),
+            left: Left::default(),
+        }
+    }
+
+    /// Adds a candidate. Candidates are added in the order in which they are found.
+    pub fn add(&mut self, found: &Found<'_>) {
+        self.add_if(found, |_| true);
+    }
+
+    /// Adds a candidate. Of the fixes of its diagnostics only those are made for which `may_mend`
+    /// returns true; it is asked only about diagnostics that the settings report.
+    pub fn add_if(&mut self, found: &Found<'_>, mut may_mend: impl FnMut(&Diagnostic) -> bool) {
+        let wanted = self.wanted;
+        let is_ignored = wanted.settings.ignored.contains(found.candidate.url());
         let mut errors: BTreeMap<Rule, u32> = BTreeMap::new();
-        found.lint(settings, &mut |diagnostic| {
+        let mut proposals = Vec::new();
+        found.lint(&wanted.all, &mut |diagnostic| {
             if diagnostic.severity == Severity::Error {
                 *errors.entry(diagnostic.rule).or_default() += 1;
             }
+            if is_ignored {
+                return;
+            }
+            if let Some(diagnostic) = wanted.selected(diagnostic).filter(&mut may_mend) {
+                proposals.extend(self.proposal(diagnostic));
+            }
         });
-        let proposals = proposed(found, diagnostics, least);
-        let text = match proposals.is_empty() {
-            true => Vec::new(),
-            false => found.candidate.text.to_vec(),
+        self.urls
+            .push(Url::new(&found.candidate, errors, proposals));
+    }
+
+    /// The fix of a diagnostic, if it may be made.
+    fn proposal(&mut self, diagnostic: Diagnostic) -> Option<Proposal> {
+        let fix = diagnostic.fix?;
+        if fix.applicability < self.wanted.least {
+            match fix.applicability {
+                Applicability::DisplayOnly => self.left.display_only += 1,
+                _ => self.left.unsafe_ones += 1,
+            }
+            return None;
+        }
+        // How a URL is set in its text is mended without touching the URL.
+        let in_text = match diagnostic.rule.group() {
+            Group::Context => None,
+            _ => Some(in_text(&fix)),
+        };
+        Some(Proposal { fix, in_text })
+    }
+}
+
+impl Url {
+    fn new(
+        candidate: &Candidate<'_>,
+        errors: BTreeMap<Rule, u32>,
+        proposals: Vec<Proposal>,
+    ) -> Self {
+        let text = if proposals.is_empty() {
+            Vec::new()
+        } else {
+            candidate.text.to_vec()
         };
         Url {
-            hash: hash(&found.candidate.text),
-            delimiter: found.candidate.delimiter,
+            hash: hash(&candidate.text),
+            delimiter: candidate.delimiter,
             text,
             errors: errors.into_iter().collect(),
             proposals,
         }
     }
 
-    /// Whether `now` is this URL after `taken` and nothing else, with no error that this has not.
+    /// Returns whether `now` is this URL after `taken` and nothing else, with no error that this one
+    /// does not have.
     pub(super) fn became(&self, now: &Url, taken: Option<&Vec<&Proposal>>) -> bool {
         let edits: Vec<_> = taken
             .into_iter()
             .flatten()
             .filter_map(|proposal| proposal.in_text.as_ref())
             .collect();
-        let expected = match edits.is_empty() {
-            true => self.hash,
-            false => {
-                let applied = apply(&self.text, edits.iter().copied());
-                if applied.taken.len() < edits.len() {
-                    return false;
-                }
-                hash(&applied.bytes)
+        let expected = if edits.is_empty() {
+            self.hash
+        } else {
+            let applied = apply(&self.text, edits.iter().copied());
+            if applied.taken.len() < edits.len() {
+                return false;
             }
+            hash(&applied.bytes)
         };
         let had = |rule| {
             let found = self.errors.binary_search_by_key(&rule, |&(rule, _)| rule);
             found.map_or(0, |at| self.errors[at].1)
         };
-        // What is bare may have been wrapped.
-        let marked_off = now.delimiter == self.delimiter
+        // A bare URL may have been wrapped.
+        let is_delimited = now.delimiter == self.delimiter
             || (self.delimiter, now.delimiter) == (Delimiter::Bare, Delimiter::Wrapper);
-        marked_off
+        is_delimited
             && now.hash == expected
             && now.errors.iter().all(|&(rule, count)| count <= had(rule))
     }
@@ -94,81 +196,11 @@ fn hash(text: &[u8]) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
 }
 
-/// The fixes that may be made, each with what it does to the text of the URL.
-fn proposed(
-    found: &Found<'_>,
-    diagnostics: Vec<Diagnostic>,
-    least: Applicability,
-) -> Vec<Proposal> {
-    let mut diagnostics = diagnostics;
-    diagnostics.retain(|diagnostic| {
-        let fix = diagnostic.fix.as_ref();
-        fix.is_some_and(|fix| fix.applicability >= least)
+/// `fix` as a fix of the URL's own text.
+fn in_text(fix: &Fix) -> Fix {
+    let edits = fix.url_edits.iter().map(|edit| {
+        let span = Span::new(edit.part.start.into(), edit.part.end.into());
+        Edit::new(span, edit.replacement.as_str())
     });
-    if diagnostics.is_empty() {
-        return Vec::new();
-    }
-    let own = own_fixes(found, &diagnostics);
-    let pieces = match found.origin {
-        None => &found.candidate.pieces,
-        Some(origin) => &origin.candidate.pieces,
-    };
-    let proposal = |(diagnostic, own): (Diagnostic, Option<Fix>)| {
-        let fix = diagnostic.fix?;
-        // How a URL stands in its text is mended without touching the URL.
-        let in_text = match diagnostic.rule.group() {
-            Group::Context => None,
-            _ => Some(in_text(own?, pieces)?),
-        };
-        Some(Proposal { fix, in_text })
-    };
-    diagnostics
-        .into_iter()
-        .zip(own)
-        .filter_map(proposal)
-        .collect()
-}
-
-/// The fixes of `diagnostics` as edits of what the candidate was found in: the source or a view.
-fn own_fixes(found: &Found<'_>, diagnostics: &[Diagnostic]) -> Vec<Option<Fix>> {
-    let Some(origin) = found.origin else {
-        return diagnostics
-            .iter()
-            .map(|diagnostic| diagnostic.fix.clone())
-            .collect();
-    };
-    let mut selection = Selection::none();
-    for diagnostic in diagnostics {
-        selection.add(Selector::Rule(diagnostic.rule));
-    }
-    let settings = Settings {
-        selection,
-        ..Settings::default()
-    };
-    let mut own: BTreeMap<(u64, Rule), Fix> = BTreeMap::new();
-    lint(origin.candidate, &settings, &mut |diagnostic| {
-        let place = origin.view.spans(&diagnostic.spans).start();
-        if let Some(fix) = diagnostic.fix {
-            own.entry((place, diagnostic.rule)).or_insert(fix);
-        }
-    });
-    let of = |diagnostic: &Diagnostic| own.remove(&(diagnostic.spans.start(), diagnostic.rule));
-    diagnostics.iter().map(of).collect()
-}
-
-/// `fix` as edits of the text that stands at `pieces`.
-fn in_text(mut fix: Fix, pieces: &Spans) -> Option<Fix> {
-    for edit in &mut fix.edits {
-        let mut passed = 0;
-        let mut place = None;
-        for piece in pieces.iter() {
-            if place.is_none() && piece.start <= edit.span.start && edit.span.end <= piece.end {
-                place = Some(passed + edit.span.start - piece.start);
-            }
-            passed += piece.len();
-        }
-        let start = place?;
-        edit.span = Span::new(start, start + edit.span.len());
-    }
-    Some(fix)
+    Fix::new(fix.message.as_str(), fix.applicability, edits.collect())
 }

@@ -1,12 +1,12 @@
-//! How the URL stands in its text: the candidate's flags, and its fragment.
+//! How the URL is set in its text: the candidate's flags, and its fragment.
 
 use super::diagnostic::{Applicability, Edit, Fix};
-use super::rule::Rule;
-use crate::find::candidate::Flag;
-use crate::text::span::{Span, Spans};
-
 use super::finding::{Finding, Report};
+use super::rule::Rule;
 use super::url::Url;
+use crate::find::candidate::{Candidate, Delimiter, Flag};
+use crate::standard::Part;
+use crate::text::span::{Span, Spans};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
@@ -25,7 +25,7 @@ fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
         .fix(fix(url, flag))
 }
 
-/// What there is to say, and a few words for beside the mark.
+/// What there is to say, and a few words to print beside the place.
 fn words(flag: Flag) -> (String, &'static str) {
     let (message, label) = match flag {
         Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
@@ -58,7 +58,7 @@ fn words(flag: Flag) -> (String, &'static str) {
         ),
         Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
         Flag::TooLong => {
-            let message = format!("the URL goes on past {} bytes", crate::MAX_URL);
+            let message = format!("the URL goes on past {} bytes", Candidate::MAX_LEN);
             return (message, "cut here");
         }
     };
@@ -83,8 +83,18 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
 
 fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (message, applicability, spans, text) = match flag {
-        Flag::Unterminated => ("close the wrapper", Applicability::Display, end(url), ">"),
-        Flag::InteriorSpace => ("write `%20`", Applicability::Display, spaces(url), "%20"),
+        Flag::Unterminated => (
+            "close the wrapper",
+            Applicability::DisplayOnly,
+            end(url),
+            ">",
+        ),
+        Flag::InteriorSpace => (
+            "write `%20`",
+            Applicability::DisplayOnly,
+            spaces(url),
+            "%20",
+        ),
         Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
         Flag::AmbiguousHyphen | Flag::HyphenResolved => return join(url),
         Flag::BrokenUrl => return wrap(url),
@@ -95,15 +105,8 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (Some(span), None) = (all.next(), all.next()) else {
         return None;
     };
-    let edit = Edit {
-        span,
-        replacement: text.to_owned(),
-    };
-    url.stands_raw().then(|| Fix {
-        message: message.to_owned(),
-        applicability,
-        edits: vec![edit],
-    })
+    url.is_verbatim()
+        .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }
 
 /// Joins the lines of the URL as it was read. Spaces inside a line want a decision of their own, and
@@ -111,34 +114,22 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
 fn join(url: &Url<'_>) -> Option<Fix> {
     let candidate = url.candidate;
     let flags = candidate.flags;
-    if flags.has(Flag::PageBreak) || flags.has(Flag::QuoteDepthChange) || !url.stands_raw() {
+    if flags.has(Flag::PageBreak) || flags.has(Flag::QuoteDepthChange) || !url.is_verbatim() {
         return None;
     }
     let breaks = between(url).filter(|gap| !candidate.spaces.contains(gap));
-    let delete = |span| Edit {
-        span,
-        replacement: String::new(),
-    };
-    let edits: Vec<_> = breaks.map(delete).collect();
-    (!edits.is_empty()).then(|| Fix {
-        message: "join the lines".to_owned(),
-        applicability: Applicability::Unsafe,
-        edits,
-    })
+    let edits: Vec<_> = breaks.map(|span| Edit::new(span, "")).collect();
+    (!edits.is_empty()).then(|| Fix::new("join the lines", Applicability::Unsafe, edits))
 }
 
 /// Wraps a bare URL, which says where it ends: not in the next line.
 fn wrap(url: &Url<'_>) -> Option<Fix> {
     let pieces = &url.candidate.pieces;
-    let insert = |at, text: &str| Edit {
-        span: Span::new(at, at),
-        replacement: text.to_owned(),
-    };
-    let bare = url.candidate.delimiter == crate::Delimiter::Bare;
-    (bare && url.stands_raw()).then(|| Fix {
-        message: "say where it ends".to_owned(),
-        applicability: Applicability::Unsafe,
-        edits: vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")],
+    let insert = |at, text: &str| Edit::new(Span::new(at, at), text);
+    let bare = url.candidate.delimiter == Delimiter::Bare;
+    (bare && url.is_verbatim()).then(|| {
+        let edits = vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")];
+        Fix::new("say where it ends", Applicability::Unsafe, edits)
     })
 }
 
@@ -146,8 +137,8 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
 fn opener(url: &Url<'_>) -> Spans {
     let outer = url.candidate.outer;
     let width = match url.candidate.delimiter {
-        crate::Delimiter::Wrapper => 5,
-        crate::Delimiter::Prefix => 4,
+        Delimiter::Wrapper => 5,
+        Delimiter::Prefix => 4,
         _ => 1,
     };
     Span::new(outer.start, outer.end.min(outer.start + width)).into()
@@ -160,7 +151,7 @@ fn prefix(url: &Url<'_>) -> Spans {
     Span::new(start, opener.end()).into()
 }
 
-/// Behind the URL's last byte.
+/// The place after the URL's last byte.
 fn end(url: &Url<'_>) -> Spans {
     let end = url.candidate.pieces.end();
     Span::new(end, end).into()
@@ -221,9 +212,9 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.fragment().is_none() {
         return;
     }
-    let range = url.text.len()..url.candidate.text.len();
+    let part = Part::new(url.text.len(), url.candidate.text.len());
     report.add(
-        url.finding(Rule::FragmentPresent, range, "a fragment follows the URL")
+        url.finding(Rule::FragmentPresent, part, "a fragment follows the URL")
             .label("fragment"),
     );
 }

@@ -1,21 +1,31 @@
-//! Which host a URL names, by whom.
-
-use super::rule::Rule;
-use crate::standard::rfc1738::{Components, Part};
+//! Which host a URL names, for whom.
 
 use super::finding::Report;
+use super::rule::Rule;
 use super::url::Url;
+use crate::standard::rfc1738::Predefined;
+use crate::standard::{Part, Syntax};
+use crate::url::Split;
+use crate::url::split::host_and_port;
 
-/// Hosts that differ between RFC 1738 and other ways to read.
+/// Hosts that differ between RFC 1738 and other readers.
 pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(host), Some(authority)) = (&url.host, &url.authority) else {
+    let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
         return;
     };
-    let special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
-    let file = matches!(url.parsed.components, Components::File { .. });
+    if url.predefined == Some(Predefined::File) {
+        return;
+    }
+    let host_by = |syntax| Split::by(syntax, url.text).host;
+    let is_special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
+    let by_browsers = if is_special {
+        host_by(Syntax::Special)
+    } else {
+        None
+    };
     let readings = [
-        ("by RFC 3986", Some(rfc3986(url, authority.start))),
-        ("to browsers", special.then(|| whatwg(url, authority.start))),
+        ("by RFC 3986", host_by(Syntax::Generic)),
+        ("to browsers", by_browsers),
         (
             "to programs that stop at the first `@`",
             first_at(url, authority),
@@ -23,69 +33,32 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     ];
     let other = readings.into_iter().find_map(|(reader, part)| {
         let part = part?;
-        let same = url.slice(&part).eq_ignore_ascii_case(url.slice(host));
-        (!same && !file).then_some((reader, part))
+        let same = url.slice(part).eq_ignore_ascii_case(url.slice(host));
+        (!same).then_some((reader, part))
     });
     let Some((reader, other)) = other else { return };
-    let name = |part: &Part| match part.is_empty() {
-        true => "empty".to_owned(),
-        false => url.quoted(part),
+    let name = |part: Part| {
+        if part.is_empty() {
+            "empty".to_owned()
+        } else {
+            url.quoted(part)
+        }
     };
     let message = format!(
         "the host is {} by RFC 1738, but {} {reader}",
         name(host),
-        name(&other)
+        name(other)
     );
     report.add(
-        url.finding(Rule::ParseDifferential, authority.clone(), message)
+        url.finding(Rule::ParseDifferential, authority, message)
             .label("which host?"),
     );
 }
 
-/// The host of an authority, which ends before the first of `ends`: behind the last `@`, before the
-/// port.
-fn host(url: &Url<'_>, start: usize, ends: &[u8]) -> Part {
-    let end = url.text[start..]
-        .iter()
-        .position(|byte| ends.contains(byte))
-        .map_or(url.text.len(), |at| start + at);
-    let start = memchr::memrchr(b'@', &url.text[start..end]).map_or(start, |at| start + at + 1);
-    without_port(url, start..end)
-}
-
-fn without_port(url: &Url<'_>, part: Part) -> Part {
-    let text = url.slice(&part);
-    let literal = match text.first() {
-        Some(b'[') => memchr::memchr(b']', text).unwrap_or(0),
-        _ => 0,
-    };
-    let colon = memchr::memchr(b':', &text[literal..]).map(|at| literal + at);
-    part.start..part.start + colon.unwrap_or(text.len())
-}
-
-/// ```text
-/// ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
-/// ```
-fn rfc3986(url: &Url<'_>, start: usize) -> Part {
-    host(url, start, b"/?#")
-}
-
-/// A backslash is a slash, and any number of them comes before the authority.
-fn whatwg(url: &Url<'_>, start: usize) -> Part {
-    let slashes = url.text[start..]
-        .iter()
-        .take_while(|byte| b"/\\".contains(byte))
-        .count();
-    host(url, start + slashes, b"/\\?#")
-}
-
-/// Where there is more than one `@`.
-fn first_at(url: &Url<'_>, authority: &Part) -> Option<Part> {
-    let text = url.slice(authority);
-    let first = memchr::memchr(b'@', text)?;
-    let second = first + 1 + memchr::memchr(b'@', &text[first + 1..])?;
-    Some(without_port(
-        url,
-        authority.start + first + 1..authority.start + second,
-    ))
+/// The host, if it were between the first two of several `@`.
+fn first_at(url: &Url<'_>, authority: Part) -> Option<Part> {
+    let rest = authority.starting_at(authority.find(url.text, b'@')? + 1);
+    let second = rest.find(url.text, b'@')?;
+    let (host, _) = host_and_port(url.text, rest.before(second));
+    Some(host)
 }

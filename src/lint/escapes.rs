@@ -1,78 +1,72 @@
 //! Rules about escapes: what they hide, and how they are written.
 
 use super::diagnostic::Applicability;
-use super::rule::{Rule, Severity};
-use crate::standard::rfc1738::{Components, Part, Predefined};
-
 use super::finding::{Finding, Report};
-use super::path::is_dots;
 use super::port;
-use super::url::{Escape, Url, decoded, escape_at, escapes};
+use super::rule::{Rule, Severity};
+use super::url::Url;
+use crate::standard::Part;
+use crate::standard::rfc1738::{Components, Predefined};
+use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
-fn all<'u>(url: &Url<'u>) -> impl Iterator<Item = Escape> + use<'u> {
-    escapes(url.text, 0..url.text.len())
-}
-
-/// The line breaks that stand encoded in the URL, each with how grave it is there.
+/// The encoded line breaks of the URL, each with its severity.
 fn line_breaks(url: &Url<'_>) -> impl Iterator<Item = (Part, Severity)> {
-    let mut breaks = all(url)
+    let mut breaks = url
+        .escapes()
         .filter(|escape| matches!(escape.byte, b'\r' | b'\n'))
         .peekable();
     std::iter::from_fn(move || {
         loop {
-            let mut range = breaks.next()?.range();
+            let mut part = breaks.next()?.part();
             // CR and LF together are one line break.
-            while let Some(more) = breaks.next_if(|more| more.at == range.end) {
-                range.end = more.range().end;
+            while let Some(more) = breaks.next_if(|more| more.at == part.end) {
+                part.end = more.part().end;
             }
-            if let Some(severity) = crlf_severity(url, &range) {
-                return Some((range, severity));
+            if let Some(severity) = crlf_severity(url, part) {
+                return Some((part, severity));
             }
         }
     })
 }
 
-/// Where programs decode the URL and send it line by line it is an error.
-fn crlf_severity(url: &Url<'_>, range: &Part) -> Option<Severity> {
-    let within = |part: &Option<Part>| {
-        part.as_ref()
-            .is_some_and(|part| part.start <= range.start && range.end <= part.end)
-    };
-    if within(&url.user) || within(&url.password) {
+/// An error where programs decode the URL and send it line by line.
+fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
+    let within = |whole: Option<Part>| whole.is_some_and(|whole| whole.contains(part));
+    if within(url.split.userinfo) {
         return Some(Severity::Error);
     }
-    let severity = match &url.parsed.components {
+    if url.predefined == Some(Predefined::Gopher)
+        && let Components::Gopher { gopher_plus, .. } = url.own()
+        && within(*gopher_plus)
+        && port::other(url).is_none()
+    {
         // The gopher+ string has line breaks by section 3.4.9.
-        Components::Gopher { gopher_plus, .. }
-            if within(gopher_plus) && port::other(url).is_none() =>
-        {
-            return None;
-        }
-        Components::Http { search, .. } if within(search) => Severity::Hint,
-        Components::Http { .. } | Components::File { .. } => Severity::Warning,
-        Components::Mailto { addr } if url.slice(&(addr.start..range.start)).contains(&b'?') => {
-            Severity::Hint
-        }
-        Components::Other { .. } | Components::Unknown => {
-            match url.slice(&(url.rest.start..range.start)).contains(&b'?') {
-                true => Severity::Hint,
-                false => Severity::Warning,
-            }
-        }
-        _ => Severity::Error,
+        return None;
+    }
+    let is_sent_by_lines = match url.predefined {
+        None | Some(Predefined::Http | Predefined::File) => false,
+        Some(Predefined::Mailto) => !within(url.split.query),
+        Some(Predefined::News) => true,
+        Some(_) => url.split.authority.is_some(),
     };
-    Some(severity)
+    Some(if is_sent_by_lines {
+        Severity::Error
+    } else if within(url.split.query) {
+        Severity::Hint
+    } else {
+        Severity::Warning
+    })
 }
 
 /// `%0D` and `%0A`.
 pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
-    for (range, severity) in line_breaks(url) {
+    for (part, severity) in line_breaks(url) {
         if !report.wants(Rule::EncodedCrlf) {
             break;
         }
-        let message = format!("{} is a line break", url.quoted(&range));
+        let message = format!("{} is a line break", url.quoted(part));
         report.add(
-            url.finding(Rule::EncodedCrlf, range, message)
+            url.finding(Rule::EncodedCrlf, part, message)
                 .severity(severity)
                 .label("line break"),
         );
@@ -85,10 +79,10 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let mut sent = line_breaks(url).filter(|(_, severity)| *severity > Severity::Hint);
-    if let Some((range, _)) = sent.next() {
+    if let Some((part, _)) = sent.next() {
         let message = format!("the line break may begin a command for the service at port {port}");
         report.add(
-            url.finding(Rule::ProtocolSmuggling, range, message)
+            url.finding(Rule::ProtocolSmuggling, part, message)
                 .label("line break"),
         );
     }
@@ -96,13 +90,13 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
-    for escape in all(url).filter(|escape| escape.byte == 0) {
+    for escape in url.escapes().filter(|escape| escape.byte == 0) {
         if !report.wants(Rule::EncodedNul) {
             break;
         }
         let message = "`%00` is a NUL, at which some programs end the URL";
         report.add(
-            url.finding(Rule::EncodedNul, escape.range(), message)
+            url.finding(Rule::EncodedNul, escape.part(), message)
                 .label("NUL"),
         );
     }
@@ -110,19 +104,19 @@ pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// The other control characters.
 pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
-    let gopher = url.parsed.predefined() == Some(Predefined::Gopher);
+    let gopher = url.predefined == Some(Predefined::Gopher);
     let control = |escape: &Escape| match escape.byte {
         0 | b'\r' | b'\n' => false,
         b'\t' => !gopher,
         byte => byte.is_ascii_control(),
     };
-    for escape in all(url).filter(control) {
+    for escape in url.escapes().filter(control) {
         if !report.wants(Rule::EncodedControl) {
             break;
         }
-        let message = format!("{} is a control character", url.quoted(&escape.range()));
+        let message = format!("{} is a control character", url.quoted(escape.part()));
         report.add(
-            url.finding(Rule::EncodedControl, escape.range(), message)
+            url.finding(Rule::EncodedControl, escape.part(), message)
                 .label("control character"),
         );
     }
@@ -130,113 +124,103 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `%25` and two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
-    let hex = |at: usize| url.text.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let hex = |at: u32| {
+        let byte = url.text.get(at as usize);
+        byte.is_some_and(u8::is_ascii_hexdigit)
+    };
     let twice = |escape: &Escape| escape.byte == b'%' && hex(escape.at + 3) && hex(escape.at + 4);
-    for escape in all(url).filter(twice) {
+    for escape in url.escapes().filter(twice) {
         if !report.wants(Rule::DoubleEncoding) {
             break;
         }
-        let range = escape.at..escape.at + 5;
-        let digits = escape.at + 1..escape.at + 3;
-        let fix = url.fix("encode it once", Applicability::Display, &[(digits, "")]);
+        let part = Part {
+            start: escape.at,
+            end: escape.at + 5,
+        };
+        let digits = escape.part().skip(1);
+        let fix = url.fix(
+            "encode it once",
+            Applicability::DisplayOnly,
+            &[(digits, "")],
+        );
         let message = format!(
             "{} is an escape that was encoded once more",
-            url.quoted(&range)
+            url.quoted(part)
         );
         report.add(
-            url.finding(Rule::DoubleEncoding, range, message)
+            url.finding(Rule::DoubleEncoding, part, message)
                 .label("encoded twice?")
                 .fix(fix),
         );
     }
 }
 
-/// Whether `byte` is a letter, a digit, `-`, `.` or `_`, which mean the same with and without
-/// encoding.
-pub(crate) fn is_needless(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._".contains(&byte)
-}
-
-/// Escapes of such.
+/// Escapes of characters that need none.
 pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
-    for escape in all(url) {
+    for escape in url.escapes() {
         if !report.wants(Rule::NeedlessEscape) {
             break;
         }
-        let range = escape.range();
-        let dots = || escape.byte == b'.' && is_of_dots(url.text, escape.at);
-        if !is_needless(escape.byte) || url.has_problem_in(&range) || dots() {
+        let part = escape.part();
+        let dots = || escape.byte == b'.' && is_in_dot_segment(url.text, escape.at as usize);
+        if !is_needless(escape.byte) || url.has_problem_in(part) || dots() {
             continue;
         }
-        let applicability = match url.parsed.is_valid() {
-            // Punctuation at the end of what nothing marks off is taken for the text's.
-            _ if range.end == url.candidate.text.len()
-                && !escape.byte.is_ascii_alphanumeric()
-                && !url.is_wrapped() =>
-            {
-                Applicability::Display
-            }
-            true => Applicability::Safe,
+        let at_end = part.end as usize == url.candidate.text.len();
+        let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
+            // Punctuation at the end of a URL without delimiters is taken for the text's.
+            Applicability::DisplayOnly
+        } else if url.problems.is_empty() {
+            Applicability::Safe
+        } else {
             // A decoded character may complete something.
-            false => Applicability::Unsafe,
+            Applicability::Unsafe
         };
         let c = char::from(escape.byte).to_string();
-        let message = match url.fix("decode it", applicability, &[(range.clone(), &c)]) {
+        let fix = url.fix("decode it", applicability, &[(part, &c)]);
+        let message = if fix.is_some() {
+            let shown = url.quoted(part);
+            format!("{shown} stands for `{c}`, which needs no encoding")
+        } else {
             // In a password neither the escape nor what it stands for is shown.
-            None => url.finding(Rule::NeedlessEscape, range, "an escape is not needed"),
-            fix => {
-                let message = format!(
-                    "{} stands for `{c}`, which needs no encoding",
-                    url.quoted(&range)
-                );
-                url.finding(Rule::NeedlessEscape, range, message).fix(fix)
-            }
+            "an escape is not needed".to_owned()
         };
-        report.add(message.label("not needed"));
+        report.add(
+            url.finding(Rule::NeedlessEscape, part, message)
+                .label("not needed")
+                .fix(fix),
+        );
     }
-}
-
-/// Whether the escape at `at` of `text`, which is a dot, is one of a segment that is `.` or `..`:
-/// decoding it would have the segment removed.
-pub(crate) fn is_of_dots(text: &[u8], at: usize) -> bool {
-    // Only a few bytes on either side matter.
-    let ends = |byte: &u8| b"/?;".contains(byte);
-    let before = &text[at.saturating_sub(4)..at];
-    let start = before.iter().rposition(ends).map_or(0, |at| at + 1);
-    let start = at - before.len() + start;
-    let after = &text[at + 3..text.len().min(at + 7)];
-    let end = at + 3 + after.iter().position(ends).unwrap_or(after.len());
-    is_dots(&text[start..end])
 }
 
 /// Small letters in escapes; a run of escapes is reported once.
 pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     let mut next = 0;
-    for escape in all(url) {
+    for escape in url.escapes() {
         if !report.wants(Rule::HexLowercase) {
             break;
         }
-        let mut range = escape.range();
-        if range.start < next {
+        let mut part = escape.part();
+        if part.start < next {
             continue;
         }
-        while escape_at(url.text, range.end, url.text.len()).is_some() {
-            range.end += 3;
+        while escape_at(url.text, part.end as usize).is_some() {
+            part.end += Escape::LEN;
         }
-        next = range.end;
-        let run = url.slice(&range);
-        if !run.iter().any(u8::is_ascii_lowercase) || url.has_problem_in(&range) {
+        next = part.end;
+        let run = url.slice(part);
+        if !run.iter().any(u8::is_ascii_lowercase) || url.has_problem_in(part) {
             continue;
         }
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
         let fix = url.fix(
             "write capital letters",
             Applicability::Safe,
-            &[(range.clone(), &upper)],
+            &[(part, &upper)],
         );
-        let message = format!("{} has small letters", url.quoted(&range));
+        let message = format!("{} has small letters", url.quoted(part));
         report.add(
-            url.finding(Rule::HexLowercase, range, message)
+            url.finding(Rule::HexLowercase, part, message)
                 .label("small letters")
                 .fix(fix),
         );
@@ -245,26 +229,30 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Delimiters that are data here.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
-    for escape in all(url).filter(|escape| b"/;?:@&=#%".contains(&escape.byte)) {
+    for escape in url
+        .escapes()
+        .filter(|escape| b"/;?:@&=#%".contains(&escape.byte))
+    {
         if !report.wants(Rule::EncodedDelimiter) {
             break;
         }
-        let range = escape.range();
+        let part = escape.part();
         let raw = char::from(escape.byte);
-        let message = match url.is_secret(&range) {
-            true => "an encoded delimiter is data".to_owned(),
-            false => format!("{} is data, a raw `{raw}` is not", url.quoted(&range)),
+        let message = if url.is_secret(part) {
+            "an encoded delimiter is data".to_owned()
+        } else {
+            format!("{} is data, a raw `{raw}` is not", url.quoted(part))
         };
         report.add(
-            url.finding(Rule::EncodedDelimiter, range, message)
+            url.finding(Rule::EncodedDelimiter, part, message)
                 .label("never decode"),
         );
     }
 }
 
-/// Escapes that decode to something else than UTF-8.
+/// Escapes that do not decode to UTF-8.
 pub(super) fn not_utf8(url: &Url<'_>, report: &mut Report<'_>) {
-    if all(url).all(|escape| escape.byte.is_ascii()) {
+    if url.escapes().all(|escape| escape.byte.is_ascii()) {
         return;
     }
     if let Some(finding) = first_not_utf8(url) {
@@ -276,27 +264,18 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     let bytes = decoded(url.text);
     let error = std::str::from_utf8(&bytes).err()?;
     // From a place in the decoded bytes back to one in the URL.
-    let mut at = 0;
-    for _ in 0..error.valid_up_to() {
-        at += width(url, at);
-    }
-    let start = at;
-    for _ in 0..error
-        .error_len()
-        .unwrap_or(bytes.len() - error.valid_up_to())
-    {
-        at += width(url, at);
-    }
+    let after = |at: usize, count: usize| (0..count).fold(at, |at, _| at + width(url.text, at));
+    let start = after(0, error.valid_up_to());
+    let count = error.error_len();
+    let end = after(start, count.unwrap_or(bytes.len() - error.valid_up_to()));
     // Bytes that stand raw are a problem of the grammar.
-    escape_at(url.text, start, url.text.len())?;
-    let range = start..at;
-    let message = format!("{} does not decode to UTF-8", url.quoted(&range));
-    Some(
-        url.finding(Rule::NotUtf8, range, message)
-            .label("not UTF-8"),
-    )
+    escape_at(url.text, start)?;
+    let part = Part::new(start, end);
+    let message = format!("{} does not decode to UTF-8", url.quoted(part));
+    Some(url.finding(Rule::NotUtf8, part, message).label("not UTF-8"))
 }
 
-fn width(url: &Url<'_>, at: usize) -> usize {
-    escape_at(url.text, at, url.text.len()).map_or(1, |_| 3)
+/// How many bytes of `text` at the offset `at` stand for one.
+fn width(text: &[u8], at: usize) -> usize {
+    escape_at(text, at).map_or(1, |_| Escape::LEN as usize)
 }

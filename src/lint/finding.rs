@@ -1,18 +1,20 @@
-//! What a rule has found, and how it becomes a diagnostic.
+//! What a check has found, and how it becomes a diagnostic.
 
 use super::diagnostic::{Diagnostic, Fix};
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
+use super::url::Url;
+use crate::find::candidate::Candidate;
+use crate::standard::Part;
 use crate::text::span::Spans;
 use crate::url::password::redacted;
 
-use super::url::Url;
-
-/// What a rule has found: all of a diagnostic that differs between those of one candidate.
+/// What a check has found: all of a diagnostic that differs between those of one candidate.
 pub(super) struct Finding {
     rule: Rule,
     severity: Severity,
     spans: Spans,
+    part: Option<Part>,
     message: String,
     label: String,
     notes: Vec<String>,
@@ -20,16 +22,31 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// A finding of the rule's own severity.
+    /// A finding of the rule's own severity, at `spans` of the source.
     pub(super) fn new(rule: Rule, spans: Spans, message: impl Into<String>) -> Self {
         Finding {
             rule,
             severity: rule.severity(),
             spans,
+            part: None,
             message: message.into(),
             label: String::new(),
             notes: Vec::new(),
             fix: None,
+        }
+    }
+
+    /// A finding of the rule's own severity, at `part` of the candidate's text.
+    pub(super) fn at(
+        candidate: &Candidate<'_>,
+        rule: Rule,
+        part: Part,
+        message: impl Into<String>,
+    ) -> Self {
+        let spans = candidate.pieces.slice(part.range());
+        Finding {
+            part: Some(part),
+            ..Finding::new(rule, spans, message)
         }
     }
 
@@ -58,11 +75,11 @@ impl Finding {
 /// URL, which would take quadratic space where every byte of a long URL is at fault.
 const MOST: u8 = 100;
 
-/// The findings about one candidate, as far as they are selected.
+/// The findings about one candidate that are selected.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
     findings: Vec<Finding>,
-    /// How many there are of each rule, in the table's order.
+    /// For each rule, in the order of the table, how many findings there are.
     counts: [u8; Rule::ALL.len()],
 }
 
@@ -75,7 +92,8 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Whether anything more of `rule` is reported; worth asking before the work of a message.
+    /// Returns whether anything more of `rule` is reported; worth asking before the work of a
+    /// message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         self.selection.reports(rule, rule.severity()) && self.counts[rule as usize] < MOST
     }
@@ -94,40 +112,40 @@ impl<'s> Report<'s> {
         self.findings.push(finding);
     }
 
-    /// Whether there is nothing to report.
+    /// Returns whether there is nothing to report.
     pub(super) fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// The findings as diagnostics, in the order of their places, and at one place in the order of
-    /// the table.
-    pub(super) fn diagnostics(mut self, url: &Url<'_>) -> impl Iterator<Item = Diagnostic> {
+    /// Hands the findings to `report` as diagnostics, in the order of their places, and at one place
+    /// in the order of the table.
+    pub(super) fn finish(mut self, url: &Url<'_>, mut report: impl FnMut(Diagnostic)) {
+        if self.findings.is_empty() {
+            return;
+        }
         self.findings
             .sort_by_key(|finding| (finding.spans.start(), finding.rule));
-        let shared = (!self.findings.is_empty()).then(|| Shared::new(url));
-        self.findings
-            .into_iter()
-            .zip(std::iter::repeat(shared))
-            .filter_map(|(finding, shared)| Some(shared?.diagnostic(finding)))
+        let shared = Shared::new(url);
+        for finding in self.findings {
+            report(shared.diagnostic(finding));
+        }
     }
 }
 
 /// What the diagnostics of one candidate have in common.
-#[derive(Clone)]
-struct Shared {
+struct Shared<'c> {
+    candidate: &'c Candidate<'c>,
     url: String,
     alternatives: Vec<String>,
-    outer: crate::Span,
-    pieces: Spans,
     password: Option<Spans>,
 }
 
-impl Shared {
-    fn new(url: &Url<'_>) -> Self {
+impl<'c> Shared<'c> {
+    fn new(url: &Url<'c>) -> Self {
         let candidate = url.candidate;
         let mut password: Option<Spans> = None;
-        for range in url.secrets() {
-            let spans = candidate.pieces.slice(range.clone());
+        for part in url.secrets() {
+            let spans = candidate.pieces.slice(part.range());
             match &mut password {
                 None => password = Some(spans),
                 Some(all) => spans.iter().for_each(|span| all.push(span)),
@@ -135,28 +153,28 @@ impl Shared {
         }
         let alternatives = candidate.alternatives.iter();
         Shared {
+            candidate,
             url: shown(&candidate.text),
             alternatives: alternatives.map(|other| shown(&other.text)).collect(),
-            outer: candidate.outer,
-            pieces: candidate.pieces.clone(),
             password,
         }
     }
 
-    fn diagnostic(self, finding: Finding) -> Diagnostic {
+    fn diagnostic(&self, finding: Finding) -> Diagnostic {
         Diagnostic {
             rule: finding.rule,
             severity: finding.severity,
             spans: finding.spans,
+            part: finding.part,
             message: finding.message,
             label: finding.label,
             notes: finding.notes,
             fix: finding.fix,
-            url: self.url,
-            alternatives: self.alternatives,
-            outer: self.outer,
-            pieces: self.pieces,
-            password: self.password,
+            url: Some(self.url.clone()),
+            alternatives: self.alternatives.clone(),
+            outer: self.candidate.outer,
+            pieces: self.candidate.pieces.clone(),
+            password: self.password.clone(),
         }
     }
 }

@@ -1,25 +1,20 @@
 //! Rules about the host: addresses, lengths and names.
 
 use super::diagnostic::Applicability;
-use super::rule::{Rule, Severity};
-use crate::standard::rfc1738::{Components, Part};
-
 use super::finding::Report;
+use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::standard::Part;
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
-    let part = url.host.clone()?;
-    let host = url.slice(&part);
-    if !host.first()?.is_ascii_digit() {
+    if !url.host().first()?.is_ascii_digit() {
         return None;
     }
-    let mut start = part.start;
-    let mut numbers = host.split(|&byte| byte == b'.').map(|number| {
-        let range = start..start + number.len();
-        start = range.end + 1;
+    let mut numbers = labels(url).map(|label| {
+        let number = url.slice(label);
         let digits = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-        digits.then_some((range, number))
+        digits.then_some((label, number))
     });
     let mut next = || numbers.next().flatten();
     let four = [next()?, next()?, next()?, next()?];
@@ -31,11 +26,11 @@ fn octet(digits: &[u8]) -> Option<u8> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// A number greater than 255.
+/// A number in an address that is greater than 255.
 pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
-            let message = format!("{} is greater than 255", url.quoted(&part));
+            let message = format!("{} is greater than 255", url.quoted(part));
             report.add(
                 url.finding(Rule::Ipv4Range, part, message)
                     .label("no such address"),
@@ -50,7 +45,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
         if digits.len() > 1 && digits[0] == b'0' {
             let message = format!(
                 "{} begins with a zero, and may be read as octal",
-                url.quoted(&part)
+                url.quoted(part)
             );
             report.add(
                 url.finding(Rule::Ipv4LeadingZero, part, message)
@@ -62,7 +57,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// An address that is not of the public network.
 pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(numbers), Some(part)) = (hostnumber(url), url.host.clone()) else {
+    let (Some(numbers), Some(part)) = (hostnumber(url), url.split.host) else {
         return;
     };
     let octets = numbers.map(|(_, digits)| octet(digits));
@@ -78,7 +73,7 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
         [224..=239, ..] => ("a multicast group", Severity::Hint),
         _ => return,
     };
-    let message = format!("the address {} is {what}", url.quoted(&part));
+    let message = format!("the address {} is {what}", url.quoted(part));
     report.add(
         url.finding(Rule::Ipv4Special, part, message)
             .severity(severity)
@@ -88,8 +83,8 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Longer than a domain name can be.
 pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.host.clone() else { return };
-    let host = url.slice(&part);
+    let Some(part) = url.split.host else { return };
+    let host = url.slice(part);
     if host.first() == Some(&b'[') || hostnumber(url).is_some() {
         return;
     }
@@ -115,22 +110,22 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// The labels of the host.
 pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
-    let host = url.host.clone().unwrap_or_default();
-    let mut start = host.start;
+    let mut start = url.split.host.unwrap_or_default().start;
     url.host().split(|&byte| byte == b'.').map(move |label| {
-        let range = start..start + label.len();
-        start = range.end + 1;
-        range
+        let end = start + label.len() as u32;
+        let part = Part { start, end };
+        start = end + 1;
+        part
     })
 }
 
 /// A single label.
 pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.host.clone() else { return };
-    let host = url.slice(&part);
+    let Some(part) = url.split.host else { return };
+    let host = url.slice(part);
     let single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
     if single && !host.eq_ignore_ascii_case(b"localhost") {
-        let message = format!("the host {} is not fully qualified", url.quoted(&part));
+        let message = format!("the host {} is not fully qualified", url.quoted(part));
         report.add(
             url.finding(Rule::HostUnqualified, part, message)
                 .label("no domain"),
@@ -141,27 +136,24 @@ pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
 /// Capital letters. The host of an article is left alone: identifiers of articles are compared as
 /// they are.
 pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.host.clone() else { return };
-    let host = url.slice(&part);
-    let article = matches!(url.parsed.components, Components::Article { .. });
-    // Of escapes the customary form has capital letters.
-    if article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
+    let Some(part) = url.split.host else { return };
+    let host = url.slice(part);
+    let is_article = url.split.authority.is_none();
+    // The usual form of an escape has capital letters.
+    if is_article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
-    // A scheme that is not known may have something else there, of which the case counts.
-    let applicability = match url.parsed.predefined().is_some() || url.is_scheme(&["https"]) {
-        true => Applicability::Safe,
-        false => Applicability::Display,
+    // An unknown scheme may have something else there, whose case matters.
+    let applicability = if url.predefined.is_some() || url.is_scheme(&["https"]) {
+        Applicability::Safe
+    } else {
+        Applicability::DisplayOnly
     };
     // What is not ASCII would not be the same bytes again.
-    let fix = host.is_ascii().then(|| {
-        url.fix(
-            "write small letters",
-            applicability,
-            &[(part.clone(), &lower)],
-        )
-    });
+    let fix = host
+        .is_ascii()
+        .then(|| url.fix("write small letters", applicability, &[(part, &lower)]));
     report.add(
         url.finding(Rule::HostCase, part, "the host has capital letters")
             .label("capital letters")
@@ -171,9 +163,9 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// A name set aside for examples and tests.
 pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.host.clone() else { return };
-    if is_example(url.slice(&part)) {
-        let message = format!("{} is a host for examples and tests", url.quoted(&part));
+    let Some(part) = url.split.host else { return };
+    if is_example(url.slice(part)) {
+        let message = format!("{} is a host for examples and tests", url.quoted(part));
         report.add(
             url.finding(Rule::HostExample, part, message)
                 .label("example"),
@@ -181,7 +173,7 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether the host is in a domain of RFC 2606.
+/// Returns whether the host is in a domain of RFC 2606.
 pub(super) fn is_example(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);
     let mut labels = host.rsplit(|&byte| byte == b'.');
@@ -196,7 +188,7 @@ pub(super) fn is_example(host: &[u8]) -> bool {
         || (is(top, &["com", "net", "org"]) && is(second, &["example"]))
 }
 
-/// Whether the host is the reader's own.
+/// Returns whether the host is the reader's own machine.
 pub(super) fn is_loopback(host: &[u8]) -> bool {
     host.starts_with(b"127.") || host == b"[::1]"
 }

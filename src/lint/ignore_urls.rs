@@ -4,10 +4,11 @@ use std::fmt;
 
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
-/// How much memory the compiled patterns may take, in bytes.
+/// The most memory that the compiled patterns may take, in bytes.
 const SIZE: usize = 64 << 20;
 
-/// Tells URLs that nothing is to be reported about: drafts may not carry marks that say so.
+/// Patterns of URLs that nothing is reported about, for texts that cannot carry
+/// [suppression comments](crate::Suppressions).
 ///
 /// ```
 /// use urlint::{IgnoredUrls, Settings, UrlPattern};
@@ -20,47 +21,77 @@ const SIZE: usize = 64 << 20;
 /// assert!(ignored.contains(b"http://a.example/~rfc/1738"));
 /// assert!(!ignored.contains(b"http://www.example.org.attacker.example/"));
 ///
-/// let settings = Settings { ignored, ..Settings::default() };
+/// let settings = Settings::default().with_ignored(ignored);
 /// assert!(urlint::check(b"<URL:http://www.example.org/~joe>", &settings).is_empty());
 /// # Ok::<(), urlint::BadPattern>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct IgnoredUrls {
-    /// All patterns at once; none if there are none.
+    /// All patterns at once; `None` if there are none.
     patterns: Option<RegexSet>,
 }
 
-/// Which URLs are meant.
+/// A pattern that matches URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlPattern {
     regex: String,
 }
 
-/// A pattern that is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadPattern(String);
+/// An error: a regular expression that cannot be used. Its message is one line; its
+/// [source](std::error::Error::source) shows the expression with the place that is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadPattern {
+    kind: BadPatternKind,
+    source: regex::Error,
+}
 
-impl fmt::Display for BadPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+/// The kinds of [`BadPattern`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BadPatternKind {
+    /// It is not a regular expression.
+    Syntax,
+    /// It would take too much memory.
+    TooBig,
+}
+
+impl BadPattern {
+    /// Returns what kind of error it is.
+    #[must_use]
+    pub fn kind(&self) -> BadPatternKind {
+        self.kind
     }
 }
 
-impl std::error::Error for BadPattern {}
+impl fmt::Display for BadPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = self.source.to_string();
+        // The whole shows the pattern; its last line says what is wrong.
+        let last = message.lines().last().unwrap_or_default();
+        f.write_str(last.trim_start_matches("error: "))
+    }
+}
+
+impl std::error::Error for BadPattern {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
 
 impl From<regex::Error> for BadPattern {
-    fn from(error: regex::Error) -> Self {
-        let message = error.to_string();
-        // The whole is a drawing of the pattern; its last line says what is wrong.
-        let last = message.lines().last().unwrap_or_default();
-        BadPattern(last.trim_start_matches("error: ").to_owned())
+    fn from(source: regex::Error) -> Self {
+        let kind = match source {
+            regex::Error::CompiledTooBig(_) => BadPatternKind::TooBig,
+            _ => BadPatternKind::Syntax,
+        };
+        BadPattern { kind, source }
     }
 }
 
 impl UrlPattern {
-    /// A URL and all that lie below it: those that go on behind it with `/`, `?`, `#`, `&` or `;`,
-    /// or with anything if it ends in `/`, `#`, `&`, `;`, `:` or `=`. `*` stands for any characters
-    /// but `/`, `**` for any at all, `?` for one that is no `/`.
+    /// Matches a URL and all that lie below it: those in which `/`, `?`, `#`, `&` or `;` follows it, or
+    /// anything if it ends in `/`, `#`, `&`, `;`, `:` or `=`. `*` matches any characters but `/`, `**`
+    /// any characters, `?` one character other than `/`.
     ///
     /// ```
     /// use urlint::{IgnoredUrls, UrlPattern};
@@ -70,6 +101,7 @@ impl UrlPattern {
     /// assert!(!ignored.contains(b"http://a.example/xy"));
     /// # Ok::<(), urlint::BadPattern>(())
     /// ```
+    #[must_use]
     pub fn of_url(pattern: &str) -> Self {
         let mut regex = String::from("^");
         let mut rest = pattern;
@@ -94,8 +126,8 @@ impl UrlPattern {
         UrlPattern { regex }
     }
 
-    /// The URLs that a regular expression matches somewhere, in the syntax of the crate `regex`
-    /// over bytes. Fails if it is none, or too big.
+    /// Matches the URLs that a regular expression matches anywhere, in the syntax of the crate `regex`
+    /// over bytes. Fails if it is not a regular expression, or too big.
     pub fn of_regex(regex: &str) -> Result<Self, BadPattern> {
         RegexBuilder::new(regex).unicode(false).build()?;
         Ok(UrlPattern {
@@ -105,7 +137,7 @@ impl UrlPattern {
 }
 
 impl IgnoredUrls {
-    /// The URLs that any of `patterns` means. Fails if all of them together are too big.
+    /// The URLs that any of `patterns` matches. Fails if all of them together are too big.
     pub fn new(patterns: &[UrlPattern]) -> Result<Self, BadPattern> {
         if patterns.is_empty() {
             return Ok(IgnoredUrls::default());
@@ -120,8 +152,9 @@ impl IgnoredUrls {
         })
     }
 
-    /// Whether nothing is to be reported about `url`, which is given without its fragment. Takes
+    /// Returns whether nothing is reported about `url`, which is given without its fragment. Takes
     /// time linear in its length.
+    #[must_use]
     pub fn contains(&self, url: &[u8]) -> bool {
         let patterns = self.patterns.as_ref();
         patterns.is_some_and(|patterns| patterns.is_match(url))
@@ -180,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_are_none() {
+    fn bad_patterns() {
         let cases = [
             ("(", "unclosed group"),
             ("[a", "unclosed character class"),
@@ -192,8 +225,10 @@ mod tests {
         for (regex, expected) in cases {
             let error = UrlPattern::of_regex(regex).unwrap_err();
             assert_eq!(error.to_string(), expected);
+            assert_eq!(error.kind(), BadPatternKind::Syntax);
         }
-        assert!(UrlPattern::of_regex("(((a{1000}){1000}){1000})").is_err());
+        let error = UrlPattern::of_regex("(((a{1000}){1000}){1000})").unwrap_err();
+        assert_eq!(error.kind(), BadPatternKind::TooBig);
     }
 
     #[test]

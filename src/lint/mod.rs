@@ -1,8 +1,8 @@
 //! From a candidate to diagnostics.
 //!
-//! Problems of the grammar and flags of the candidate become findings in [`problems`] and
-//! [`context`]. Everything else that can be reported is a row in [`CHECKS`] and a function in one
-//! of the files named after what they look at.
+//! Problems of the judge and flags of the candidate become findings in [`problems`] and [`context`].
+//! Every other rule names a function in its row of the table, a check, in one of the files named
+//! after what they look at.
 
 mod authority;
 mod context;
@@ -14,6 +14,7 @@ mod host;
 pub(crate) mod ignore_urls;
 mod path;
 mod port;
+mod printable;
 mod problems;
 mod remedy;
 pub(crate) mod rule;
@@ -26,19 +27,17 @@ mod url;
 mod userinfo;
 
 use crate::find::candidate::Candidate;
-use crate::find::scan::scheme::is_own;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::lint::suppress::Suppressions;
-pub(crate) use escapes::{is_needless, is_of_dots};
 use finding::Report;
 pub(crate) use port::of_scheme as port_of;
+use rule::CHECKS;
 use url::Url;
-pub(crate) use url::escape_at;
 
-/// All that the rules have to say about the URLs of `source`, plain text, in the order of their
-/// places, but for what marks in it [suppress](Suppressions).
+/// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places, but
+/// for those that comments in it [suppress](Suppressions), and those about such comments.
 ///
 /// ```
 /// use urlint::{Rule, Settings, Span};
@@ -51,16 +50,16 @@ pub(crate) use url::escape_at;
 /// assert_eq!(diagnostics[0].message, "`~` must be encoded in a URL");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
-    let mut marks = Suppressions::of(source);
+    let mut suppressions = Suppressions::of(source);
     let mut diagnostics = Vec::new();
     for candidate in settings.finder.find(source) {
         lint(&candidate, settings, &mut |diagnostic| {
-            if !marks.suppress(&diagnostic) {
+            if !suppressions.suppresses(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
         });
     }
-    let unused = marks.unused(&settings.selection);
+    let unused = suppressions.unused(&settings.selection);
     if !unused.is_empty() {
         diagnostics.extend(unused);
         diagnostics.sort_by_key(|diagnostic| diagnostic.spans.start());
@@ -68,8 +67,8 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// All that the rules have to say about `candidate`, in the order of their places. Rules that are
-/// not selected are not looked at.
+/// Hands the diagnostics about `candidate` to `report`, in the order of their places. Rules that are
+/// not selected cost nothing.
 ///
 /// ```
 /// use urlint::{Rule, Settings};
@@ -81,7 +80,7 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 /// });
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-    let url = Url::new(candidate);
+    let url = Url::new(candidate, settings.standard);
     let mut findings = Report::new(&settings.selection);
     context::flags(&url, &mut findings);
     // A candidate with nothing in it has been reported as such.
@@ -89,10 +88,10 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnM
         problems::grammar(&url, &mut findings);
     }
     problems::fragment(&url, &mut findings);
-    // Who names a scheme as their own has not mistyped it.
-    let own = is_own(url.scheme().as_bytes(), settings.finder.schemes);
-    for &(rule, check) in CHECKS {
-        if own && rule == Rule::SchemeLookalike {
+    // A scheme that the settings name is not a misspelling of another.
+    let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
+    for &(rule, check) in &*CHECKS {
+        if is_own && rule == Rule::SchemeLookalike {
             continue;
         }
         if settings.selection.reports(rule, rule.severity()) {
@@ -100,72 +99,10 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnM
         }
     }
     // Few URLs have anything reported about them, so that is asked last.
-    if findings.is_empty() || settings.ignored.contains(url.text) {
-        return;
-    }
-    for diagnostic in findings.diagnostics(&url) {
-        report(diagnostic);
+    if !findings.is_empty() && !settings.ignored.contains(url.text) {
+        findings.finish(&url, report);
     }
 }
-
-/// Looks for one thing in a URL.
-type Check = fn(&Url<'_>, &mut Report<'_>);
-
-/// The rules that are neither a kind of problem nor a flag, and what looks for them.
-const CHECKS: &[(Rule, Check)] = &[
-    (Rule::FragmentPresent, context::fragment_present),
-    (Rule::SchemeLookalike, scheme::lookalike),
-    (Rule::PortReserved, port::reserved),
-    (Rule::PortRange, port::range),
-    (Rule::EncodedCrlf, escapes::crlf),
-    (Rule::ProtocolSmuggling, escapes::smuggling),
-    (Rule::EncodedNul, escapes::nul),
-    (Rule::EncodedControl, escapes::control),
-    (Rule::Password, userinfo::password),
-    (Rule::EmptyUser, userinfo::empty_user),
-    (Rule::UserinfoConfusion, userinfo::confusion),
-    (Rule::ParseDifferential, differential::hosts),
-    (Rule::DoubleEncoding, escapes::double),
-    (Rule::DotSegments, path::dot_segments),
-    (Rule::Ipv4Range, host::ipv4_range),
-    (Rule::Ipv4LeadingZero, host::ipv4_leading_zero),
-    (Rule::Ipv4Special, host::ipv4_special),
-    (Rule::HostLength, host::length),
-    (Rule::PunycodeMixed, unicode::punycode_mixed),
-    (Rule::Homograph, unicode::homograph),
-    (Rule::BidiInvisible, unicode::bidi_invisible),
-    (Rule::GopherSelectorOctet, schemes::gopher_selector_octet),
-    (Rule::FileRemoteHost, schemes::file_remote_host),
-    (Rule::QuestionInPath, path::question),
-    (Rule::GenericAuthority, authority::generic),
-    (
-        Rule::MailtoAccidentalEscape,
-        schemes::mailto_accidental_escape,
-    ),
-    (Rule::SchemeCleartext, scheme::cleartext),
-    (Rule::SchemeUppercase, scheme::uppercase),
-    (Rule::SchemeNonletter, scheme::nonletter),
-    (Rule::SchemeExperimental, scheme::experimental),
-    (Rule::SchemeDeprecated, scheme::deprecated),
-    (Rule::PortDefault, port::default),
-    (Rule::PortNondefault, port::nondefault),
-    (Rule::PortZeros, port::zeros),
-    (Rule::NeedlessEscape, escapes::needless),
-    (Rule::HexLowercase, escapes::lowercase),
-    (Rule::EncodedDelimiter, escapes::delimiter),
-    (Rule::NotUtf8, escapes::not_utf8),
-    (Rule::HostUnqualified, host::unqualified),
-    (Rule::HostCase, host::case),
-    (Rule::HostExample, host::example),
-    (Rule::HttpEmptyPath, path::http_empty),
-    (Rule::MailtoAddrSpec, schemes::mailto_addr_spec),
-    (Rule::MailtoHeaders, schemes::mailto_headers),
-    (Rule::GopherType, schemes::gopher_type),
-    (Rule::NntpNoArticle, schemes::nntp_no_article),
-    (Rule::WaisEmpty, schemes::wais_empty),
-    (Rule::ProsperoEmpty, schemes::prospero_empty),
-    (Rule::NewsSlashArticle, schemes::news_slash_article),
-];
 
 #[cfg(test)]
 mod tests;

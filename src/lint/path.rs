@@ -1,95 +1,78 @@
 //! Rules about paths.
 
 use super::diagnostic::Applicability;
-use super::rule::Rule;
-use crate::standard::rfc1738::{Components, Part};
-
 use super::finding::Report;
+use super::rule::Rule;
 use super::url::Url;
+use crate::standard::Part;
+use crate::standard::rfc1738::Predefined;
+use crate::url::escape::is_dot_segment;
 
 /// The path of a URL that names a host, without the slash before it.
 fn path(url: &Url<'_>) -> Option<Part> {
-    match &url.parsed.components {
-        Components::Ftp { path, .. }
-        | Components::File { path, .. }
-        | Components::Http { path, .. } => path.clone(),
-        Components::Other { .. } if url.authority.is_some() => {
-            let rest = url.slice(&url.rest);
-            rest.strip_prefix(b"/")?;
-            let end = memchr::memchr(b'?', rest).unwrap_or(rest.len());
-            Some(url.rest.start + 1..url.rest.start + end)
-        }
-        _ => None,
+    if url.predefined.is_some() {
+        return url.components.path;
     }
+    url.split.authority?;
+    let path = url.split.path;
+    url.slice(path).starts_with(b"/").then(|| path.skip(1))
 }
 
 /// `.` or `..`, encoded or not.
 pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(path) = path(url) else { return };
     let mut start = path.start;
-    for segment in url.slice(&path).split(|&byte| byte == b'/') {
+    for segment in url.slice(path).split(|&byte| byte == b'/') {
         if !report.wants(Rule::DotSegments) {
             break;
         }
-        let range = start..start + segment.len();
-        start = range.end + 1;
-        if is_dots(segment) {
+        let part = Part {
+            start,
+            end: start + segment.len() as u32,
+        };
+        start = part.end + 1;
+        if is_dot_segment(segment) {
             let message = format!(
                 "the segment {} is a name by RFC 1738 and removed by RFC 3986",
-                url.quoted(&range)
+                url.quoted(part)
             );
-            report.add(url.finding(Rule::DotSegments, range, message).label("dots"));
+            report.add(url.finding(Rule::DotSegments, part, message).label("dots"));
         }
     }
-}
-
-/// Whether a segment is `.` or `..`, encoded or not.
-pub(super) fn is_dots(segment: &[u8]) -> bool {
-    let mut rest = segment;
-    let mut dots = 0;
-    while !rest.is_empty() {
-        rest = match rest {
-            [b'.', rest @ ..] | [b'%', b'2', b'E' | b'e', rest @ ..] => rest,
-            _ => return false,
-        };
-        dots += 1;
-    }
-    dots == 1 || dots == 2
 }
 
 /// A `?` where section 5 sees a character of a name.
 pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Components::Ftp {
-        path: Some(path), ..
-    }
-    | Components::File {
-        path: Some(path), ..
-    }) = &url.parsed.components
+    let (Some(Predefined::Ftp | Predefined::File), Some(path)) =
+        (url.predefined, url.components.path)
     else {
         return;
     };
-    if let Some(at) = memchr::memchr(b'?', url.slice(path)) {
-        let range = path.start + at..path.start + at + 1;
+    if let Some(at) = path.find(url.text, b'?') {
+        let mark = Part::at(at).before(at + 1);
         let message = "`?` belongs to the path by RFC 1738, and begins a query by RFC 3986";
         report.add(
-            url.finding(Rule::QuestionInPath, range, message)
+            url.finding(Rule::QuestionInPath, mark, message)
                 .label("path or query?"),
         );
     }
 }
 
-/// Nothing behind the host.
+/// Nothing after the host.
 pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let empty = url.is_scheme(&["http", "https"]) && url.rest.is_empty() && !url.host().is_empty();
+    let empty = url.is_scheme(&["http", "https"])
+        && url.split.rest() == Part::at(url.split.path.end)
+        && !url.host().is_empty();
     if empty {
-        let end = url.text.len()..url.text.len();
-        // `http://www.` is what a URL begins with, and may be talked about.
+        let end = Part::at(url.split.path.end);
+        // `http://www.` is how URLs begin, and a text may speak of it.
         let host = url.host();
-        let applicability = match host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost") {
-            true => Applicability::Safe,
-            false => Applicability::Display,
+        let applicability = if host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost") {
+            Applicability::Safe
+        } else {
+            Applicability::DisplayOnly
         };
-        let fix = url.fix("add the slash", applicability, &[(end.clone(), "/")]);
+        let fix = url.fix("add the slash", applicability, &[(end, "/")]);
         report.add(
             url.finding(Rule::HttpEmptyPath, end, "the URL ends with its host")
                 .label("`/` goes here")

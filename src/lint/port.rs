@@ -3,13 +3,12 @@
 use std::cmp::Ordering;
 
 use super::diagnostic::Applicability;
-use super::rule::{Rule, Severity};
-use crate::standard::rfc1738::Part;
-
 use super::finding::Report;
+use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::standard::Part;
 
-/// The ports that the schemes have of their own.
+/// The default ports of schemes.
 const DEFAULTS: [(&str, u16); 8] = [
     ("https", 443),
     ("http", 80),
@@ -21,15 +20,22 @@ const DEFAULTS: [(&str, u16); 8] = [
     ("prospero", 1525),
 ];
 
-/// Whether browsers refuse the port: the list of the WHATWG's Fetch standard.
+/// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {
-    matches!(port, 1 | 7 | 9 | 11 | 13 | 15 | 17 | 19..=23 | 25 | 37 | 42 | 43 | 53 | 69 | 77 | 79 | 87 | 95 | 101..=104 | 109..=111 | 113 | 115 | 117 | 119 | 123 | 135 | 137 | 139 | 143 | 161 | 179 | 389 | 427 | 465 | 512..=515 | 526 | 530..=532 | 540 | 548 | 554 | 556 | 563 | 587 | 601 | 636 | 989 | 990 | 993 | 995 | 1719 | 1720 | 1723 | 2049 | 3659 | 4045 | 4190 | 5060 | 5061 | 6000 | 6566 | 6665..=6669 | 6679 | 6697 | 10080)
+    const REFUSED: [u16; 82] = [
+        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+        102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
+        427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+        989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665,
+        6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    ];
+    REFUSED.binary_search(&port).is_ok()
 }
 
 /// The digits of the port without leading zeros, if it is made of digits.
 fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
-    let part = url.port.clone()?;
-    let digits = url.slice(&part);
+    let part = url.split.port?;
+    let digits = url.slice(part);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -37,7 +43,7 @@ fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
     Some((part, &digits[zeros..]))
 }
 
-/// The port, if it is one that there is.
+/// The port, if it is a number that a port may have.
 fn number(url: &Url<'_>) -> Option<(Part, u16)> {
     let (part, digits) = digits(url)?;
     let port = std::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -71,24 +77,18 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     if !refused && port >= 1024 {
         return;
     }
-    let finding = match refused {
-        true => url.finding(
-            Rule::PortReserved,
-            part,
-            format!("port {port} belongs to another service, and browsers refuse it"),
-        ),
-        false => url
-            .finding(
-                Rule::PortReserved,
-                part,
-                format!("port {port} is reserved for another service"),
-            )
-            .severity(Severity::Warning),
+    let finding = if refused {
+        let message = format!("port {port} belongs to another service, and browsers refuse it");
+        url.finding(Rule::PortReserved, part, message)
+    } else {
+        let message = format!("port {port} is reserved for another service");
+        url.finding(Rule::PortReserved, part, message)
+            .severity(Severity::Warning)
     };
     report.add(finding.label("reserved port"));
 }
 
-/// None that there is.
+/// A number that no port has.
 pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, digits)) = digits(url) else {
         return;
@@ -118,11 +118,11 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     if own(url) != Some(port) {
         return;
     }
-    let range = part.start - 1..part.end;
-    let fix = url.fix("drop the port", Applicability::Safe, &[(range.clone(), "")]);
+    let part = part.starting_at(part.start - 1);
+    let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
     let message = format!("{port} is the port of {} anyway", url.scheme());
     report.add(
-        url.finding(Rule::PortDefault, range, message)
+        url.finding(Rule::PortDefault, part, message)
             .label("not needed")
             .fix(fix),
     );
@@ -144,20 +144,16 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Zeros in front.
+/// Zeros before the number.
 pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, digits)) = digits(url) else {
         return;
     };
-    let zeros = part.start..part.end - digits.len();
+    let zeros = part.before(part.end - digits.len() as u32);
     if zeros.is_empty() || digits.is_empty() {
         return;
     }
-    let fix = url.fix(
-        "drop the zeros",
-        Applicability::Safe,
-        &[(zeros.clone(), "")],
-    );
+    let fix = url.fix("drop the zeros", Applicability::Safe, &[(zeros, "")]);
     let message = "the port begins with a zero";
     report.add(
         url.finding(Rule::PortZeros, zeros, message)

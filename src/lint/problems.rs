@@ -1,104 +1,98 @@
-//! The grammar's problems, each with a message of its own and what would mend it.
-
-use super::rule::Rule;
-use crate::find::scan::MAX_KNOWN;
-use crate::find::scan::scheme::known;
-use crate::standard::rfc1738::{
-    Components, Part, Predefined, Problem, ProblemKind, judge_fragment,
-};
+//! The problems of the judge, each with a message and what would mend it.
 
 use super::finding::{Finding, Report};
 use super::remedy::remedy;
+use super::rule::Rule;
 use super::url::Url;
+use crate::find::scan::MAX_KNOWN;
+use crate::find::scan::scheme::known;
+use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::{Part, Problem, ProblemKind};
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
-    for problem in &url.parsed.problems {
-        let rule = Rule::from(problem.kind);
-        if report.wants(rule) {
+    for &problem in &url.problems {
+        if report.wants(Rule::from(problem.kind)) {
             report.add(finding(url, problem));
         }
     }
 }
 
-/// Reports every problem of the fragment: by RFC 1808 it is `*( uchar | reserved )`.
+/// Reports every problem of the fragment.
 pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(fragment) = url.candidate.fragment() else {
         return;
     };
-    let start = url.candidate.text.len() - fragment.len();
-    judge_fragment(fragment, |problem| {
-        let range = start + problem.range.start..start + problem.range.end;
-        let kind = problem.kind;
-        if report.wants(Rule::from(kind)) {
-            report.add(finding(url, &Problem { kind, range }));
+    let text = Part::all(&url.candidate.text);
+    let place = Part::new(text.len().saturating_sub(fragment.len()), text.len());
+    url.standard.judge_fragment(fragment, |problem| {
+        if report.wants(Rule::from(problem.kind)) {
+            let part = place.within(problem.part);
+            report.add(finding(url, Problem { part, ..problem }));
         }
     });
 }
 
-fn finding(url: &Url<'_>, problem: &Problem) -> Finding {
-    let component = component(url, &problem.range);
+fn finding(url: &Url<'_>, problem: Problem) -> Finding {
+    let Problem { kind, part } = problem;
+    let component = component(url, part);
     let (message, label) = words(url, problem, component);
     let finding = url
-        .finding(Rule::from(problem.kind), problem.range.clone(), message)
+        .finding(Rule::from(kind), part, message)
         .label(label)
         .fix(remedy(url, problem, component));
-    let text = url.candidate.text.get(problem.range.clone());
-    match (problem.kind, text) {
-        (ProblemKind::UnsafeCharacter, Some(b"\\")) => {
+    match (kind, part.of(&url.candidate.text)) {
+        (ProblemKind::UnsafeCharacter, b"\\") => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
         }
-        (ProblemKind::UnsafeCharacter, Some(b"#")) => {
+        (ProblemKind::UnsafeCharacter, b"#") => {
             finding.note("the first `#` begins the fragment, which has none itself")
         }
-        (ProblemKind::BadPort, _) if url.is_secret(&problem.range) => {
+        (ProblemKind::BadPort, _) if url.is_secret(part) => {
             finding.note("it may begin a password, in which a delimiter must be encoded")
         }
         _ => finding,
     }
 }
 
-/// The name of the component in which `range` stands, as section 3 has it.
-fn component(url: &Url<'_>, range: &Part) -> Option<&'static str> {
-    let within = |part: &Part| part.start <= range.start && range.end <= part.end;
-    // Something that is missing stands between two components.
-    if range.is_empty() {
+/// The name of the component that `part` lies in, as section 3 has it.
+fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
+    let within = |whole: Part| whole.contains(part);
+    // What is missing is missing between two components.
+    if part.is_empty() {
         return None;
     }
-    if range.start > url.text.len() {
+    if part.start as usize > url.text.len() {
         return Some("fragment");
     }
     let split = [
-        ("user name", &url.user),
-        ("password", &url.password),
-        ("host", &url.host),
-        ("port", &url.port),
+        ("user name", url.split.user),
+        ("password", url.split.password),
+        ("host", url.split.host),
+        ("port", url.split.port),
     ];
-    let found = split
-        .into_iter()
-        .find(|(_, part)| part.as_ref().is_some_and(within));
-    if let Some((name, _)) = found {
+    let mut found = split.iter().filter(|(_, part)| part.is_some_and(within));
+    if let Some((name, _)) = found.next() {
         return Some(name);
     }
-    if let Components::Prospero { fields, .. } = &url.parsed.components {
-        let next = fields.partition_point(|(name, _)| name.start <= range.start);
+    if let Components::Prospero { fields, .. } = url.own() {
+        let next = fields.partition_point(|(name, _)| name.start <= part.start);
         match next.checked_sub(1).and_then(|last| fields.get(last)) {
-            Some((name, _)) if within(name) => return Some("name of a field"),
-            Some((_, value)) if within(value) => return Some("value of a field"),
+            Some((name, _)) if within(*name) => return Some("name of a field"),
+            Some((_, value)) if within(*value) => return Some("value of a field"),
             _ => {}
         }
     }
-    let (name, _) = url
-        .parsed
-        .named_parts()
+    let parts = url.own().named_parts();
+    let (name, _) = parts
         .into_iter()
-        .find(|(_, part)| part.as_ref().is_some_and(within))?;
+        .find(|(_, part)| part.is_some_and(within))?;
     Some(match name {
         "gtype" => "gopher type",
         "gopher_plus" => "gopher+ string",
         "addr" => "address",
         "group" => "newsgroup",
-        "article" if url.parsed.predefined() == Some(Predefined::Nntp) => "number of an article",
+        "article" if url.predefined == Some(Predefined::Nntp) => "number of an article",
         "article" => "identifier of an article",
         "wtype" => "type of a document",
         "wpath" => "path of a document",
@@ -108,14 +102,15 @@ fn component(url: &Url<'_>, range: &Part) -> Option<&'static str> {
     })
 }
 
-/// What is wrong, and a few words for beside the mark.
+/// What is wrong, and a few words to print beside it.
 type Words = (String, &'static str);
 
-fn words(url: &Url<'_>, problem: &Problem, component: Option<&'static str>) -> Words {
+fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Words {
     let kind = problem.kind;
-    let text = match url.is_secret(&problem.range) && kind != ProblemKind::BadPort {
-        true => "a character of the password".to_owned(),
-        false => url.quoted(&problem.range),
+    let text = if url.is_secret(problem.part) && kind != ProblemKind::BadPort {
+        "a character of the password".to_owned()
+    } else {
+        url.quoted(problem.part)
     };
     character(kind, &text, component)
         .or_else(|| not_admitted(kind, &text, url.scheme()))
@@ -206,22 +201,22 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
 }
 
 /// Something that must be there.
-fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
+fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     let (message, label) = match problem.kind {
-        ProblemKind::BadHost => return bad_host(url, &problem.range, text),
+        ProblemKind::BadHost => return bad_host(url, problem.part, text),
         ProblemKind::MissingPath => return missing_path(url),
         ProblemKind::MissingComponent => return missing_component(url),
         ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
         ProblemKind::MissingSlashes => {
-            let message = match lacks_all(url, problem.range.start) {
+            let message = match lacks_all(url, problem.part) {
                 Some(what) => format!("`//` and {what} are missing behind `{}:`", url.scheme()),
                 None => format!("`//` is missing behind `{}:`", url.scheme()),
             };
             return (message, "`//` is missing here");
         }
         ProblemKind::NoScheme => match lacks_colon(url) {
-            Some(end) => {
-                let message = format!("`:` is missing behind {}", url.quoted(&(0..end)));
+            Some(scheme) => {
+                let message = format!("`:` is missing behind {}", url.quoted(scheme));
                 return (message, "no scheme");
             }
             None => ("the URL has no scheme", "a scheme is missing"),
@@ -235,9 +230,9 @@ fn missing(url: &Url<'_>, problem: &Problem, text: &str) -> Words {
     (message.to_owned(), label)
 }
 
-/// What is missing behind the slashes too, if there is nothing from `start` on that could be it.
-pub(super) fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
-    match (url.parsed.predefined(), &url.text[start..]) {
+/// What is missing after the slashes too, if nothing that follows `place` can be it.
+pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
+    match (url.predefined, url.after(place)) {
         (Some(Predefined::File), []) => Some("a path"),
         (Some(Predefined::File), _) => None,
         (_, [] | [b'/']) => Some("a host"),
@@ -245,12 +240,12 @@ pub(super) fn lacks_all(url: &Url<'_>, start: usize) -> Option<&'static str> {
     }
 }
 
-/// Where the name of a scheme ends, if slashes follow but no colon: `http//host`.
-pub(super) fn lacks_colon(url: &Url<'_>) -> Option<usize> {
-    let head = url.text.iter().take(MAX_KNOWN + 1);
-    let end = head.copied().position(|byte| byte == b'/')?;
-    let follow = url.text[end..].starts_with(b"//");
-    (follow && known(&url.text[..end]).is_some()).then_some(end)
+/// The name of a scheme that slashes follow, but no colon: `http//host`.
+pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
+    let mut head = url.text.iter().take(MAX_KNOWN + 1);
+    let (name, rest) = url.text.split_at(head.position(|&byte| byte == b'/')?);
+    let is_scheme = rest.starts_with(b"//") && known(name).is_some();
+    is_scheme.then(|| Part::new(0, name.len()))
 }
 
 fn article(name: &str) -> &'static str {
@@ -260,9 +255,9 @@ fn article(name: &str) -> &'static str {
     }
 }
 
-fn bad_host(url: &Url<'_>, range: &Part, text: &str) -> Words {
-    match url.slice(range) {
-        b"." if is_trailing_dot(url, range) => {
+fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
+    match url.slice(part) {
+        b"." if is_trailing_dot(url, part) => {
             ("the host ends in a dot".to_owned(), "dot at the end")
         }
         b"." => (
@@ -286,14 +281,14 @@ fn bad_host(url: &Url<'_>, range: &Part, text: &str) -> Words {
     }
 }
 
-/// Whether the dot is the host's last character and ends a label.
-pub(super) fn is_trailing_dot(url: &Url<'_>, range: &Part) -> bool {
-    let Some(host) = &url.host else { return false };
-    range.end == host.end && range.start > host.start
+/// Returns whether the dot is the host's last character and ends a label.
+pub(super) fn is_trailing_dot(url: &Url<'_>, dot: Part) -> bool {
+    let host = url.split.host;
+    host.is_some_and(|host| dot.end == host.end && dot.start > host.start)
 }
 
 fn missing_path(url: &Url<'_>) -> Words {
-    let what = match url.parsed.predefined() {
+    let what = match url.predefined {
         Some(Predefined::Nntp) => "a newsgroup",
         Some(Predefined::Wais) => "a database",
         _ => "a path",
@@ -305,7 +300,7 @@ fn missing_path(url: &Url<'_>) -> Words {
 }
 
 fn missing_component(url: &Url<'_>) -> Words {
-    let what = match &url.parsed.components {
+    let what = match url.own() {
         Components::Mailto { .. } => "the address",
         Components::Group { .. } => "the newsgroup or article",
         Components::Article { .. } => "the identifier of the article",

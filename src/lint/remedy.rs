@@ -1,67 +1,71 @@
-//! What would mend a problem of the grammar.
+//! What would mend a problem of the judge.
 
 use super::diagnostic::{Applicability, Fix};
-use super::rule::{Group, Rule};
-use crate::find::candidate::Flag;
-use crate::standard::rfc1738::{Part, Predefined, Problem, ProblemKind};
-
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
+use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;
 use super::url::Url;
+use crate::find::candidate::Flag;
+use crate::standard::rfc1738::Predefined;
+use crate::standard::{Part, Problem, ProblemKind};
 
 /// What would mend `problem`.
-pub(super) fn remedy(url: &Url<'_>, problem: &Problem, component: Option<&str>) -> Option<Fix> {
-    let range = problem.range.clone();
-    let text = url.candidate.text.get(range.clone())?;
-    match (problem.kind, component) {
+pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
+    let Problem { kind, part } = problem;
+    let text = part.of(&url.candidate.text);
+    match (kind, component) {
         (ProblemKind::UnsafeCharacter, _) if text == b"\\" => {
-            url.fix("write a slash", Applicability::Display, &[(range, "/")])
+            url.fix("write a slash", Applicability::DisplayOnly, &[(part, "/")])
         }
-        (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, &range) => {
-            url.fix("drop the dot", Applicability::Display, &[(range, "")])
+        (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
+            url.fix("drop the dot", Applicability::DisplayOnly, &[(part, "")])
         }
         (_, Some(name)) if !takes_escapes(name) => None,
-        (ProblemKind::UnsafeCharacter, _) if b"#[]".contains(&text[0]) => {
-            encode(url, range, text, Applicability::Display)
+        (ProblemKind::UnsafeCharacter, _)
+            if text.first().is_some_and(|byte| b"#[]".contains(byte)) =>
+        {
+            encode(url, part, Applicability::DisplayOnly)
         }
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
-            // At its ends the character may belong to what marks the URL off.
-            let inner = range.start > 0 && !belongs_to_end(url, text);
-            let applicability = match url.is_wrapped() && inner && may_be_meant(url) {
+            // At its ends the character may belong to the delimiter.
+            let inner = part.start > 0 && !belongs_to_end(url, text);
+            let applicability = if !(url.is_wrapped() && inner && may_be_meant(url)) {
+                Applicability::DisplayOnly
+            } else if text == b"{" || text == b"}" {
                 // `{name}` may be a place that something is put into.
-                true if b"{}".contains(&text[0]) => Applicability::Unsafe,
-                true => Applicability::Safe,
-                false => Applicability::Display,
+                Applicability::Unsafe
+            } else {
+                Applicability::Safe
             };
-            encode(url, range, text, applicability)
+            encode(url, part, applicability)
         }
         (ProblemKind::NonAscii, _) => {
             let c = std::str::from_utf8(text).ok()?.chars().next()?;
-            match is_bidi_or_invisible(c) {
-                true => None,
-                false => encode(url, range, text, Applicability::Unsafe),
+            if is_bidi_or_invisible(c) {
+                return None;
             }
+            encode(url, part, Applicability::Unsafe)
         }
         (ProblemKind::BadEscape, _) => {
-            let percent = range.start..range.start + 1;
+            let percent = part.before(part.start + 1);
             url.fix(
                 "encode the `%`",
-                Applicability::Display,
+                Applicability::DisplayOnly,
                 &[(percent, "%25")],
             )
         }
-        (ProblemKind::ReservedCharacter, _) => encode(url, range, text, Applicability::Display),
+        (ProblemKind::ReservedCharacter, _) => encode(url, part, Applicability::DisplayOnly),
         (ProblemKind::NoScheme | ProblemKind::BadScheme, _) => {
-            let end = lacks_colon(url)?;
-            let is_there = range.start == 0 || range.start == end;
-            let colon = is_there.then_some((end..end, ":"))?;
-            url.fix("insert the colon", Applicability::Display, &[colon])
+            let scheme = lacks_colon(url)?;
+            let is_there = part.start == 0 || part.start == scheme.end;
+            let colon = is_there.then_some((Part::at(scheme.end), ":"))?;
+            url.fix("insert the colon", Applicability::DisplayOnly, &[colon])
         }
-        (kind, _) => structural(url, kind, range),
+        _ => structural(url, problem),
     }
 }
 
-/// Whether the URL ends with `text`, or with what closes it.
+/// Returns whether the URL ends with `text`, or with what closes it.
 fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
     match url.candidate.text.last() {
         Some(b'}') => text == b"{" || text == b"}",
@@ -69,60 +73,66 @@ fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
     }
 }
 
-/// Whether what stands in the wrapper is a URL but for its characters, and no rule of a grammar with
-/// quoted literals, say.
+/// Returns whether the text in the wrapper is a URL but for its characters, and not, say, a rule of a
+/// grammar with quoted literals.
 fn may_be_meant(url: &Url<'_>) -> bool {
     let encoding = |problem: &Problem| {
         let group = Rule::from(problem.kind).group();
         let kinds = [ProblemKind::MissingSlash, ProblemKind::EmptyPort];
         group == Group::Encoding || kinds.contains(&problem.kind)
     };
-    !url.candidate.flags.has(Flag::InteriorSpace) && url.parsed.problems.iter().all(encoding)
+    !url.candidate.flags.has(Flag::InteriorSpace) && url.problems.iter().all(encoding)
 }
 
-fn structural(url: &Url<'_>, kind: ProblemKind, range: Part) -> Option<Fix> {
+fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
+    let Problem { kind, part } = problem;
     match kind {
         ProblemKind::MissingSlash => {
-            let applicability = match url.parsed.predefined() {
-                Some(Predefined::Http) => Applicability::Safe,
-                _ => Applicability::Unsafe,
+            let applicability = if url.predefined == Some(Predefined::Http) {
+                Applicability::Safe
+            } else {
+                Applicability::Unsafe
             };
-            url.fix("insert the slash", applicability, &[(range, "/")])
+            url.fix("insert the slash", applicability, &[(part, "/")])
         }
-        ProblemKind::EmptyPort if url.text[range.end..].starts_with(b"//") => {
+        ProblemKind::EmptyPort if url.after(part).starts_with(b"//") => {
             // Without the colon a second scheme would be taken for the host.
-            let host = url.host.clone().filter(|host| is_scheme(url.slice(host)))?;
-            let first = (0..host.start, "");
-            url.fix("drop the first scheme", Applicability::Display, &[first])
+            let host = url.split.host.filter(|&host| is_scheme(url.slice(host)))?;
+            let first = (Part::at(0).before(host.start), "");
+            url.fix(
+                "drop the first scheme",
+                Applicability::DisplayOnly,
+                &[first],
+            )
         }
-        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(range, "")]),
+        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(part, "")]),
         // Slashes alone would make no URL of it.
-        ProblemKind::MissingSlashes if lacks_all(url, range.start).is_some() => None,
+        ProblemKind::MissingSlashes if lacks_all(url, part).is_some() => None,
         ProblemKind::MissingSlashes => {
-            let (slashes, applicability) = match (url.parsed.predefined(), &url.text[range.start..])
-            {
+            let (slashes, applicability) = match (url.predefined, url.after(part)) {
                 // `file:/x` has an empty host (RFC 8089).
-                (Some(Predefined::File), _) => ("//", Applicability::Display),
+                (Some(Predefined::File), _) => ("//", Applicability::DisplayOnly),
                 (_, [b'/', ..]) => ("/", Applicability::Unsafe),
                 // `http:x` may be meant as relative.
-                _ => ("//", Applicability::Display),
+                _ => ("//", Applicability::DisplayOnly),
             };
-            url.fix("insert the slashes", applicability, &[(range, slashes)])
+            url.fix("insert the slashes", applicability, &[(part, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {
-            url.fix("take it out", Applicability::Display, &[(range, "")])
+            url.fix("take it out", Applicability::DisplayOnly, &[(part, "")])
         }
         _ => None,
     }
 }
 
-/// Whether `name` is one of the web's schemes, which are put before one another by mistake.
+/// Returns whether `name` is one of the web's schemes, which are put before one another by mistake.
 fn is_scheme(name: &[u8]) -> bool {
     let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
     names.any(|scheme| scheme.eq_ignore_ascii_case(name))
 }
 
-fn encode(url: &Url<'_>, range: Part, text: &[u8], applicability: Applicability) -> Option<Fix> {
+fn encode(url: &Url<'_>, part: Part, applicability: Applicability) -> Option<Fix> {
+    let text = part.of(&url.candidate.text);
     let escapes: String = text.iter().map(|byte| format!("%{byte:02X}")).collect();
-    url.fix("encode it", applicability, &[(range, &escapes)])
+    url.fix("encode it", applicability, &[(part, &escapes)])
 }

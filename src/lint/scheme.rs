@@ -1,13 +1,13 @@
 //! Rules about the name of the scheme.
 
 use super::diagnostic::Applicability;
-use super::rule::Rule;
-use crate::find::scan::scheme::known;
-use crate::standard::rfc1738::{Components, Predefined};
-
 use super::finding::Report;
 use super::host;
+use super::rule::Rule;
 use super::url::Url;
+use crate::find::scan::scheme::known;
+use crate::standard::Part;
+use crate::standard::rfc1738::Predefined;
 
 /// Names that one may mistype, the longer ones first where two are near.
 const MISTYPED: [&str; 11] = [
@@ -24,36 +24,36 @@ const NEIGHBOURS: [&str; 13] = [
 
 /// A host, a second prefix or a typing error stands where the scheme should.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Other { schemepart } = &url.parsed.components else {
+    let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
         return;
     };
     let name = url.scheme();
     if name == "https" {
         return;
     }
-    let finding = |message: String| url.finding(Rule::SchemeLookalike, url.scheme_part(), message);
+    let finding = |message: String| url.finding(Rule::SchemeLookalike, scheme, message);
     if name.eq_ignore_ascii_case("url") {
-        let range = 0..name.len() + 1;
-        let fix = url.fix("drop it", Applicability::Display, &[(range, "")]);
+        let prefix = scheme.before(scheme.end + 1);
+        let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
         let message = "`URL:` is a prefix, not a scheme".to_owned();
         report.add(finding(message).label("prefix").fix(fix));
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
-        && begins_with_port(url.slice(schemepart))
+        && begins_with_port(&url.text[scheme.len() + 1..])
     {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(scheme);
         let fix = url.fix(
             "put a scheme before it",
-            Applicability::Display,
-            &[(0..0, "http://")],
+            Applicability::DisplayOnly,
+            &[(Part::at(0), "http://")],
         );
         let message = format!("{shown} looks like a host with its port, not like a scheme");
         report.add(finding(message).label("a host?").fix(fix));
     } else if let Some(meant) = misspelt(name) {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(scheme);
         let fix = url.fix(
             format!("write `{meant}`"),
-            Applicability::Display,
-            &[(url.scheme_part(), meant)],
+            Applicability::DisplayOnly,
+            &[(scheme, meant)],
         );
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
         report.add(finding(message).label(format!("`{meant}`?")).fix(fix));
@@ -80,10 +80,10 @@ fn misspelt(name: &str) -> Option<&'static str> {
         .max_by_key(|meant| *meant == "http")
 }
 
-/// Anyone on the way can read what is fetched.
+/// What is fetched can be read on the way.
 pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let clear = matches!(
-        url.parsed.predefined(),
+        url.predefined,
         Some(
             Predefined::Http
                 | Predefined::Ftp
@@ -96,13 +96,14 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     if !clear || host::is_example(url.host()) || host::is_loopback(url.host()) {
         return;
     }
-    let fix = match url.parsed.predefined() {
-        Some(Predefined::Http) => url.fix(
+    let fix = if url.predefined == Some(Predefined::Http) {
+        url.fix(
             "use `https`, if the server offers the same",
-            Applicability::Display,
+            Applicability::DisplayOnly,
             &[(url.scheme_part(), "https")],
-        ),
-        _ => None,
+        )
+    } else {
+        None
     };
     let message = format!("`{}` sends everything in clear text", url.scheme());
     report.add(
@@ -114,7 +115,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Capital letters.
 pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let written = url.slice(&url.scheme_part());
+    let written = url.slice(url.scheme_part());
     if !written.iter().any(u8::is_ascii_uppercase) {
         return;
     }
@@ -135,7 +136,7 @@ pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A digit or sign in front.
+/// A digit or sign at the start.
 pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(first) = url.scheme().bytes().next() else {
         return;
@@ -143,17 +144,17 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     if !first.is_ascii_alphabetic() {
         let message = "the scheme does not begin with a letter";
         report.add(
-            url.finding(Rule::SchemeNonletter, 0..1, message)
+            url.finding(Rule::SchemeNonletter, Part::new(0, 1), message)
                 .label("no letter"),
         );
     }
 }
 
-/// `x-` in front.
+/// `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     let mark = url.scheme().as_bytes().get(..2);
     if mark.is_some_and(|mark| mark.eq_ignore_ascii_case(b"x-")) {
-        let shown = url.quoted(&url.scheme_part());
+        let shown = url.quoted(url.scheme_part());
         let message = format!("the scheme {shown} is experimental");
         report.add(
             url.finding(Rule::SchemeExperimental, url.scheme_part(), message)
@@ -168,11 +169,12 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     if !historic && !url.is_scheme(&["gopher", "nntp", "news"]) {
         return;
     }
-    let state = match historic {
-        true => "is historic",
-        false => "is known to few programs today",
+    let state = if historic {
+        "is historic"
+    } else {
+        "is known to few programs today"
     };
-    let message = format!("the scheme {} {state}", url.quoted(&url.scheme_part()));
+    let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
     report.add(
         url.finding(Rule::SchemeDeprecated, url.scheme_part(), message)
             .label("outdated"),

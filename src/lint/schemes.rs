@@ -1,30 +1,31 @@
 //! Rules about single schemes.
 
 use super::diagnostic::Applicability;
-use super::rule::Rule;
-use crate::standard::rfc1738::{Components, Part, is_host};
-
 use super::finding::Report;
-use super::url::{Url, decoded, escapes};
+use super::rule::Rule;
+use super::url::Url;
+use crate::standard::Part;
+use crate::standard::rfc1738::{Components, Predefined, is_host};
+use crate::url::escape::{decoded, escapes};
 
 /// A selector is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
     let Components::Gopher {
         selector: Some(selector),
         ..
-    } = &url.parsed.components
+    } = *url.own()
     else {
         return;
     };
     let mut breaks =
-        escapes(url.text, selector.clone()).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
+        escapes(url.text, selector).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
     if let Some(escape) = breaks.next() {
         let message = format!(
             "{} ends the selector when it is sent",
-            url.quoted(&escape.range())
+            url.quoted(escape.part())
         );
         report.add(
-            url.finding(Rule::GopherSelectorOctet, escape.range(), message)
+            url.finding(Rule::GopherSelectorOctet, escape.part(), message)
                 .label("line break"),
         );
     }
@@ -34,7 +35,7 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
     let Components::Gopher {
         gtype: Some(gtype), ..
-    } = &url.parsed.components
+    } = *url.own()
     else {
         return;
     };
@@ -44,14 +45,14 @@ pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
         _ => format!("the gopher type {} is unknown", url.quoted(gtype)),
     };
     report.add(
-        url.finding(Rule::GopherType, gtype.clone(), message)
+        url.finding(Rule::GopherType, gtype, message)
             .label("gopher type"),
     );
 }
 
-/// A host that is not the reader's.
+/// A host that is not the reader's own machine.
 pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::File { host, .. } = &url.parsed.components else {
+    let (Some(Predefined::File), Some(host)) = (url.predefined, url.split.host) else {
         return;
     };
     if host.is_empty() || url.slice(host).eq_ignore_ascii_case(b"localhost") {
@@ -62,30 +63,28 @@ pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
         url.quoted(host)
     );
     report.add(
-        url.finding(Rule::FileRemoteHost, host.clone(), message)
+        url.finding(Rule::FileRemoteHost, host, message)
             .label("another host"),
     );
 }
 
 /// The part before the headers.
 fn address(url: &Url<'_>) -> Option<Part> {
-    let Components::Mailto { addr } = &url.parsed.components else {
-        return None;
-    };
-    let end = memchr::memchr(b'?', url.slice(addr));
-    Some(addr.start..end.map_or(addr.end, |end| addr.start + end))
+    (url.predefined == Some(Predefined::Mailto)).then_some(url.split.path)
 }
 
 /// `local@domain`.
 pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = address(url) else { return };
-    let written = url.slice(&part);
-    let finding = |message| url.finding(Rule::MailtoAddrSpec, part.clone(), message);
-    if let Some(slashes) = written
-        .starts_with(b"//")
-        .then(|| part.start..part.start + 2)
-    {
-        let fix = url.fix("drop the slashes", Applicability::Display, &[(slashes, "")]);
+    let written = url.slice(part);
+    let finding = |message| url.finding(Rule::MailtoAddrSpec, part, message);
+    if written.starts_with(b"//") {
+        let slashes = part.before(part.start + 2);
+        let fix = url.fix(
+            "drop the slashes",
+            Applicability::DisplayOnly,
+            &[(slashes, "")],
+        );
         report.add(
             finding("a mailto URL has no `//`")
                 .label("no address")
@@ -109,17 +108,18 @@ fn is_addr_spec(text: &[u8]) -> bool {
 
 /// What RFC 1738 takes for the address.
 pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(address), Components::Mailto { addr }) = (address(url), &url.parsed.components)
-    else {
+    let (Some(address), Some(headers)) = (address(url), url.split.query) else {
         return;
     };
-    if address.end < addr.end {
-        let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
-        report.add(
-            url.finding(Rule::MailtoHeaders, address.end..addr.end, message)
-                .label("headers"),
-        );
-    }
+    let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
+    report.add(
+        url.finding(
+            Rule::MailtoHeaders,
+            headers.starting_at(address.end),
+            message,
+        )
+        .label("headers"),
+    );
 }
 
 /// A `%` that was meant to stand for itself.
@@ -130,18 +130,18 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::MailtoAccidentalEscape) {
             break;
         }
-        let percent = escape.at..escape.at + 1;
+        let percent = escape.part().before(escape.at + 1);
         let fix = url.fix(
             "encode the `%`",
-            Applicability::Display,
+            Applicability::DisplayOnly,
             &[(percent, "%25")],
         );
         let message = format!(
             "{} decodes to something that no address has",
-            url.quoted(&escape.range())
+            url.quoted(escape.part())
         );
         report.add(
-            url.finding(Rule::MailtoAccidentalEscape, escape.range(), message)
+            url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
                 .label("meant as it stands?")
                 .fix(fix),
         );
@@ -154,9 +154,9 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
         group: Some(group),
         article: None,
         ..
-    } = &url.parsed.components
+    } = *url.own()
     {
-        let end = group.end..group.end;
+        let end = Part::at(group.end);
         let message = "the number of the article is missing";
         report.add(
             url.finding(Rule::NntpNoArticle, end, message)
@@ -172,12 +172,12 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
         wtype,
         wpath,
         ..
-    } = &url.parsed.components
+    } = *url.own()
     else {
         return;
     };
     for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
-        if let Some(part) = part.clone().filter(Part::is_empty) {
+        if let Some(part) = part.filter(|part| part.is_empty()) {
             let message = format!("the {name} is empty");
             report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
         }
@@ -188,7 +188,7 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let Components::Prospero {
         hsoname, fields, ..
-    } = &url.parsed.components
+    } = url.own()
     else {
         return;
     };
@@ -202,7 +202,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let message = format!("the {what} is empty");
         report.add(
-            url.finding(Rule::ProsperoEmpty, part.clone(), message)
+            url.finding(Rule::ProsperoEmpty, *part, message)
                 .label("empty"),
         );
     }
@@ -210,13 +210,13 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `//` before the identifier of an article.
 pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Article { article, .. } = &url.parsed.components else {
+    let Components::Article { article, .. } = *url.own() else {
         return;
     };
     if url.slice(article).starts_with(b"//") {
         let message = "all of it is the identifier of the article, which begins with slashes";
         report.add(
-            url.finding(Rule::NewsSlashArticle, article.clone(), message)
+            url.finding(Rule::NewsSlashArticle, article, message)
                 .label("no server"),
         );
     }

@@ -1,33 +1,64 @@
-//! What to look for and what to report.
+//! What is looked for and what is reported.
 
-use super::diagnostic::Diagnostic;
 use super::ignore_urls::IgnoredUrls;
 use super::rule::{Group, Rule, Severity};
 use crate::find::Finder;
+use crate::standard::Standard;
 
-/// What to look for and what to report.
+/// How URLs are found and judged, and what is reported about them.
 ///
 /// ```
-/// use urlint::{Rule, Selector, Settings};
+/// use urlint::{Rule, Selection, Selector, Settings};
 ///
-/// let mut settings = Settings::default();
-/// settings.selection.add(Selector::Rule(Rule::UnsafeCharacter));
+/// let mut selection = Selection::none();
+/// selection.add(Selector::Rule(Rule::UnsafeCharacter));
+/// let settings = Settings::default().with_selection(selection);
 /// assert_eq!(urlint::check(b"see http://a.example/~x", &settings).len(), 1);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Settings {
     /// How URLs are found.
     pub finder: Finder,
-    /// Which rules report.
+    /// The standard by which URLs are judged.
+    pub standard: Standard,
+    /// The rules that report.
     pub selection: Selection,
     /// The URLs that nothing is reported about.
     pub ignored: IgnoredUrls,
 }
 
+impl Settings {
+    /// These settings with another finder.
+    #[must_use]
+    pub fn with_finder(self, finder: Finder) -> Settings {
+        Settings { finder, ..self }
+    }
+
+    /// These settings with another standard.
+    #[must_use]
+    pub fn with_standard(self, standard: Standard) -> Settings {
+        Settings { standard, ..self }
+    }
+
+    /// These settings with another selection of rules.
+    #[must_use]
+    pub fn with_selection(self, selection: Selection) -> Settings {
+        Settings { selection, ..self }
+    }
+
+    /// These settings with other URLs that nothing is reported about.
+    #[must_use]
+    pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
+        Settings { ignored, ..self }
+    }
+}
+
 /// Names a rule or several.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Selector {
-    /// Every rule there is.
+    /// Every rule.
     All,
     /// The rules of a group.
     Group(Group),
@@ -36,30 +67,27 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// The rules that it names, in the order of the table.
-    pub fn rules(&self) -> impl Iterator<Item = Rule> + use<> {
-        let selector = self.clone();
-        Rule::ALL
-            .iter()
-            .copied()
-            .filter(move |&rule| match selector {
-                Selector::All => true,
-                Selector::Group(group) => rule.group() == group,
-                Selector::Rule(one) => rule == one,
-            })
+    /// Returns the rules that it names, in the order of the table.
+    pub fn rules(self) -> impl Iterator<Item = Rule> + use<> {
+        let all = Rule::ALL.iter().copied();
+        all.filter(move |&rule| match self {
+            Selector::All => true,
+            Selector::Group(group) => rule.group() == group,
+            Selector::Rule(one) => rule == one,
+        })
     }
 }
 
-/// Which rules report, and from which severity on.
+/// The rules that report, each from some severity on.
 ///
 /// By default the rules of `encoding` and `syntax` report everything, those of `context` and
 /// `security` their errors and warnings, those of `style` nothing. A rule that is selected reports
 /// everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// For each rule, in the table's order, the least severity that is reported.
+    /// For each rule, in the order of the table, the lowest severity that is reported.
     least: Vec<Option<Severity>>,
-    /// For each rule, the severity of all its diagnostics, if that has been set.
+    /// For each rule, the severity of all its diagnostics, if it has been set.
     severity: Vec<Option<Severity>>,
 }
 
@@ -79,6 +107,7 @@ impl Default for Selection {
 
 impl Selection {
     /// A selection of no rule.
+    #[must_use]
     pub fn none() -> Self {
         Selection {
             least: vec![None; Rule::ALL.len()],
@@ -86,22 +115,22 @@ impl Selection {
         }
     }
 
-    /// Adds the rules that `selector` names; they report everything.
+    /// Adds the rules that `selector` names, which then report everything.
     pub fn add(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = Some(Severity::Hint);
         }
     }
 
-    /// Takes the rules away that `selector` names.
+    /// Removes the rules that `selector` names.
     pub fn remove(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = None;
         }
     }
 
-    /// Sets the severity of all that the rules report that `selector` names, whatever they would
-    /// say themselves. It does not add the rules.
+    /// Sets the severity of everything that the rules that `selector` names report. It does not add
+    /// the rules.
     ///
     /// ```
     /// use urlint::{Rule, Selector, Settings, Severity};
@@ -118,26 +147,23 @@ impl Selection {
         }
     }
 
-    /// The severity of what `rule` reports and itself gives the severity `own`.
+    /// Returns the severity of a diagnostic to which `rule` itself gives the severity `own`.
+    #[must_use]
     pub fn severity(&self, rule: Rule, own: Severity) -> Severity {
         self.severity[rule as usize].unwrap_or(own)
     }
 
-    /// The least severity that is reported of `rule`, if anything is.
+    /// Returns the lowest severity that is reported of `rule`; `None` if nothing is.
+    #[must_use]
     pub fn least(&self, rule: Rule) -> Option<Severity> {
         self.least[rule as usize]
     }
 
-    /// Whether `rule` reports anything to which it itself gives the severity `own`.
+    /// Returns whether a diagnostic is reported to which `rule` itself gives the severity `own`.
+    #[must_use]
     pub fn reports(&self, rule: Rule, own: Severity) -> bool {
         self.least(rule)
             .is_some_and(|least| self.severity(rule, own) >= least)
-    }
-
-    /// Whether `diagnostic` is to be reported.
-    pub fn allows(&self, diagnostic: &Diagnostic) -> bool {
-        self.least(diagnostic.rule)
-            .is_some_and(|least| diagnostic.severity >= least)
     }
 }
 
@@ -163,7 +189,8 @@ mod tests {
         }
         let mut marks = Selection::default();
         marks.set_severity(Selector::Rule(Rule::UnusedSuppression), Severity::Error);
-        let unused = crate::Suppressions::of(b"urlint: ignore[bad-port]").unused(&marks);
+        let unused =
+            crate::lint::suppress::Suppressions::of(b"urlint: ignore[bad-port]").unused(&marks);
         assert_eq!(unused[0].severity, Severity::Error);
         let mut none = Selection::none();
         none.set_severity(Selector::All, Severity::Error);

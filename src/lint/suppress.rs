@@ -1,9 +1,9 @@
-//! Marks in a text that keep diagnostics from being reported.
+//! Suppression comments: comments in a text that keep diagnostics from being reported.
 //!
-//! `urlint: ignore[rule] reason` keeps those of its own line and of the next one back,
+//! `urlint: ignore[rule] reason` suppresses those of its own line and of the next one,
 //! `urlint: file-ignore[rule]` those of the whole source, `urlint: disable[rule]` all from its line
-//! on until `urlint: enable[rule]`. What comment signs stand around a mark does not matter; free
-//! text has none.
+//! on until `urlint: enable[rule]`. It does not matter what signs make it a comment; plain text has
+//! none.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,13 +12,13 @@ use memchr::{memchr, memchr2, memmem, memrchr2};
 
 use super::diagnostic::Diagnostic;
 use super::rule::{Group, Rule};
-use super::settings::Selection;
+use super::settings::{Selection, Selector};
 use crate::text::span::Span;
 
-/// What marks begin with.
-const MARK: &[u8] = b"urlint:";
+/// What a suppression comment begins with; a space may follow, and then a keyword.
+const PREFIX: &[u8] = b"urlint:";
 
-/// What follows that, perhaps after a space, and what each mark does.
+/// The keywords, and what each does.
 const KEYWORDS: [(&[u8], Kind); 4] = [
     (b"ignore", Kind::Ignore),
     (b"file-ignore", Kind::File),
@@ -34,7 +34,7 @@ enum Kind {
     Enable,
 }
 
-/// The marks of a source, and which of them have kept a diagnostic back.
+/// The suppression comments of a source, and which of them have suppressed a diagnostic.
 ///
 /// ```
 /// use urlint::{Settings, Suppressions};
@@ -42,8 +42,8 @@ enum Kind {
 /// let source = b"# urlint: ignore[unsafe-character] an old server\nhttp://a.example/~joe\n";
 /// assert!(urlint::check(source, &Settings::default()).is_empty());
 ///
-/// let mut marks = Suppressions::of(source);
-/// let unused = marks.unused(&Settings::default().selection);
+/// let suppressions = Suppressions::of(source);
+/// let unused = suppressions.unused(&Settings::default().selection);
 /// assert_eq!(unused[0].message, "nothing is suppressed by `unsafe-character`");
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -52,17 +52,17 @@ pub struct Suppressions {
     by_rule: HashMap<Rule, Scopes>,
 }
 
-/// A name between the brackets of a mark.
+/// A name in the brackets of a suppression comment.
 #[derive(Clone, Debug)]
 struct Name {
     span: Span,
     text: String,
-    /// The rules that it names; none if it is unknown.
+    /// The rules that it names; empty if it is unknown.
     rules: Vec<Rule>,
     used: bool,
 }
 
-/// Where a rule does not report, and by which name.
+/// Where a rule does not report, and which name says so.
 #[derive(Clone, Debug, Default)]
 struct Scopes {
     file: Option<usize>,
@@ -73,30 +73,31 @@ struct Scopes {
 }
 
 impl Suppressions {
-    /// The marks of `source`; takes time linear in its length.
+    /// Reads the suppression comments of `source`. Takes time linear in its length.
+    #[must_use]
     pub fn of(source: &[u8]) -> Self {
-        let mut marks = Suppressions::default();
-        for start in memmem::find_iter(source, MARK) {
+        let mut suppressions = Suppressions::default();
+        for start in memmem::find_iter(source, PREFIX) {
             let before = start.checked_sub(1).map(|at| source[at]);
-            if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
-                continue;
-            }
-            let rest = &source[start + MARK.len()..];
-            let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-            let keyword = KEYWORDS
-                .iter()
-                .find(|(keyword, _)| rest.starts_with(keyword));
-            if let Some((keyword, kind)) = keyword {
-                let end = source.len() - rest.len() + keyword.len();
-                marks.mark(source, *kind, start..end);
+            let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+            if !before.is_some_and(is_word) {
+                suppressions.comment(source, start);
             }
         }
-        marks
+        suppressions
     }
 
-    /// Reads the brackets of the mark whose keyword is `keyword`.
-    fn mark(&mut self, source: &[u8], kind: Kind, keyword: Range<usize>) {
-        let rest = &source[keyword.end..];
+    /// Reads the suppression comment that begins at the offset `start`, if there is one.
+    fn comment(&mut self, source: &[u8], start: usize) {
+        let rest = &source[start + PREFIX.len()..];
+        let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+        let mut keywords = KEYWORDS.iter();
+        let Some((rest, kind)) =
+            keywords.find_map(|(keyword, kind)| Some((rest.strip_prefix(*keyword)?, *kind)))
+        else {
+            return;
+        };
+        let brackets = source.len() - rest.len();
         let line_end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let Some(b'[') = rest.first() else {
             return;
@@ -107,9 +108,9 @@ impl Suppressions {
         let Ok(list) = std::str::from_utf8(&rest[1..close]) else {
             return;
         };
-        // `ignore[...]` is how marks are written about, and no mark.
+        // `ignore[...]` is how texts speak of these comments.
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        let mut at = keyword.end + 1;
+        let mut at = brackets + 1;
         for part in list.split(',') {
             let text = part.trim();
             let start = at + (part.len() - part.trim_start().len());
@@ -123,11 +124,11 @@ impl Suppressions {
                 rules: rules(text),
                 used: false,
             });
-            self.extend(source, kind, keyword.start);
+            self.extend(source, kind, start);
         }
     }
 
-    /// Adds what the last name covers, of a mark that stands at `at`.
+    /// Adds what the last name covers, in a comment at the offset `at`.
     fn extend(&mut self, source: &[u8], kind: Kind, at: usize) {
         let name = self.names.len() - 1;
         let lines = lines(source, at);
@@ -137,7 +138,7 @@ impl Suppressions {
                 Kind::File => {
                     scopes.file.get_or_insert(name);
                 }
-                // A second mark for the same lines covers nothing more.
+                // A second comment for the same lines covers nothing more.
                 Kind::Ignore if scopes.lines.last().is_some_and(|last| last.0 == lines) => {}
                 Kind::Ignore => scopes.lines.push((lines.clone(), name)),
                 Kind::Disable if scopes.is_open() => {}
@@ -152,13 +153,14 @@ impl Suppressions {
             }
         }
         if kind == Kind::Enable {
-            // It suppresses nothing and is not asked for it.
+            // It is not expected to suppress anything.
             self.names[name].used = true;
         }
     }
 
-    /// Whether a mark keeps `diagnostic` back, whose spans are of the source that the marks are of.
-    pub fn suppress(&mut self, diagnostic: &Diagnostic) -> bool {
+    /// Returns whether `diagnostic`, whose spans are spans of the same source, is suppressed; the
+    /// comment that suppresses it is then no longer [unused](Suppressions::unused).
+    pub fn suppresses(&mut self, diagnostic: &Diagnostic) -> bool {
         if self.names.is_empty() {
             return false;
         }
@@ -173,9 +175,10 @@ impl Suppressions {
         name.is_some()
     }
 
-    /// What there is to report on the marks themselves, in the order of their places: names that
-    /// have kept nothing back, and names of no rule. Nothing is said about rules that do not report
-    /// anyway.
+    /// Returns the diagnostics about the suppression comments themselves, in the order of their places:
+    /// names that have suppressed nothing, and names of no rule. A name whose rules `selection` does
+    /// not select is not reported.
+    #[must_use]
     pub fn unused(&self, selection: &Selection) -> Vec<Diagnostic> {
         let rule = Rule::UnusedSuppression;
         if !selection.reports(rule, rule.severity()) {
@@ -200,11 +203,11 @@ impl Scopes {
 
     /// The name that covers `place`.
     fn name_at(&self, place: u64) -> Option<usize> {
-        // A line is covered by the marks in it and in the line before.
-        let behind = self
+        // A line is covered by the comments in it and in the line before.
+        let after = self
             .lines
             .partition_point(|(range, _)| range.start <= place);
-        let line = self.lines[..behind].iter().rev().take(2);
+        let line = self.lines[..after].iter().rev().take(2);
         let stretch = self
             .stretches
             .partition_point(|(range, _)| range.start <= place)
@@ -233,32 +236,23 @@ impl Name {
         };
         let rule = Rule::UnusedSuppression;
         Diagnostic {
-            rule,
             severity: selection.severity(rule, rule.severity()),
-            spans: self.span.into(),
-            message,
             label,
-            notes: Vec::new(),
-            fix: None,
-            url: String::new(),
-            alternatives: Vec::new(),
-            outer: self.span,
-            pieces: self.span.into(),
-            password: None,
+            ..Diagnostic::new(rule, self.span.into(), message)
         }
     }
 }
 
-/// The line in which `at` stands, and the one behind it.
+/// The line of the offset `at`, and the one after it.
 fn lines(source: &[u8], at: usize) -> Range<u64> {
     let start = memrchr2(b'\n', b'\r', &source[..at]).map_or(0, |end| end + 1);
-    let next = behind_line(source, at);
-    start as u64..behind_line(source, next) as u64
+    let next = after_line(source, at);
+    start as u64..after_line(source, next) as u64
 }
 
-/// Where the line behind that of `at` begins; behind the source's end if there is none, so that what
-/// is missing at the very end is covered too.
-fn behind_line(source: &[u8], at: usize) -> usize {
+/// Where the line after that of `at` begins; after the source's end if there is none, so that what is
+/// missing at the very end is covered too.
+fn after_line(source: &[u8], at: usize) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     match memchr2(b'\n', b'\r', rest) {
         Some(end) if rest[end..].starts_with(b"\r\n") => at + end + 2,
@@ -272,9 +266,8 @@ fn rules(name: &str) -> Vec<Rule> {
     if name == "ALL" {
         return Rule::ALL.to_vec();
     }
-    if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
-        let in_group = |rule: &Rule| rule.group() == group;
-        return Rule::ALL.iter().copied().filter(in_group).collect();
+    if let Some(group) = Group::from_name(name) {
+        return Selector::Group(group).rules().collect();
     }
     let rule = Rule::from_name(name).map(|rule| vec![rule]);
     rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
@@ -283,12 +276,13 @@ fn rules(name: &str) -> Vec<Rule> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Settings;
+    use crate::lint::check;
+    use crate::lint::settings::Settings;
 
     /// The rules that report, with the line of each.
     fn reported(source: &str) -> Vec<String> {
         let line = |at: u64| 1 + source[..at as usize].matches('\n').count();
-        crate::check(source.as_bytes(), &Settings::default())
+        check(source.as_bytes(), &Settings::default())
             .iter()
             .map(|diagnostic| format!("{} {}", line(diagnostic.spans.start()), diagnostic.rule))
             .collect()
@@ -299,7 +293,7 @@ mod tests {
         const TILDE: &str = "http://a.example/~x";
         const TWO: &str = "http://a.example:/~x";
         let unsafe_character = "unsafe-character";
-        let cases: [(String, &[&str]); 14] = [
+        let cases: [(String, &[&str]); 15] = [
             (
                 format!("{TILDE} urlint: ignore[{unsafe_character}] why"),
                 &[],
@@ -340,6 +334,10 @@ mod tests {
             (
                 format!("my-urlint: ignore[{unsafe_character}] {TILDE}"),
                 &["1 unsafe-character"],
+            ),
+            (
+                format!("urlint:urlint: ignore[{unsafe_character}] {TILDE}"),
+                &[],
             ),
         ];
         for (source, expected) in cases {

@@ -1,16 +1,16 @@
 //! Rules about characters that are not what they seem.
 
-use std::ops::Range;
-
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::{MixedScript, skeleton};
 
 use super::diagnostic::Applicability;
-use super::rule::Rule;
-
 use super::finding::Report;
 use super::host::labels;
-use super::url::{Url, escape_at, printable};
+use super::printable::printable;
+use super::rule::Rule;
+use super::url::Url;
+use crate::standard::Part;
+use crate::url::escape::{Escape, escape_at};
 
 /// What is deceptive about a label.
 enum Deception {
@@ -54,15 +54,15 @@ impl Deception {
 
 /// Labels in ASCII form that are deceptive once decoded.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
-    for range in labels(url) {
+    for part in labels(url) {
         if !report.wants(Rule::PunycodeMixed) {
             break;
         }
-        let label = url.slice(&range);
+        let label = url.slice(part);
         let Some((mark, code)) = label.split_at_checked(4) else {
             continue;
         };
-        // A longer label is none, and decoding takes quadratic time.
+        // A domain has no longer labels, and decoding takes quadratic time.
         if !mark.eq_ignore_ascii_case(b"xn--") || label.len() > 63 {
             continue;
         }
@@ -76,19 +76,19 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.describe());
         report.add(
-            url.finding(Rule::PunycodeMixed, range, message)
+            url.finding(Rule::PunycodeMixed, part, message)
                 .label("deceptive"),
         );
     }
 }
 
-/// Deceptive labels that stand raw.
+/// Deceptive labels that are not encoded.
 pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
-    for range in labels(url) {
+    for part in labels(url) {
         if !report.wants(Rule::Homograph) {
             break;
         }
-        let Ok(label) = std::str::from_utf8(url.slice(&range)) else {
+        let Ok(label) = std::str::from_utf8(url.slice(part)) else {
             continue;
         };
         let Some(deception) = Deception::of(label) else {
@@ -102,20 +102,20 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
             let ascii = format!("xn--{ascii}");
             url.fix(
                 "write its ASCII form",
-                Applicability::Display,
-                &[(range.clone(), &ascii)],
+                Applicability::DisplayOnly,
+                &[(part, &ascii)],
             )
         });
-        let message = format!("the label {} {}", url.quoted(&range), deception.describe());
+        let message = format!("the label {} {}", url.quoted(part), deception.describe());
         report.add(
-            url.finding(Rule::Homograph, range, message)
+            url.finding(Rule::Homograph, part, message)
                 .label("deceptive")
                 .fix(fix),
         );
     }
 }
 
-/// Whether the character is not seen, or changes the direction of text.
+/// Returns whether the character is not seen, or changes the direction of text.
 pub(super) fn is_bidi_or_invisible(c: char) -> bool {
     matches!(c as u32,
         0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069 | 0xFEFF)
@@ -128,8 +128,8 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let mut at = 0;
-    while let Some((range, c)) = next_char(text, at) {
-        at = range.end;
+    while let Some((part, c)) = next_char(text, at) {
+        at = part.end;
         if !report.wants(Rule::BidiInvisible) {
             break;
         }
@@ -138,24 +138,21 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let code = c.map_or(0, |c| c as u32);
         let message = format!("U+{code:04X} is not seen, or changes the direction of text");
-        let fix = url.fix(
-            "take it out",
-            Applicability::Display,
-            &[(range.clone(), "")],
-        );
+        let fix = url.fix("take it out", Applicability::DisplayOnly, &[(part, "")]);
         report.add(
-            url.finding(Rule::BidiInvisible, range, message)
+            url.finding(Rule::BidiInvisible, part, message)
                 .label("invisible")
                 .fix(fix),
         );
     }
 }
 
-/// The character at `at`, each byte of which may be encoded; `None` for a byte that is no UTF-8.
-fn next_char(text: &[u8], at: usize) -> Option<(Range<usize>, Option<char>)> {
-    let unit = |at: usize| match escape_at(text, at, text.len()) {
-        Some(byte) => Some((byte, at + 3)),
-        None => text.get(at).map(|&byte| (byte, at + 1)),
+/// The character at the offset `at`, each byte of which may be encoded; `None` for a byte that is not
+/// part of UTF-8.
+fn next_char(text: &[u8], at: u32) -> Option<(Part, Option<char>)> {
+    let unit = |at: u32| match escape_at(text, at as usize) {
+        Some(byte) => Some((byte, at + Escape::LEN)),
+        None => text.get(at as usize).map(|&byte| (byte, at + 1)),
     };
     let (first, next) = unit(at)?;
     let width = match first {
@@ -171,8 +168,8 @@ fn next_char(text: &[u8], at: usize) -> Option<(Range<usize>, Option<char>)> {
         (*slot, end) = (byte, next);
     }
     match std::str::from_utf8(&bytes[..width]) {
-        Ok(text) => Some((at..end, text.chars().next())),
-        Err(_) => Some((at..next, None)),
+        Ok(text) => Some((Part::at(at).before(end), text.chars().next())),
+        Err(_) => Some((Part::at(at).before(next), None)),
     }
 }
 
@@ -204,9 +201,9 @@ mod tests {
         let chars = |text: &[u8]| {
             let mut at = 0;
             let mut found = Vec::new();
-            while let Some((range, c)) = next_char(text, at) {
-                at = range.end;
-                found.push((range, c));
+            while let Some((part, c)) = next_char(text, at) {
+                at = part.end;
+                found.push((part.range(), c));
             }
             found
         };

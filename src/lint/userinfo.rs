@@ -1,38 +1,37 @@
 //! Rules about user names and passwords.
 
 use super::diagnostic::Applicability;
-use super::rule::{Rule, Severity};
-use crate::standard::rfc1738::{Part, is_host};
-
 use super::finding::Report;
-use super::url::{Url, decoded};
+use super::rule::{Rule, Severity};
+use super::url::Url;
+use crate::standard::Part;
+use crate::standard::rfc1738::is_host;
+use crate::url::escape::decoded;
 
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for range in url.secrets() {
+    for &part in url.secrets() {
         if !report.wants(Rule::Password) {
             break;
         }
-        let is = |part: &Option<Part>| part.as_ref() == Some(range);
-        let anonymous = is_anonymous(url);
-        let (message, severity) = match is(&url.password) {
-            true if anonymous => (
-                "the URL carries the password of an anonymous user",
-                Severity::Hint,
-            ),
-            true => ("the URL carries a password", Severity::Error),
-            // By the grammar it is something else, but whoever wrote it may have meant one.
-            false => ("the URL seems to carry a password", Severity::Warning),
+        let (message, severity) = if url.split.password != Some(part) {
+            // By the grammar it is something else, but a password may have been meant.
+            ("the URL seems to carry a password", Severity::Warning)
+        } else if is_anonymous(url) {
+            let message = "the URL carries the password of an anonymous user";
+            (message, Severity::Hint)
+        } else {
+            ("the URL carries a password", Severity::Error)
         };
         // With the colon before it.
-        let whole = range.start - 1..range.end;
+        let whole = part.starting_at(part.start.saturating_sub(1));
         let fix = url.fix(
             "delete it, which changes the login",
-            Applicability::Display,
+            Applicability::DisplayOnly,
             &[(whole, "")],
         );
         report.add(
-            url.finding(Rule::Password, range.clone(), message)
+            url.finding(Rule::Password, part, message)
                 .severity(severity)
                 .label("password")
                 .fix(fix),
@@ -41,7 +40,7 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 fn is_anonymous(url: &Url<'_>) -> bool {
-    let user = url.user.as_ref().map_or(&[][..], |user| url.slice(user));
+    let user = url.split.user.map_or(&[][..], |user| url.slice(user));
     [&b"anonymous"[..], b"ftp"]
         .iter()
         .any(|name| user.eq_ignore_ascii_case(name))
@@ -49,7 +48,7 @@ fn is_anonymous(url: &Url<'_>) -> bool {
 
 /// A user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
-    if let Some(user) = url.user.clone().filter(Part::is_empty) {
+    if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
         report.add(
             url.finding(Rule::EmptyUser, user, message)
@@ -60,8 +59,11 @@ pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Something else than the host looks like it.
 pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(host) = url.host.clone() else { return };
-    let parts = [("user name", &url.user), ("password", &url.password)];
+    let Some(host) = url.split.host else { return };
+    let parts = [
+        ("user name", url.split.user),
+        ("password", url.split.password),
+    ];
     for (name, part) in parts {
         let Some(part) = part else { continue };
         let Some(why) = confuses(url.slice(part)) else {
@@ -76,14 +78,14 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
             "password" => name.to_owned(),
             _ => format!("{name} {}", url.quoted(part)),
         };
-        let message = format!("the {shown} {why}; the host is {}", url.quoted(&host));
+        let message = format!("the {shown} {why}; the host is {}", url.quoted(host));
         report.add(
-            url.finding(Rule::UserinfoConfusion, part.clone(), message)
+            url.finding(Rule::UserinfoConfusion, part, message)
                 .severity(severity)
                 .label("not the host"),
         );
     }
-    in_path(url, &host, report);
+    in_path(url, host, report);
 }
 
 /// What makes people take `text` for a host, or programs end it early.
@@ -95,47 +97,45 @@ fn confuses(text: &[u8]) -> Option<&'static str> {
     hidden.then_some("has a delimiter encoded")
 }
 
-/// An `@` in the first segment of the path, with what looks like a host behind it.
-fn in_path(url: &Url<'_>, host: &Part, report: &mut Report<'_>) {
-    let rest = url.slice(&url.rest);
-    if url.authority.is_none() || url.user.is_some() || rest.first() != Some(&b'/') {
+/// An `@` in the first segment of the path, with what looks like a host after it.
+fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
+    let path = url.split.path;
+    let [b'/', rest @ ..] = url.slice(path) else {
+        return;
+    };
+    if url.split.authority.is_none() || url.split.user.is_some() {
         return;
     }
-    let segment = rest[1..]
-        .split(|byte| b"/?;".contains(byte))
-        .next()
-        .unwrap_or_default();
+    let end = rest.iter().position(|byte| b"/?;".contains(byte));
+    let segment = &rest[..end.unwrap_or(rest.len())];
     let Some(at) = memchr::memrchr(b'@', segment) else {
         return;
     };
-    let behind = &segment[at + 1..];
-    let behind = behind
-        .split(|&byte| byte == b':')
-        .next()
-        .unwrap_or_default();
-    let same = behind.eq_ignore_ascii_case(url.slice(host));
-    if at == 0 || same || !behind.contains(&b'.') || !is_host(behind) {
+    let after = &segment[at + 1..];
+    let end = memchr::memchr(b':', after).unwrap_or(after.len());
+    let name = &after[..end];
+    let same = name.eq_ignore_ascii_case(url.slice(host));
+    if at == 0 || same || !name.contains(&b'.') || !is_host(name) {
         return;
     }
-    // Addresses of mail stand in the paths of archives; they deceive nobody while the host before
+    // Addresses of mail occur in the paths of archives; they deceive nobody while the host before
     // them is plainly one.
-    let port = url
-        .port
-        .as_ref()
-        .is_none_or(|port| url.slice(port).iter().all(u8::is_ascii_digit));
-    let severity = match url.slice(host).contains(&b'.') && port {
-        true => Severity::Hint,
-        false => Severity::Warning,
+    let is_number = |port| url.slice(port).iter().all(u8::is_ascii_digit);
+    let is_plain = url.slice(host).contains(&b'.') && url.split.port.is_none_or(is_number);
+    let severity = if is_plain {
+        Severity::Hint
+    } else {
+        Severity::Warning
     };
-    let start = url.rest.start + 1 + at + 1;
-    let range = start..start + behind.len();
+    let start = "/".len() + at + "@".len();
+    let part = path.within(Part::new(start, start + name.len()));
     let message = format!(
         "{} in the path looks like the host; the host is {}",
-        url.quoted(&range),
+        url.quoted(part),
         url.quoted(host)
     );
     report.add(
-        url.finding(Rule::UserinfoConfusion, range, message)
+        url.finding(Rule::UserinfoConfusion, part, message)
             .severity(severity)
             .label("not the host"),
     );

@@ -5,9 +5,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::promise::{Awaited, Promise, promise};
-use crate::find::Finder;
-use crate::find::chunk::Stretch;
-use crate::find::stream::Found;
+use crate::find;
+use crate::find::{Finder, Found, StreamOptions};
 use crate::text::position::Position;
 
 /// The longest chunk that is held in memory, in bytes.
@@ -40,7 +39,7 @@ pub struct Chunk {
 /// Memory that is used for one chunk after another.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// What has been read of the chunk, from [`Stretch::reads_from`] on.
+    /// What has been read of the chunk, from [`reads_from`](find::Chunk::reads_from) on.
     text: Vec<u8>,
     window: Vec<u8>,
 }
@@ -84,7 +83,7 @@ fn boundary(file: &File, from: u64) -> Option<u64> {
     loop {
         let start = reader.at;
         let count = reader.read(&mut buffer).ok().filter(|&count| count > 0)?;
-        if let Some(at) = Stretch::boundary(&buffer[..count]) {
+        if let Some(at) = find::Chunk::boundary(&buffer[..count]) {
             return Some(start + at as u64);
         }
         buffer.resize(64 << 10, 0);
@@ -123,20 +122,17 @@ impl Chunk {
         let Some(line) = line else {
             return Ok(reached);
         };
-        let stretch = self.stretch(line);
+        let chunk = self.chunk(line);
         let read = std::mem::take(&mut scratch.text);
         let rest = ReadAt {
             file: &self.file,
-            at: stretch.reads_from() + read.len() as u64,
+            at: chunk.reads_from() + read.len() as u64,
         };
-        let stream = finder.stream(read.chain(rest));
-        let stream = stream.with_buffer(std::mem::take(&mut scratch.window));
-        let stream = if counts {
-            stream.with_context()
-        } else {
-            stream
-        };
-        let mut stream = stream.within(stretch.behind(reached));
+        let mut options = StreamOptions::default()
+            .within(chunk, reached)
+            .with_buffer(std::mem::take(&mut scratch.window));
+        options.context = counts;
+        let mut stream = finder.stream_with(read.chain(rest), options);
         while let Some(found) = stream.next_found()? {
             visit(found)?;
         }
@@ -151,7 +147,7 @@ impl Chunk {
         if self.end == u64::MAX {
             return;
         }
-        let at = self.stretch(1).reads_from();
+        let at = self.chunk(1).reads_from();
         let length = self.end - at;
         let at_once = if length <= MAX_HELD { length } else { COUNTED };
         let file = &self.file;
@@ -189,8 +185,8 @@ impl Chunk {
         end.saturating_sub(self.start)
     }
 
-    fn stretch(&self, line: u64) -> Stretch {
-        Stretch {
+    fn chunk(&self, line: u64) -> find::Chunk {
+        find::Chunk {
             start: self.start,
             end: self.end,
             line,

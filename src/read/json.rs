@@ -1,4 +1,4 @@
-//! Cutting JSON into documents: between two strings, or between the records of which each is a line.
+//! Cutting JSON into documents: between two strings, or between two records of one line each.
 
 use std::io::{self, Read};
 
@@ -6,65 +6,67 @@ use memchr::{memchr_iter, memrchr, memrchr_iter};
 
 use super::batch::{Document, Form, RecordsEnd};
 use super::records::Records;
-use super::{Event, Piece, Reading, too_long};
+use super::{Event, Piece, Reader, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
-use crate::find::stream::read_once;
+use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
 
 /// How many bytes are asked of the reader at once.
-const CHUNK: usize = 256 * 1024;
+const READ_SIZE: usize = 256 * 1024;
 
-/// What has been read and not been handed out.
-struct Buffer<R> {
-    reader: R,
-    bytes: Vec<u8>,
-    filled: usize,
-    /// Where it begins in the source.
-    base: u64,
-    is_complete: bool,
-    /// Whether the source is source code.
+/// JSON that has been read, from which documents are cut.
+struct Cutter<R> {
+    buffer: Buffer<R>,
+    /// Whether the source is source code by its name.
     code: bool,
-    /// Counts lines up to there, if they are counted.
+    /// Counts lines up to where the buffer begins, if they are counted.
     locator: Option<Locator>,
 }
 
-impl<R: Read> Buffer<R> {
+impl<R: Read> Cutter<R> {
     fn new(reader: R, code: bool, counts: bool) -> Self {
-        Buffer {
-            reader,
-            bytes: Vec::new(),
-            filled: 0,
-            base: 0,
-            is_complete: false,
+        Cutter {
+            buffer: Buffer::new(reader, 0, Vec::new()),
             code,
             locator: counts.then(Locator::default),
         }
     }
 
-    fn text(&self) -> &[u8] {
-        &self.bytes[..self.filled]
+    /// Reads on and hands what is held to `take`, which returns how many bytes of it are done with,
+    /// again and again until all of the source is.
+    fn each<E: From<io::Error>>(
+        mut self,
+        mut take: impl FnMut(&Self) -> Result<usize, E>,
+    ) -> Result<(), E> {
+        loop {
+            self.grow()?;
+            let taken = take(&self)?;
+            self.forget(taken);
+            if self.buffer.is_complete() && self.buffer.bytes().is_empty() {
+                return Ok(());
+            }
+        }
     }
 
-    /// Reads as much more as there is, so that little is looked at twice, but no more than makes a
-    /// document too long.
+    /// Doubles what is held, so that no byte is looked at often; but at most to one byte more than a
+    /// document may have.
     fn grow(&mut self) -> io::Result<()> {
-        let enough = self.filled + self.filled.max(CHUNK);
-        let enough = enough.min(MAX_DOCUMENT + 1);
-        while !self.is_complete && self.filled < enough {
-            let room = CHUNK.min(enough - self.filled);
-            let read = read_once(&mut self.reader, &mut self.bytes, self.filled, room)?;
-            self.is_complete = read == 0;
-            self.filled += read;
+        let held = self.buffer.bytes().len();
+        let mut wanted = held
+            .max(READ_SIZE)
+            .min((MAX_DOCUMENT + 1).saturating_sub(held));
+        while !self.buffer.is_complete() && wanted > 0 {
+            wanted -= self.buffer.read(READ_SIZE.min(wanted))?;
         }
         Ok(())
     }
 
-    /// The first so many bytes as a document.
-    fn document(&self, end: usize, kind: Kind) -> Document<'_> {
+    /// The first `len` bytes as a document.
+    fn document(&self, len: usize, kind: Kind) -> Document<'_> {
         Document {
-            text: &self.text()[..end],
-            start: self.base,
+            text: &self.buffer.bytes()[..len],
+            start: self.buffer.start(),
             kind,
             member: None,
             form: Form::Whole,
@@ -73,83 +75,78 @@ impl<R: Read> Buffer<R> {
         }
     }
 
-    fn forget(&mut self, count: usize) {
-        let end = self.base + count as u64;
+    fn forget(&mut self, len: usize) {
+        let to = self.buffer.start() + len as u64;
         if let Some(locator) = &mut self.locator {
-            locator.advance(&self.bytes[..self.filled], self.base, end);
+            locator.advance(self.buffer.window(), to);
         }
-        self.bytes.copy_within(count..self.filled, 0);
-        self.filled -= count;
-        self.base = end;
+        self.buffer.forget(to);
     }
 }
 
-impl Reading<'_> {
-    /// Cuts JSON between two strings. `counts`: the documents know the lines in front of them.
+impl Reader {
+    /// Cuts JSON between two strings. If `counts`, the documents know how many lines precede them.
     pub(super) fn json<E: From<io::Error>>(
         &self,
         reader: impl Read,
         counts: bool,
         visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader, self.finder.code, counts);
-        let mut is_told = false;
-        loop {
-            buffer.grow()?;
-            let text = buffer.text();
+        let mut has_warned = false;
+        Cutter::new(reader, self.finder.code, counts).each(|held| {
+            let text = held.buffer.bytes();
             let (mut end, mut kind) = (text.len(), Kind::Json);
-            if !buffer.is_complete {
+            if !held.buffer.is_complete() {
                 end = json::cut(text);
                 if end == 0 && text.len() > MAX_DOCUMENT {
                     (end, kind) = (text.len(), Kind::Plain);
-                    if !std::mem::replace(&mut is_told, true) {
-                        visit(Piece::Event(Event::Notice(too_long("json", buffer.base))))?;
+                    if !std::mem::replace(&mut has_warned, true) {
+                        let notice = too_long("json", held.buffer.start());
+                        visit(Piece::Event(Event::Notice(notice)))?;
                     }
                 }
             }
             if end > 0 {
-                visit(Piece::Document(buffer.document(end, kind)))?;
+                visit(Piece::Document(held.document(end, kind)))?;
             }
-            buffer.forget(end);
-            if buffer.is_complete {
-                return Ok(());
-            }
-        }
+            Ok(end)
+        })
     }
 
-    /// Cuts JSON of which only fields are read between two records. Where none is sure to begin
-    /// anew, lines are read one after the other.
+    /// Cuts JSON of which only fields are read between two records. Where no record is sure to begin,
+    /// lines are read one after the other.
     pub(super) fn json_lines<E: From<io::Error>>(
         &self,
         reader: impl Read,
         counts: bool,
         visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut buffer = Buffer::new(reader, self.finder.code, counts);
         let mut number = 1;
         let mut records = Records::new(self, number);
-        loop {
-            buffer.grow()?;
-            let text = buffer.text();
+        Cutter::new(reader, self.finder.code, counts).each(|held| {
+            let text = held.buffer.bytes();
+            let is_complete = held.buffer.is_complete();
             let goes_on = records.goes_on();
-            let record = match goes_on {
-                true => first_record(text),
-                false if buffer.is_complete => None,
-                false => last_record(text),
+            let record = if goes_on {
+                first_record(text)
+            } else if is_complete {
+                None
+            } else {
+                last_record(text)
             };
             let (end, records_end) = match record {
                 Some(record) => (record, RecordsEnd::Record),
-                None if buffer.is_complete => (text.len(), RecordsEnd::Source),
+                None if is_complete => (text.len(), RecordsEnd::Source),
                 None => (lines_end(text), RecordsEnd::Line),
             };
             let document = Document {
                 member: Some(number),
                 form: Form::Records(records_end),
-                ..buffer.document(end, Kind::Json)
+                ..held.document(end, Kind::Json)
             };
             number += memchr_iter(b'\n', document.text).count() as u64;
             if document.is_empty() && !goes_on {
-                // There is nothing to be read or told.
+                // There is nothing to read, and nothing to say about the end.
             } else if goes_on || records_end == RecordsEnd::Line {
                 let mut parts = Parts::default();
                 records.read(&document, records_end, &mut parts);
@@ -158,16 +155,12 @@ impl Reading<'_> {
                 visit(Piece::Document(document))?;
                 records = Records::new(self, number);
             }
-            let is_last = records_end == RecordsEnd::Source;
-            buffer.forget(end);
-            if is_last {
-                return Ok(());
-            }
-        }
+            Ok(end)
+        })
     }
 }
 
-/// Where the last line of `text` ends; if it has none, whether it is too long is for others to tell.
+/// Where the last line of `text` ends. A text of one line has an end only if it is too long.
 fn lines_end(text: &[u8]) -> usize {
     match memrchr(b'\n', text) {
         Some(last) => last + 1,
@@ -176,20 +169,20 @@ fn lines_end(text: &[u8]) -> usize {
     }
 }
 
-/// Where the first record of `text` begins that is sure to.
+/// Where the first line of `text` begins that certainly begins a record.
 fn first_record(text: &[u8]) -> Option<usize> {
     let mut lines = memchr_iter(b'\n', text).map(|end| end + 1);
     lines.find(|&line| begins_record(text, line))
 }
 
-/// Where the last one does.
+/// Where the last line of `text` begins that certainly begins a record.
 fn last_record(text: &[u8]) -> Option<usize> {
     let mut lines = memrchr_iter(b'\n', text).map(|end| end + 1);
     lines.find(|&line| begins_record(text, line))
 }
 
-/// Whether a record begins with the line at `line`: its first byte opens one, and the last one
-/// before it closes one. In JSON nothing but a record begins behind that without a comma.
+/// Returns whether a record begins with the line at `line`: its first byte opens one, and the last
+/// byte before it closes one. In JSON only a record can follow without a comma.
 fn begins_record(text: &[u8], line: usize) -> bool {
     let before = &text[..line - 1];
     let before = before.strip_suffix(b"\r").unwrap_or(before);

@@ -1,38 +1,40 @@
-//! Reading a source as a document of its kind: one way in for whatever is read.
+//! Reading sources of any kind: a document is taken apart as its kind demands, and its text searched.
 
 pub(crate) mod batch;
+pub(crate) mod edits;
+pub(crate) mod found;
 mod json;
 mod records;
 
 use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+
+#[doc(hidden)]
+pub use batch::{Batch, Document};
+pub use found::Found;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, Look, MAX_DOCUMENT, Notice, NoticeKind, Parts};
-use crate::find::Finder;
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code};
 use crate::find::candidate::Candidate;
-use crate::find::stream::{Found, Window};
-use crate::lint::diagnostic::Diagnostic;
-use crate::lint::lint;
-use crate::lint::settings::Settings;
-use crate::read::batch::{Document, Form};
+use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
-use crate::text::span::{Span, Spans};
-use crate::view::{Line, View, charset};
+use crate::text::span::Span;
+use crate::text::window::Window;
+use crate::view::{self, View, charset};
+use batch::Form;
+use found::Origin;
 use records::{Members, Records};
 
-/// How many bytes of a source are looked at to tell its kind.
-const HEAD: usize = 4096;
-
-/// How sources are read. The default takes each for what it looks like and reads all that people
-/// would read.
+/// Reads sources. The default reader takes each source for what its name and its first bytes say, and
+/// reads all that is shown to people.
 ///
 /// ```
-/// use urlint::{Event, Reading};
+/// use urlint::{Event, Reader};
 ///
 /// let source: &[u8] = b"see <URL:http://a.example/>";
 /// let mut urls = Vec::new();
-/// Reading::default().read(b"note.txt", source, &mut |event| {
+/// Reader::default().read(b"note.txt", source, &mut |event| {
 ///     if let Event::Found(found) = event {
 ///         urls.push(found.candidate.text.to_vec());
 ///     }
@@ -41,24 +43,26 @@ const HEAD: usize = 4096;
 /// assert_eq!(urls, [b"http://a.example/"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading<'f> {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reader {
     /// How candidates are found in the text of a document.
     pub finder: Finder,
-    /// The kind of all sources; without it each is told by its name, or else its first bytes.
+    /// The kind of all sources. If it is `None`, the kind of each source follows from its name, or
+    /// else from its first bytes.
     pub kind: Option<Kind>,
-    /// What of a document is read.
+    /// Which parts of a document are read.
     pub depth: Depth,
-    /// Whether lines and columns are counted, and the text around candidates is kept.
+    /// Whether lines and columns are counted, and the text around candidates in plain text is kept.
     pub positions: bool,
-    /// If there are any, sources are JSON, a value on each line, of which only the strings under
-    /// these names are read: the names of nested objects joined by dots, `data.body` say. The number
-    /// of the line is the `member`.
-    pub json_fields: &'f [String],
+    /// If this is not empty, sources are JSON with a value on each line, of which only the strings
+    /// under these names are read. The names of nested objects are joined by dots: `data.body`.
+    pub json_fields: Arc<[String]>,
 }
 
 /// What comes up while a source is read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Event<'w> {
     /// A candidate.
     Found(Found<'w>),
@@ -66,73 +70,130 @@ pub enum Event<'w> {
     Notice(Notice),
 }
 
-/// What comes up while a source is read that others help to read.
+/// What comes up while a source is read whose documents are left to others.
+#[doc(hidden)]
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Share<'w> {
-    /// A document to be read, by [`Reading::document`].
+    /// A document, to be read by [`Reader::document`].
     Document(Document<'w>),
-    /// What came up where text was read at once.
+    /// What came up in text that was read at once.
     Event(Event<'w>),
 }
 
-/// What a source is taken apart into.
+/// A piece of a source.
 enum Piece<'w> {
-    /// A document, to be read by itself.
+    /// A document that can be read by itself.
     Document(Document<'w>),
-    /// A document that has been read, since what is in it depends on what came before.
+    /// A document that has been taken apart, since its parts depend on what precedes it.
     Parts(Document<'w>, Parts<'w>),
-    /// What came up where text was read at once.
+    /// What came up in text that was read at once.
     Event(Event<'w>),
 }
 
-/// Takes what a source is taken apart into.
+/// Takes the pieces of a source.
 type Take<'v, E> = dyn FnMut(Piece<'_>) -> Result<(), E> + 'v;
 
 /// Takes what comes up; may end the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
 
-/// Where a candidate of a document was found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin<'w> {
-    pub(crate) view: &'w View<'w>,
-    /// The candidate, its spans in the view.
-    pub(crate) candidate: &'w Candidate<'w>,
+/// A candidate of a document.
+struct Located<'p> {
+    candidate: Candidate<'p>,
+    /// The part that it was found in, in whose view it has its spans.
+    part: &'p Part<'p>,
+    /// The cursor of the view where the candidate begins.
+    cursor: view::Cursor<'p>,
+    /// Where it begins in the source.
+    start: u64,
 }
 
-impl Found<'_> {
-    /// All that the rules have to say about the candidate, as [`lint`](crate::lint()) does; spans
-    /// and edits are of source bytes, whatever encoding the URL was found under.
-    pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-        match self.origin {
-            None => lint(&self.candidate, settings, report),
-            Some(origin) => {
-                let mut line = Line::default();
-                lint(origin.candidate, settings, &mut |diagnostic| {
-                    let mut diagnostic = origin.view.diagnostic(diagnostic);
-                    if let Some(fix) = &mut diagnostic.fix {
-                        origin.view.fold(fix, self.window, &mut line);
-                    }
-                    report(diagnostic);
-                });
-            }
-        }
+impl Reader {
+    /// How many bytes of the beginning of a source its kind may depend on.
+    pub const HEAD: usize = 4096;
+
+    /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
+    #[must_use]
+    pub fn with_finder(mut self, finder: Finder) -> Self {
+        self.finder = finder;
+        self
     }
 
-    /// Where the bytes `range` of the candidate's text stand in the source.
-    pub fn spans(&self, range: std::ops::Range<usize>) -> Spans {
-        match self.origin {
-            None => self.candidate.pieces.slice(range),
-            Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
-        }
+    /// Sets [`kind`](Self::kind), the kind of all sources.
+    #[must_use]
+    pub fn with_kind(mut self, kind: impl Into<Option<Kind>>) -> Self {
+        self.kind = kind.into();
+        self
     }
-}
 
-impl Reading<'_> {
-    /// Reads a source to its end and hands what comes up to `visit`, candidates in the order of
-    /// their places. `path` is what the source goes by; its extension tells the kind.
+    /// Sets [`depth`](Self::depth), which parts of a document are read.
+    #[must_use]
+    pub fn with_depth(mut self, depth: Depth) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Sets [`positions`](Self::positions), whether lines and columns are counted.
+    #[must_use]
+    pub fn with_positions(mut self, positions: bool) -> Self {
+        self.positions = positions;
+        self
+    }
+
+    /// Sets [`json_fields`](Self::json_fields), the strings of JSON that are read: `["data.body"]`.
+    #[must_use]
+    pub fn with_json_fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.json_fields = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The reader for a source with the name `path`: with a [finder](Self::finder) for source code if
+    /// that is what the extension says. [`read`](Self::read) does this itself. A reader with a
+    /// [kind](Self::kind) for all sources ignores their names.
     ///
-    /// Plain text and JSON are read in bounded memory, a mailbox message by message, other documents
-    /// are held whole, up to [`MAX_DOCUMENT`] bytes.
+    /// ```
+    /// use urlint::Reader;
+    ///
+    /// assert!(Reader::default().for_path(b"src/lib.rs").finder.code);
+    /// ```
+    #[must_use]
+    pub fn for_path(mut self, path: &[u8]) -> Self {
+        if self.kind.is_none() {
+            self.finder.code |= is_code(path);
+        }
+        self
+    }
+
+    /// Returns the kind as which a source with the name `path` is read: the reader's own
+    /// [kind](Self::kind), that of the name's extension, or that of the first
+    /// [`HEAD`](Self::HEAD) bytes of `source`, which are read only if they are needed.
+    ///
+    /// Fails when `source` fails.
+    ///
+    /// ```
+    /// use urlint::{Kind, Reader};
+    ///
+    /// let html: &[u8] = b"<!DOCTYPE html><p>";
+    /// assert_eq!(Reader::default().kind_of(b"page", html)?, Kind::Html);
+    /// assert_eq!(Reader::default().kind_of(b"page.md", html)?, Kind::Markdown);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
+        if let Some(kind) = self.kind.or_else(|| Kind::from_path(path)) {
+            return Ok(kind);
+        }
+        let mut head = Vec::new();
+        source.take(Self::HEAD as u64).read_to_end(&mut head)?;
+        let label = charset::from_bom(&head).map(str::as_bytes);
+        let decoded = label.and_then(|label| charset::decode(&head, label).ok());
+        Ok(Kind::from_head(decoded.as_ref().map_or(&head, View::text)))
+    }
+
+    /// Reads a source to its end and passes what comes up to `visit`, candidates in the order in which
+    /// they begin. `path` is the name of the source; the kind follows from its extension.
+    ///
+    /// Plain text and JSON are read in bounded memory, a mailbox message by message. Other documents
+    /// are held as a whole, up to [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
     ///
     /// Fails when the reader or `visit` fails.
     pub fn read<R: Read, E: From<io::Error>>(
@@ -141,22 +202,24 @@ impl Reading<'_> {
         reader: R,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let own = self.of_path(path);
+        let own = self.clone().for_path(path);
         let mut locator = Locator::default();
         own.take_apart(path, reader, false, &mut |piece| match piece {
-            Piece::Document(document) => own.counted(&document, &mut locator, visit),
+            Piece::Document(document) => own.read_document(&document, &mut locator, visit),
             Piece::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
             Piece::Event(event) => visit(event),
         })
     }
 
-    /// Reads a source that is in memory, as [`read`](Reading::read) does, but does not copy it.
+    /// Reads a source that is in memory as [`read`](Self::read) does, without copying it.
+    ///
+    /// Fails when `visit` fails.
     ///
     /// ```
-    /// use urlint::{Event, Reading};
+    /// use urlint::{Event, Reader};
     ///
     /// let mut urls = Vec::new();
-    /// Reading::default().read_bytes(b"note.txt", b"see http://a.example/", &mut |event| {
+    /// Reader::default().read_bytes(b"note.txt", b"see http://a.example/", &mut |event| {
     ///     if let Event::Found(found) = event {
     ///         urls.push(found.candidate.text.to_vec());
     ///     }
@@ -165,52 +228,46 @@ impl Reading<'_> {
     /// assert_eq!(urls, [b"http://a.example/"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    ///
-    /// Fails when `visit` fails.
     pub fn read_bytes<E: From<io::Error>>(
         &self,
         path: &[u8],
         bytes: &[u8],
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let own = self.of_path(path);
-        let head = &bytes[..bytes.len().min(HEAD)];
-        let is_encoded = charset::of_bom(head).is_some();
-        match own.kind_of(path, head) {
-            Kind::Plain if !is_encoded && self.json_fields.is_empty() => {
-                own.plain_bytes(bytes, visit)
-            }
-            Kind::Plain | Kind::Mbox | Kind::Json if !is_encoded => self.read(path, bytes, visit),
-            _ if bytes.len() > MAX_DOCUMENT => self.read(path, bytes, visit),
-            _ if !is_encoded && !self.json_fields.is_empty() => self.read(path, bytes, visit),
-            kind => {
-                let document = Document {
-                    text: bytes,
-                    start: 0,
-                    kind,
-                    member: None,
-                    form: Form::Whole,
-                    code: own.finder.code,
-                    locator: Locator::default(),
-                };
-                own.counted(&document, &mut Locator::default(), visit)
-            }
+        let own = self.clone().for_path(path);
+        let head = &bytes[..bytes.len().min(Self::HEAD)];
+        let kind = own.kind_of(path, head)?;
+        let is_encoded = charset::from_bom(head).is_some();
+        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
+        if has_pieces && !is_encoded {
+            return self.read(path, bytes, visit);
         }
+        if kind == Kind::Plain && !is_encoded {
+            return own.plain_bytes(bytes, visit);
+        }
+        if bytes.len() > MAX_DOCUMENT {
+            return self.read(path, bytes, visit);
+        }
+        let document = Document {
+            text: bytes,
+            start: 0,
+            kind,
+            member: None,
+            form: Form::Whole,
+            code: own.finder.code,
+            locator: Locator::default(),
+        };
+        own.read_document(&document, &mut Locator::default(), visit)
     }
 
     fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
         let mut locator = Locator::default();
         let window = Window { start: 0, bytes };
         for candidate in self.finder.find(bytes) {
-            let position = if self.positions {
-                locator.advance(bytes, 0, candidate.outer.start)
-            } else {
-                Default::default()
-            };
+            let start = candidate.outer.start;
             visit(Event::Found(Found {
                 candidate,
-                position,
-                line_start: locator.line_start(),
+                place: self.positions.then(|| locator.advance(window, start)),
                 window,
                 member: None,
                 alternative: false,
@@ -220,15 +277,19 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The same, but hands on the documents that were held without reading them, so that others
-    /// can: see [`Portion`](crate::Portion). Plain text is read at once.
+    /// Reads a source as [`read`](Self::read) does, but passes the documents that are held on to
+    /// `visit` without reading them, so that they can be read by other threads: see [`Batch`]. Plain
+    /// text is read at once.
+    ///
+    /// Fails when the reader or `visit` fails.
+    #[doc(hidden)]
     pub fn share<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],
         reader: R,
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let own = self.of_path(path);
+        let own = self.clone().for_path(path);
         own.take_apart(path, reader, own.positions, &mut |piece| match piece {
             Piece::Document(document) => visit(Share::Document(document)),
             Piece::Parts(document, parts) => {
@@ -240,27 +301,35 @@ impl Reading<'_> {
         })
     }
 
-    /// The same for a source that goes by `path`, as [`Finder::of_path`] has it; if all sources are
-    /// of one kind, their names tell nothing.
+    /// Reads a document that this reader has [shared](Self::share), and passes what comes up to
+    /// `visit`.
     ///
-    /// ```
-    /// use urlint::Reading;
-    ///
-    /// assert!(Reading::default().of_path(b"src/lib.rs").finder.code);
-    /// ```
-    #[must_use]
-    pub fn of_path(self, path: &[u8]) -> Self {
-        match self.kind {
-            Some(_) => self,
-            None => Reading {
-                finder: self.finder.of_path(path),
-                ..self
-            },
+    /// Fails when `visit` fails.
+    #[doc(hidden)]
+    pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
+        let mut locator = document.locator;
+        if document.code == self.finder.code {
+            return self.read_document(document, &mut locator, visit);
         }
+        let mut own = self.clone();
+        own.finder.code |= document.code;
+        own.read_document(document, &mut locator, visit)
     }
 
-    /// Hands on documents and what comes up elsewhere. `counts`: the documents know the lines in
-    /// front of them.
+    /// Returns whether a source with the name `path` is plain text, which may be searched in
+    /// [chunks](crate::find::Chunk). `head` is the beginning of the source, [`HEAD`](Self::HEAD)
+    /// bytes of it if there are so many.
+    #[doc(hidden)]
+    pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
+        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
+        is_read_so
+            && self
+                .kind_of(path, head)
+                .is_ok_and(|kind| kind == Kind::Plain)
+    }
+
+    /// Passes the pieces of a source to `visit`. If `counts`, documents know how many lines precede
+    /// them.
     fn take_apart<R: Read, E: From<io::Error>>(
         &self,
         path: &[u8],
@@ -269,9 +338,12 @@ impl Reading<'_> {
         visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
-        reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        let kind = self.kind_of(path, &head);
-        let is_encoded = charset::of_bom(&head).is_some();
+        reader
+            .by_ref()
+            .take(Self::HEAD as u64)
+            .read_to_end(&mut head)?;
+        let kind = self.kind_of(path, &head[..])?;
+        let is_encoded = charset::from_bom(&head).is_some();
         let reader = Cursor::new(head).chain(reader);
         match kind {
             kind if is_encoded => self.whole(kind, reader, visit),
@@ -283,35 +355,16 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether a source is plain text, which may be searched [in stretches](crate::Stretch);
-    /// `path` is what it goes by, `head` its first bytes, at least 4096 if it has so many.
-    pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
-        let head = &head[..head.len().min(HEAD)];
-        let is_read_so = self.json_fields.is_empty() && charset::of_bom(head).is_none();
-        is_read_so && self.kind_of(path, head) == Kind::Plain
-    }
-
-    fn kind_of(&self, path: &[u8], head: &[u8]) -> Kind {
-        let told = self.kind.or_else(|| Kind::of_path(path));
-        told.unwrap_or_else(|| {
-            let label = charset::of_bom(head).map(str::as_bytes);
-            let decoded = label.and_then(|label| charset::decode(head, label).ok());
-            Kind::of_head(decoded.as_ref().map_or(head, View::text))
-        })
-    }
-
     fn plain<E: From<io::Error>>(
         &self,
         reader: impl Read,
         visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
-        let stream = self.finder.stream(reader);
-        let mut stream = match self.positions {
-            true => stream.with_context(),
-            false => stream,
-        };
+        let mut options = StreamOptions::default();
+        options.context = self.positions;
+        let mut stream = self.finder.stream_with(reader, options);
         while let Some(found) = stream.next_found()? {
-            visit(Piece::Event(Event::Found(found)))?;
+            visit(Piece::Event(Event::Found(found.into())))?;
         }
         Ok(())
     }
@@ -342,8 +395,7 @@ impl Reading<'_> {
                 locator,
             };
             if counts {
-                let end = message.start + message.bytes.len() as u64;
-                locator.advance(message.bytes, message.start, end);
+                locator.advance(document.window(), document.end());
             }
             visit(Piece::Document(document))?;
         }
@@ -374,19 +426,9 @@ impl Reading<'_> {
         }))
     }
 
-    /// Reads a document that was [shared](Reading::share), as this reading shared it, and hands
-    /// what comes up to `visit`. What the path of its source tells, the document knows.
-    ///
-    /// Fails when `visit` fails.
-    pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
-        let mut own = *self;
-        own.finder.code |= document.code;
-        let mut locator = document.locator;
-        own.counted(document, &mut locator, visit)
-    }
-
-    /// The same with what counts lines from document to document.
-    fn counted<E>(
+    /// Reads a document. `locator` has counted the lines before it, and counts those in it if lines
+    /// are counted.
+    fn read_document<E>(
         &self,
         document: &Document<'_>,
         locator: &mut Locator,
@@ -403,17 +445,17 @@ impl Reading<'_> {
                 Records::new(self, number).read(document, end, &mut parts);
                 parts
             }
-            _ => Parts::of(document.text, document.kind, self.look()),
+            _ => Parts::of(document.text, document.kind, self.scope()),
         };
         self.parts(document, parts, locator, visit)
     }
 
     /// What is looked for in a document.
-    fn look(&self) -> Look {
-        Look {
+    fn scope(&self) -> Scope {
+        Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            marks: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
         }
     }
 
@@ -427,55 +469,68 @@ impl Reading<'_> {
     ) -> Result<(), E> {
         let start = document.start;
         let Parts { mut parts, notices } = parts;
-        for notice in notices {
-            let span = Span::new(notice.span.start + start, notice.span.end + start);
-            let member = match document.form {
-                Form::Records(_) => notice.member,
-                _ => document.member,
-            };
-            visit(Event::Notice(Notice {
-                span,
-                member,
-                ..notice
-            }))?;
+        for mut notice in notices {
+            notice.span = Span::new(notice.span.start + start, notice.span.end + start);
+            if !matches!(document.form, Form::Records(_)) {
+                notice.member = document.member;
+            }
+            visit(Event::Notice(notice))?;
         }
         parts.iter_mut().for_each(|part| part.view.shift(start));
-        let mut candidates = Vec::new();
-        for part in &parts {
-            let found = part.find(&self.finder).into_iter();
-            let mut run = 0;
-            candidates.extend(found.map(|candidate| {
-                let outer;
-                (outer, run) = part.view.map_whole_near(run, candidate.outer);
-                (outer.start, part, run, candidate)
-            }));
-        }
-        candidates.sort_by_key(|&(place, ..)| place);
-        let window = Window {
-            start,
-            bytes: document.text,
-        };
+        let window = document.window();
         let mut members = Members::new(document);
-        for (place, part, run, candidate) in &candidates {
-            let view = &part.view;
-            let position = match self.positions {
-                true => locator.advance(window.bytes, window.start, *place),
-                false => Default::default(),
-            };
+        for located in self.candidates(&parts) {
+            let (view, candidate) = (&located.part.view, &located.candidate);
+            let mut cursor = located.cursor;
             visit(Event::Found(Found {
-                candidate: view.candidate_near(*run, candidate.clone()),
-                position,
-                line_start: locator.line_start(),
+                candidate: cursor.candidate(candidate.clone()),
+                place: self
+                    .positions
+                    .then(|| locator.advance(window, located.start)),
                 window,
-                member: members.at(*place),
-                alternative: part.alternative,
+                member: members.at(located.start),
+                alternative: located.part.alternative,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }
         if self.positions {
-            locator.advance(window.bytes, start, start + window.bytes.len() as u64);
+            locator.advance(window, document.end());
         }
         Ok(())
+    }
+
+    /// The candidates of all parts, in the order in which they begin in the source.
+    fn candidates<'p>(&self, parts: &'p [Part<'p>]) -> Vec<Located<'p>> {
+        let mut located = Vec::new();
+        for part in parts {
+            let mut cursor = part.view.cursor();
+            for candidate in part.find(&self.finder) {
+                let outer = cursor.map_whole(candidate.outer);
+                located.push(Located {
+                    candidate,
+                    part,
+                    cursor,
+                    start: outer.start,
+                });
+            }
+        }
+        located.sort_by_key(|located| located.start);
+        located
+    }
+}
+
+impl<'t> Document<'t> {
+    /// The document's bytes, and where they stand in the source.
+    fn window(&self) -> Window<'t> {
+        Window {
+            start: self.start,
+            bytes: self.text,
+        }
+    }
+
+    /// Where the document ends in the source.
+    fn end(&self) -> u64 {
+        self.start + self.text.len() as u64
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::batch::{Document, Form, RecordsEnd};
-use super::{Reading, too_long};
-use crate::document::json::lines::{Fields, Line};
+use super::{Reader, too_long};
+use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
 use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::text::span::Span;
@@ -15,7 +15,7 @@ const NO_END: &str = "what came before has no end";
 
 /// Records, of which each is a line.
 pub(super) struct Records<'r> {
-    reading: &'r Reading<'r>,
+    reader: &'r Reader,
     fields: Fields<'r>,
     /// The strings of a line.
     found: Vec<Range<usize>>,
@@ -27,10 +27,10 @@ pub(super) struct Records<'r> {
 
 impl<'r> Records<'r> {
     /// Reads records, of which the first begins with the line of that number.
-    pub(super) fn new(reading: &'r Reading<'r>, number: u64) -> Self {
+    pub(super) fn new(reader: &'r Reader, number: u64) -> Self {
         Records {
-            reading,
-            fields: Fields::new(reading.json_fields),
+            reader,
+            fields: Fields::new(&reader.json_fields),
             found: Vec::new(),
             number,
             is_inside: false,
@@ -50,7 +50,7 @@ impl<'r> Records<'r> {
         parts: &mut Parts<'t>,
     ) {
         let text = document.text;
-        let mut strings = Strings::new(text, self.reading.look());
+        let mut strings = Strings::new(text, self.reader.scope());
         let mut at = 0;
         if document.start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
             at = 3;
@@ -86,7 +86,7 @@ impl<'r> Records<'r> {
             if !is_rest {
                 parts.notices.push(too_long("json", line.start as u64));
             }
-            parts.lines(View::same(text, line.start as u64));
+            parts.lines(View::borrowed(text, line.start as u64));
         } else {
             self.record(text, line.start, strings, parts);
         }
@@ -110,16 +110,16 @@ impl<'r> Records<'r> {
             self.fields.reset();
         }
         match self.fields.line(text, &mut self.found) {
-            Line::Record => {}
-            Line::Anew => self.tell(NO_END, start, parts),
-            Line::Text => {
-                self.tell("no JSON, so read as plain text", start, parts);
-                parts.lines(View::same(text, start as u64));
+            LineKind::Record => {}
+            LineKind::AfterOpenRecord => self.tell(NO_END, start, parts),
+            LineKind::Text => {
+                self.tell("not JSON, so read as plain text", start, parts);
+                parts.lines(View::borrowed(text, start as u64));
             }
         }
         for string in self.found.drain(..) {
             let string = start + string.start..start + string.end;
-            self.reading.field(string, strings, parts);
+            self.reader.field(string, strings, parts);
         }
     }
 
@@ -134,7 +134,7 @@ impl<'r> Records<'r> {
     }
 }
 
-impl Reading<'_> {
+impl Reader {
     /// Adds the parts of a field, the string at `range`.
     fn field<'t>(&self, range: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
         let text = &strings.text[range.clone()];
@@ -149,7 +149,7 @@ impl Reading<'_> {
             None if is_prose(text) => (Kind::Plain, None),
             None => {
                 let view = undo();
-                (Kind::of_head(view.text()), Some(view))
+                (Kind::from_head(view.text()), Some(view))
             }
         };
         if kind == Kind::Plain {
@@ -157,7 +157,7 @@ impl Reading<'_> {
             return;
         }
         let view = view.unwrap_or_else(undo);
-        parts.within(&view, Parts::of(view.text(), kind, self.look()));
+        parts.add_within(&view, Parts::of(view.text(), kind, self.scope()));
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
         ) {
             if is_prose(text.as_bytes()) {
                 let view = decoded(text.as_bytes(), 0);
-                prop_assert_eq!(Kind::of_head(view.text()), Kind::Plain, "{}", text);
+                prop_assert_eq!(Kind::from_head(view.text()), Kind::Plain, "{}", text);
             }
         }
     }

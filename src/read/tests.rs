@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use super::batch::Portion;
 use super::*;
 
 /// The URLs of a source, and the source bytes that each was read from.
@@ -21,11 +20,8 @@ fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
         }
         Ok::<(), io::Error>(())
     };
-    let reading = Reading {
-        positions: true,
-        ..Reading::default()
-    };
-    reading.read(path.as_bytes(), source, visit).unwrap();
+    let reader = Reader::default().with_positions(true);
+    reader.read(path.as_bytes(), source, visit).unwrap();
     all
 }
 
@@ -147,27 +143,24 @@ fn a_shared_document_knows_whether_it_is_source_code() {
         ("a.txt", None, plain),
         ("a.rs", Some(Kind::Plain), plain),
     ] {
-        let reading = Reading {
-            kind,
-            ..Reading::default()
-        };
-        let mut portion = Portion::default();
+        let reader = Reader::default().with_kind(kind);
+        let mut batch = Batch::default();
         let share = &mut |share: Share<'_>| {
             if let Share::Document(document) = share {
-                portion.add(&document);
+                batch.add(&document);
             }
             Ok::<(), io::Error>(())
         };
-        reading.share(path.as_bytes(), &source[..], share).unwrap();
+        reader.share(path.as_bytes(), &source[..], share).unwrap();
         let mut urls = Vec::new();
-        for document in portion.documents() {
+        for document in batch.documents() {
             let take = &mut |event: Event<'_>| {
                 if let Event::Found(found) = event {
                     urls.push(String::from_utf8_lossy(&found.candidate.text).into_owned());
                 }
                 Ok::<(), io::Error>(())
             };
-            reading.document(&document, take).unwrap();
+            reader.document(&document, take).unwrap();
         }
         assert_eq!(urls, [expected], "{path} {kind:?}");
     }

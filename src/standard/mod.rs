@@ -1,3 +1,166 @@
-//! The judges: one folder for each standard.
+//! The standards by which URLs are judged.
+//!
+//! [`Standard::judge`] takes a URL apart and reports where it departs from a standard. A standard is
+//! one folder, which knows neither the others nor the rules of the linter, and one row of
+//! [`Standard`].
+//!
+//! ```
+//! use urlint::standard::{ProblemKind, Standard};
+//!
+//! let url = b"http://a.example:port/~joe";
+//! let mut kinds = Vec::new();
+//! let components = Standard::Rfc1738.judge(url, |problem| kinds.push(problem.kind));
+//! assert_eq!(components.host.map(|host| host.of(url)), Some(&b"a.example"[..]));
+//! assert_eq!(kinds, [ProblemKind::BadPort, ProblemKind::UnsafeCharacter]);
+//! ```
 
+mod part;
+mod problem;
 pub mod rfc1738;
+mod survey;
+mod syntax;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::text::named::named;
+pub use part::Part;
+pub use problem::{Problem, ProblemKind};
+pub use syntax::Syntax;
+
+/// A standard that says which URLs are valid.
+///
+/// ```
+/// use urlint::standard::Standard;
+///
+/// let standard: Standard = "rfc1738".parse()?;
+/// assert!(standard.is_valid(b"ftp://a.example/x"));
+/// assert_eq!(standard.to_string(), "rfc1738");
+/// # Ok::<(), urlint::standard::UnknownStandard>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Standard {
+    /// RFC 1738, Uniform Resource Locators, section 5.
+    #[default]
+    Rfc1738,
+}
+
+/// The components of a URL that every standard has. One that is absent is `None`; one that is
+/// present and empty is an empty [`Part`]. A standard has them only where its grammar tells them
+/// apart: RFC 1738 says nothing of what follows the colon of a scheme such as https.
+///
+/// [`url::Split`](crate::url::Split) takes any URL apart, without judging it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Components {
+    /// The scheme, without its colon.
+    pub scheme: Option<Part>,
+    /// The user name.
+    pub user: Option<Part>,
+    /// The password.
+    pub password: Option<Part>,
+    /// The host, with the brackets of an IP address.
+    pub host: Option<Part>,
+    /// The port, without its colon.
+    pub port: Option<Part>,
+    /// The path, as the grammar of the standard has it: by RFC 1738 without the slash that follows
+    /// the host, and only in schemes whose components it calls so.
+    pub path: Option<Part>,
+    /// The query, or search, without its `?`.
+    pub query: Option<Part>,
+}
+
+impl Standard {
+    /// Every standard, in the order in which they were published.
+    pub const ALL: &'static [Standard] = &[Standard::Rfc1738];
+
+    /// Returns whether `url`, any bytes, is valid. Takes time linear in their number.
+    #[must_use]
+    #[inline]
+    pub fn is_valid(self, url: &[u8]) -> bool {
+        match self {
+            Standard::Rfc1738 => rfc1738::is_valid(url),
+        }
+    }
+
+    /// Judges `url`, any bytes: hands each place where it departs from the standard to `report`, in
+    /// any order, and returns its components. The URL is valid if there is no such place.
+    ///
+    /// Takes time linear in the number of bytes. Of a URL longer than [`Part::MAX`] bytes only so
+    /// many are judged.
+    #[inline]
+    pub fn judge(self, url: &[u8], report: impl FnMut(Problem)) -> Components {
+        match self {
+            Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
+        }
+    }
+
+    /// Judges `fragment`, what follows the `#` after a URL, as [`Standard::judge`] judges the URL.
+    /// The parts of the problems are parts of `fragment`. RFC 1738 knows no fragments; by it they
+    /// are judged by RFC 1808, section 2.2.
+    ///
+    /// ```
+    /// use urlint::standard::{Part, Standard};
+    ///
+    /// let mut parts = Vec::new();
+    /// Standard::Rfc1738.judge_fragment(b"a#b", |problem| parts.push(problem.part));
+    /// assert_eq!(parts, [Part::new(1, 2)]);
+    /// ```
+    #[inline]
+    pub fn judge_fragment(self, fragment: &[u8], report: impl FnMut(Problem)) {
+        match self {
+            Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
+        }
+    }
+
+    /// Returns how URLs of `scheme`, a name in any case, fall into parts.
+    #[must_use]
+    pub fn syntax(self, scheme: &[u8]) -> Syntax {
+        match self {
+            Standard::Rfc1738 => rfc1738::syntax(scheme),
+        }
+    }
+
+    /// Returns where the standard speaks of what `kind` is about.
+    ///
+    /// ```
+    /// use urlint::standard::{ProblemKind, Standard};
+    ///
+    /// let reference = Standard::Rfc1738.reference(ProblemKind::BadPort);
+    /// assert_eq!(reference, "RFC 1738, section 3.1");
+    /// ```
+    #[must_use]
+    pub const fn reference(self, kind: ProblemKind) -> &'static str {
+        match self {
+            Standard::Rfc1738 => rfc1738::reference(kind),
+        }
+    }
+}
+
+named! { Standard {
+    Rfc1738 = "rfc1738",
+}}
+
+/// A name that no standard has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownStandard(String);
+
+impl fmt::Display for UnknownStandard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no standard `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownStandard {}
+
+impl FromStr for Standard {
+    type Err = UnknownStandard;
+
+    /// Looks a standard up by its name.
+    fn from_str(name: &str) -> Result<Standard, UnknownStandard> {
+        let mut all = Standard::ALL.iter().copied();
+        all.find(|standard| standard.name() == name)
+            .ok_or_else(|| UnknownStandard(name.to_owned()))
+    }
+}

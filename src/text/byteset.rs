@@ -1,8 +1,11 @@
-//! Sets of bytes, and how long a run of their members is.
+//! Sets of bytes, and the lengths of runs of their members.
 //!
-//! Text that is nearly all URLs is read here, byte by byte, once to find and once to judge, so this
-//! is written for the machine: whether a byte is in a set is looked up by its two halves, for 32
-//! bytes at once where the processor can.
+//! Text that consists of URLs is read here byte by byte, once for finding and once for judging, so
+//! this is written for speed: whether a byte is in a set is looked up by its two halves, for 32
+//! bytes at once if the processor can do that.
+
+#[cfg(target_arch = "x86_64")]
+use crate::text::cpu::has_avx2;
 
 /// A set of US-ASCII characters.
 pub(crate) struct ByteSet {
@@ -24,7 +27,7 @@ const BY_UPPER_HALF: [u8; 16] = {
 };
 
 impl ByteSet {
-    /// The letters and digits, and `others`, which are visible US-ASCII characters.
+    /// The set of letters, digits, and `others`, which are visible US-ASCII characters.
     pub(crate) const fn alphanumeric_and(others: &[u8]) -> Self {
         let mut outside = [0xFF; 16];
         let mut byte = b'!';
@@ -43,18 +46,18 @@ impl ByteSet {
         ByteSet { outside }
     }
 
-    /// Whether `byte` is in the set.
+    /// Returns whether `byte` is in the set.
     #[inline]
     pub(crate) const fn has(&self, byte: u8) -> bool {
         self.outside[(byte & 15) as usize] & BY_UPPER_HALF[(byte >> 4) as usize] == 0
     }
 
-    /// The first position from `from` on whose byte is not in the set: the length of `text` if
-    /// there is none.
+    /// The first offset from `from` on whose byte is not in the set; the length of `text` if there is
+    /// no such byte.
     #[inline]
     pub(crate) fn skip(&self, text: &[u8], from: usize) -> usize {
         #[cfg(target_arch = "x86_64")]
-        if text.len() >= 32 && std::arch::is_x86_feature_detected!("avx2") {
+        if text.len() >= 32 && has_avx2() {
             // Measured on text that is nearly all URLs: finding, and finding with judging, are 1.6
             // times as fast as with the loop below.
             #[expect(unsafe_code, reason = "the processor was asked for AVX2")]
@@ -83,7 +86,7 @@ impl ByteSet {
             }
             at += 32;
         }
-        // The last 32 bytes, those shifted out that were passed already.
+        // The last 32 bytes, without those that have been passed already.
         match text.last_chunk() {
             Some(block) if at < text.len() => {
                 let rest = text.len() - at;
@@ -94,7 +97,7 @@ impl ByteSet {
         }
     }
 
-    /// Which of 32 bytes are in the set.
+    /// Which of 32 bytes are in the set, a bit for each.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -114,11 +117,11 @@ impl ByteSet {
     }
 }
 
-/// Where the first `byte` stands in `text`, which most likely is short and has none.
+/// The offset of the first `byte` in `text`, which most likely is short and does not have it.
 #[inline]
 pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    if text.len() >= 32 && std::arch::is_x86_feature_detected!("avx2") {
+    if text.len() >= 32 && has_avx2() {
         // Measured on URLs: 1.6 times as fast as `memchr`, which branches more often.
         #[expect(unsafe_code, reason = "the processor was asked for AVX2")]
         // SAFETY: the only condition of a function with a target feature is that the processor
@@ -137,8 +140,8 @@ fn find_avx2(byte: u8, text: &[u8]) -> Option<usize> {
     let last = text.len().saturating_sub(32);
     let mut from = 0;
     while from < text.len() {
-        // Four blocks at once, those that would reach beyond the end at the end: whatever the
-        // length, there is one branch for each 128 bytes.
+        // Four blocks at once, of which those that would reach beyond the end are moved back to it:
+        // there is one branch for every 128 bytes, whatever the length.
         let at = [0, 32, 64, 96].map(|i| last.min(from + i));
         let [a, b, c, d] = at.map(|at| {
             let block = load(text[at..].first_chunk().unwrap_or(&[0; 32]));
@@ -158,7 +161,7 @@ fn find_avx2(byte: u8, text: &[u8]) -> Option<usize> {
     None
 }
 
-/// 32 bytes as a vector; the compiler makes one instruction of it.
+/// 32 bytes as a vector. The compiler makes one instruction of this.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -168,7 +171,7 @@ pub(crate) fn load(bytes: &[u8; 32]) -> std::arch::x86_64::__m256i {
     std::arch::x86_64::_mm256_setr_epi64x(a, b, c, d)
 }
 
-/// The same for 16 bytes.
+/// 16 bytes as a vector. The compiler makes one instruction of this.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -178,7 +181,7 @@ pub(crate) fn load_half(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
     std::arch::x86_64::_mm_set_epi64x(b, a)
 }
 
-/// A table for both halves of a vector.
+/// A table, twice, for both halves of a vector.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]

@@ -1,6 +1,15 @@
-//! Bytes and places: byte sets, spans, lines and columns, the window on a source. Knows no URL.
+//! Bytes and places: byte sets, spans, lines and columns, windows on a source. Knows no URLs.
 
+pub(crate) mod buffer;
 pub(crate) mod byteset;
+pub(crate) mod cpu;
+pub(crate) mod lines;
+pub(crate) mod named;
 pub(crate) mod position;
 pub(crate) mod span;
 pub(crate) mod window;
+
+pub use lines::{Line, lines};
+pub use position::{Place, Position};
+pub use span::{Span, Spans};
+pub use window::Window;

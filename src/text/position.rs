@@ -2,14 +2,27 @@
 
 use memchr::{memchr, memchr_iter, memrchr2};
 
-/// A line, from 1, and a column in it, from 1, in code points. A line ends with LF, CRLF or CR; a
-/// byte that begins no valid UTF-8 counts as a code point.
+use crate::text::window::Window;
+
+/// A line and a column, both counted from 1.
+///
+/// A line ends with LF, CRLF or CR. A column is a code point, or a byte that is not part of valid
+/// UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// The column.
+    /// The number of the column, from 1, in code points.
     pub column: u64,
+}
+
+/// Where a byte stands among the lines of its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Its line and column.
+    pub position: Position,
+    /// Offset of the first byte of that line, in bytes from the start of the source.
+    pub line_start: u64,
 }
 
 impl Default for Position {
@@ -19,7 +32,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The position behind `text`, which begins here.
+    /// The position after `text`, which begins at this position.
     ///
     /// ```
     /// use urlint::Position;
@@ -46,60 +59,56 @@ impl Position {
     }
 }
 
-/// Counts lines and columns from the start of a source onwards.
+/// Counts lines and columns from the start of a source on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Locator {
     at: u64,
-    position: Position,
-    /// Offset of the first byte of the line.
-    line_start: u64,
-    /// Whether the byte before is a CR, so that an LF here ends no line of its own.
-    behind_cr: bool,
+    place: Place,
+    /// Whether the byte before is a CR, so that an LF here is part of its line break.
+    after_cr: bool,
 }
 
 impl Locator {
-    /// Counts on from the start of a line, which stands at offset `at`.
+    /// Counts on from the start of the line of that number, at offset `at`.
     pub(crate) fn at_line(at: u64, line: u64) -> Self {
         Locator {
             at,
-            position: Position { line, column: 1 },
-            line_start: at,
-            behind_cr: false,
+            place: Place {
+                position: Position { line, column: 1 },
+                line_start: at,
+            },
+            after_cr: false,
         }
     }
 
-    /// The position of the byte at offset `to`, which is never less than in an earlier call;
-    /// `window` begins at offset `base` and holds what has not been counted.
-    pub(crate) fn advance(&mut self, window: &[u8], base: u64, to: u64) -> Position {
-        let from = self.at.saturating_sub(base) as usize;
-        let end = (to.saturating_sub(base) as usize).min(window.len());
+    /// The place of the byte at offset `to`, which is never less than in an earlier call; `window`
+    /// holds what has not been counted.
+    pub(crate) fn advance(&mut self, window: Window<'_>, to: u64) -> Place {
+        let Window { start, bytes } = window;
+        let from = self.at.saturating_sub(start) as usize;
+        let end = (to.saturating_sub(start) as usize).min(bytes.len());
         if from >= end {
-            return self.position;
+            return self.place;
         }
-        let mut text = &window[from..end];
-        if self.behind_cr && text[0] == b'\n' {
+        let mut text = &bytes[from..end];
+        if self.after_cr && text[0] == b'\n' {
             text = &text[1..];
         }
         let breaks = line_breaks(text);
-        self.position = self.position.after_breaks(text, breaks);
+        self.place.position = self.place.position.after_breaks(text, breaks);
         if let (_, Some(last)) = breaks {
-            let text_start = base + (end - text.len()) as u64;
-            self.line_start = text_start + last as u64 + 1;
+            let text_start = start + (end - text.len()) as u64;
+            self.place.line_start = text_start + last as u64 + 1;
         } else if text.len() < end - from {
-            self.line_start = base + from as u64 + 1;
+            self.place.line_start = start + from as u64 + 1;
         }
-        self.behind_cr = window[end - 1] == b'\r';
+        self.after_cr = bytes[end - 1] == b'\r';
         self.at = to;
-        self.position
-    }
-
-    /// Offset of the first byte of the line that the last position is in.
-    pub(crate) fn line_start(&self) -> u64 {
-        self.line_start
+        self.place
     }
 }
 
-/// How many line breaks `text` has, and where the last byte of the last one stands.
+/// The number of line breaks in `text`, and the offset of the last byte of the last one.
 fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     let mut breaks = memchr_iter(b'\n', text).count();
     if memchr(b'\r', text).is_some() {
@@ -113,9 +122,9 @@ fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     (breaks as u64, last)
 }
 
-/// How many CRs of `text` no LF follows in it.
+/// The number of CRs in `text` without an LF after them.
 fn lone_returns(text: &[u8]) -> usize {
-    /// So many can be counted in a byte, and many bytes at once.
+    // Few enough to be counted in a byte, so that many bytes are counted at once.
     const BLOCK: usize = 128;
     let Some((last, here)) = text.split_last() else {
         return 0;

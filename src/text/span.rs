@@ -1,6 +1,6 @@
-//! The one coordinate type: byte ranges of a source.
+//! Places in a source: byte ranges.
 //!
-//! A URL that was broken over lines stands in several places of its source, so it is described by
+//! A URL that was broken over lines lies in several pieces of its source, so it is described by
 //! [`Spans`], an ordered list of disjoint [`Span`]s.
 
 use std::ops::Range;
@@ -34,25 +34,25 @@ impl Span {
         }
     }
 
-    /// How many bytes the span covers.
+    /// The number of bytes that the span covers.
     pub fn len(self) -> u64 {
         self.end - self.start
     }
 
-    /// Whether the span covers no byte; such a span says *where something is missing*.
+    /// Returns whether the span covers no byte. Such a span says where something is missing.
     pub fn is_empty(self) -> bool {
         self.end == self.start
     }
 
-    /// The bytes of `source` that the span covers, as far as `source` reaches.
+    /// The bytes of `source`, which begins at offset 0, that the span covers, as far as it has them.
     pub fn slice(self, source: &[u8]) -> &[u8] {
-        let end = (self.end as usize).min(source.len());
-        let start = (self.start as usize).min(end);
+        let end = self.end.min(source.len() as u64) as usize;
+        let start = self.start.min(end as u64) as usize;
         &source[start..end]
     }
 }
 
-/// An ordered list of disjoint spans that is never empty: where a URL's bytes stand in its source.
+/// An ordered list of disjoint spans, at least one: the source bytes that a URL is made of.
 ///
 /// One span takes no allocation.
 ///
@@ -63,14 +63,14 @@ impl Span {
 /// let mut spans = Spans::from(Span::new(125, 136));
 /// spans.push(Span::new(143, 157));
 ///
-/// // Bytes 9 to 13 of the URL, `inte`, stand on both sides of the break.
+/// // Bytes 9 to 13 of the URL, `inte`, lie on both sides of the break.
 /// let inte: Vec<_> = spans.slice(9..13).iter().collect();
 /// assert_eq!(inte, [Span::new(134, 136), Span::new(143, 145)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spans {
     first: Span,
-    /// Most have no more than one span, and they are moved about a lot, so this is kept small.
+    /// Most lists have one span, and they are moved about a lot, so this is kept small.
     #[expect(clippy::box_collection, reason = "a third of the size of a vector")]
     rest: Option<Box<Vec<Span>>>,
 }
@@ -85,8 +85,8 @@ impl From<Span> for Spans {
 }
 
 impl Spans {
-    /// Adds `span` at the end. A span that touches the last one is merged with it; the list keeps
-    /// its order, so a span that begins before the end of the last one is cut to what lies after.
+    /// Adds `span` at the end. A span that touches the last one is merged with it. A span that begins
+    /// before the end of the last one is cut to what lies after it, so that the list stays ordered.
     pub fn push(&mut self, span: Span) {
         let last = match &mut self.rest {
             Some(rest) => rest.last_mut().unwrap_or(&mut self.first),
@@ -105,7 +105,7 @@ impl Spans {
         }
     }
 
-    /// The spans in order.
+    /// The spans, in order.
     pub fn iter(&self) -> impl Iterator<Item = Span> + '_ {
         std::iter::once(self.first).chain(self.rest().iter().copied())
     }
@@ -115,9 +115,9 @@ impl Spans {
         self.rest.as_ref().map_or(&[], |rest| rest.as_slice())
     }
 
-    /// How many spans there are, at least one.
-    pub fn count(&self) -> usize {
-        1 + self.rest().len()
+    /// The span, if there is only one.
+    pub(crate) fn single(&self) -> Option<Span> {
+        self.rest.is_none().then_some(self.first)
     }
 
     /// Offset of the first byte.
@@ -130,19 +130,19 @@ impl Spans {
         self.rest().last().unwrap_or(&self.first).end
     }
 
-    /// How many bytes the spans cover together.
+    /// The number of bytes that the spans cover together.
     pub fn len(&self) -> u64 {
         self.iter().map(Span::len).sum()
     }
 
-    /// Whether the spans cover no byte at all.
+    /// Returns whether the spans cover no byte.
     pub fn is_empty(&self) -> bool {
         self.rest.is_none() && self.first.is_empty()
     }
 
-    /// The part that covers bytes `range`, counted from the first covered byte: where a part of a
-    /// URL stands in the source. An empty range gives an empty span in front of that byte (or
-    /// behind the last one); a range past the end is cut.
+    /// The source bytes of the bytes `range`, which counts covered bytes from the first: those of a
+    /// part of a URL. An empty range gives an empty span before that byte, or after the last one; a
+    /// range past the end is cut.
     pub fn slice(&self, range: Range<usize>) -> Spans {
         let (from, to) = (range.start as u64, range.end as u64);
         let mut passed = 0;
@@ -164,7 +164,7 @@ impl Spans {
         found.unwrap_or_else(|| Span::new(self.end(), self.end()).into())
     }
 
-    /// The same spans, each offset moved forward by `by` bytes.
+    /// The spans with each offset moved forward by `by` bytes.
     pub(crate) fn shifted(mut self, by: u64) -> Spans {
         self.first.start += by;
         self.first.end += by;

@@ -1,15 +1,59 @@
-//! The bytes that are being scanned, and whether more are to come.
+//! Windows on a source: bytes with their place in it, and bytes of which more may come.
 
 use std::cell::Cell;
 
-/// A window on a source. Reading past its end is how a decision becomes provisional: while more
-/// bytes are to come, whoever looks there gets nothing, and the look is remembered, so that the
-/// decision is thrown away and made again with more bytes. That is why the answer cannot depend
-/// on how the bytes arrive.
+use crate::text::span::Span;
+
+/// Some bytes of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<'w> {
+    /// Offset of the first of them in the source.
+    pub start: u64,
+    /// The bytes.
+    pub bytes: &'w [u8],
+}
+
+impl<'w> Window<'w> {
+    /// The bytes that `span` of the source covers, as far as the window has them.
+    ///
+    /// ```
+    /// use urlint::Span;
+    /// use urlint::text::Window;
+    ///
+    /// let window = Window { start: 100, bytes: b"see <x:y>" };
+    /// assert_eq!(window.slice(Span::new(104, 109)), b"<x:y>");
+    /// assert_eq!(window.slice(Span::new(0, 103)), b"see");
+    /// ```
+    pub fn slice(self, span: Span) -> &'w [u8] {
+        let inside = |offset: u64| offset.saturating_sub(self.start);
+        Span::new(inside(span.start), inside(span.end)).slice(self.bytes)
+    }
+
+    /// The bytes from `offset` of the source on.
+    pub(crate) fn from(self, offset: u64) -> &'w [u8] {
+        self.slice(Span::new(offset, u64::MAX))
+    }
+
+    /// The window without its bytes from `offset` of the source on.
+    pub(crate) fn up_to(self, offset: u64) -> Window<'w> {
+        Window {
+            bytes: self.slice(Span::new(self.start, offset)),
+            ..self
+        }
+    }
+}
+
+/// The bytes of a window that are searched.
+///
+/// While more bytes are to come, a decision that depends on bytes after the end of the window is
+/// provisional. A look past the end finds nothing and is remembered, so that the decision is
+/// discarded and made again with more bytes. This is why the result cannot depend on the sizes of the
+/// pieces in which the bytes arrive.
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
     /// Whether the source ends where the window ends.
     pub(crate) complete: bool,
+    /// Whether bytes after the end were asked for.
     starved: Cell<bool>,
 }
 
@@ -22,7 +66,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The same without what stands at `end` and behind it, as if the source ended there.
+    /// The text up to `end`, as if the source ended there.
     pub(crate) fn up_to(&self, end: usize) -> Text<'t> {
         match self.bytes.get(..end) {
             Some(bytes) => Text::new(bytes, true),
@@ -30,7 +74,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The byte at `at`; `None` behind the end.
+    /// The byte at `at`; `None` after the end.
     #[inline]
     pub(crate) fn at(&self, at: usize) -> Option<u8> {
         match self.bytes.get(at) {
@@ -42,7 +86,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Whether the bytes at `at` are `prefix`, in any case of its letters.
+    /// Returns whether `prefix` begins at `at`, in any case of its letters.
     pub(crate) fn has(&self, at: usize, prefix: &[u8]) -> bool {
         prefix.iter().enumerate().all(|(i, byte)| {
             self.at(at + i)
@@ -50,7 +94,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// The first position from `at` on whose byte fails `test`.
+    /// The first offset from `at` on whose byte fails `test`.
     pub(crate) fn skip(&self, mut at: usize, test: impl Fn(u8) -> bool) -> usize {
         while self.at(at).is_some_and(&test) {
             at += 1;
@@ -58,7 +102,7 @@ impl<'t> Text<'t> {
         at
     }
 
-    /// Where the line that `at` is in ends: at its line break, or at the end.
+    /// Where the line of `at` ends: at its line break, or at the end.
     pub(crate) fn line_end(&self, at: usize) -> usize {
         match memchr::memchr2(b'\n', b'\r', &self.bytes[at.min(self.bytes.len())..]) {
             Some(len) => at + len,
@@ -69,7 +113,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Behind the line break at `at`: LF, CRLF or CR. `None` if there is no line break.
+    /// Where the line break at `at` ends: LF, CRLF or CR. `None` if there is no line break.
     pub(crate) fn after_break(&self, at: usize) -> Option<usize> {
         match self.at(at)? {
             b'\n' => Some(at + 1),
@@ -79,18 +123,18 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Remembers that bytes behind the end were asked for.
+    /// Remembers that bytes after the end were asked for.
     pub(crate) fn starve(&self) {
         self.starved.set(true);
     }
 
-    /// Whether what was read since the last call needs bytes that have not come yet.
+    /// Returns whether bytes that have not come yet were asked for since the last call.
     pub(crate) fn take_starved(&self) -> bool {
         self.starved.take() && !self.complete
     }
 }
 
-/// A space or a tab.
+/// Returns whether `byte` is a space or a tab.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'

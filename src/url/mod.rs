@@ -1,4 +1,8 @@
 //! What is true of URLs under any standard.
 
+pub(crate) mod escape;
 pub(crate) mod normalize;
 pub mod password;
+pub mod split;
+
+pub use split::{Authority, Split};

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::lint::{escape_at, is_needless, is_of_dots, port_of};
-use crate::standard::rfc1738::SCHEME;
-use crate::text::byteset;
+use super::escape::{Escape, escapes, is_in_dot_segment, is_needless};
+use super::split::{Split, scheme};
+use crate::lint::port_of;
+use crate::standard::Part;
 
 /// What is known of the schemes that start with a host.
 #[derive(Clone, Copy)]
@@ -62,20 +63,18 @@ const FORMS: [Form; 9] = {
 /// assert_eq!(*normalize(b"MAILTO:Joe@A.Example"), *b"mailto:Joe@A.Example");
 /// ```
 pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
-    let colon = SCHEME.skip(url, 0);
-    if url.get(colon) != Some(&b':') || colon == 0 {
+    let Some(scheme) = scheme(url) else {
         return Cow::Borrowed(url);
-    }
+    };
     let mut writer = Writer {
         url,
         out: Vec::new(),
         same: 0,
     };
-    writer.lower(0..colon);
-    let is_form = |form: &&Form| form.scheme.as_bytes().eq_ignore_ascii_case(&url[..colon]);
-    let form = FORMS.iter().find(is_form);
-    if let Some(form) = form.filter(|_| url[colon + 1..].starts_with(b"//")) {
-        writer.form(form, colon + 3);
+    writer.lower(scheme);
+    let is_form = |form: &&Form| form.scheme.as_bytes().eq_ignore_ascii_case(scheme.of(url));
+    if let Some(form) = FORMS.iter().find(is_form) {
+        writer.form(form);
     }
     writer.finish()
 }
@@ -105,59 +104,53 @@ impl<'u> Writer<'u> {
         Cow::Owned(self.out)
     }
 
-    fn lower(&mut self, range: Range<usize>) {
-        let text = &self.url[range.clone()];
+    fn lower(&mut self, part: Part) {
+        let text = part.of(self.url);
         if text.iter().any(u8::is_ascii_uppercase) {
-            self.replace(range, &text.to_ascii_lowercase());
+            self.replace(part.range(), &text.to_ascii_lowercase());
         }
     }
 
-    /// Writes what follows `//`, which ends at `start`.
-    fn form(&mut self, form: &Form, start: usize) {
-        let text = self.url;
-        let end = byteset::find(b'#', text).unwrap_or(text.len()).max(start);
-        let mut rest = memchr::memchr(b'/', &text[start..end]).map_or(end, |at| start + at);
-        let question = memchr::memchr(b'?', &text[start..rest]).map(|at| start + at);
-        match question {
-            Some(at) if form.rooted && !text[at..rest].contains(&b'@') => rest = at,
-            // Some would take it for a part of the user's name, some for the end of the host.
-            Some(_) => return,
-            None => {}
+    fn upper(&mut self, part: Part) {
+        let text = part.of(self.url);
+        if text.iter().any(u8::is_ascii_lowercase) {
+            self.replace(part.range(), &text.to_ascii_uppercase());
         }
-        if text[start..rest].contains(&b'\\') {
+    }
+
+    /// Writes what follows the scheme.
+    fn form(&mut self, form: &Form) {
+        let split = Split::of(self.url);
+        let (Some(authority), Some(host)) = (split.authority, split.host) else {
             return;
-        }
-        let has_host = self.authority(form, start..rest);
-        if form.rooted && has_host && text.get(rest) != Some(&b'/') {
-            self.replace(rest..rest, b"/");
-        }
-        self.escapes(form, rest..end);
-    }
-
-    /// Writes host and port; returns whether there is a host.
-    fn authority(&mut self, form: &Form, range: Range<usize>) -> bool {
-        let text = &self.url[range.clone()];
-        let login = memchr::memrchr(b'@', text).map_or(0, |at| at + 1);
-        let literal = match text.get(login) {
-            Some(b'[') => memchr::memchr(b']', &text[login..]).unwrap_or(0),
-            _ => 0,
         };
-        let colon = memchr::memchr(b':', &text[login + literal..]);
-        let host_end = colon.map_or(text.len(), |at| login + literal + at);
-        let host = &text[login..host_end];
-        // What is escaped may be anything, a zone for instance.
-        if !host.is_empty() && !host.contains(&b'%') {
-            self.lower(range.start + login..range.start + host_end);
-            if colon.is_some() {
-                self.port(form, range.start + host_end..range.end);
+        let rest = split.rest();
+        if rest.of(self.url).starts_with(b"?") {
+            // Some take it for a part of the user's name, some for the end of the host.
+            let doubted = rest.before(rest.find(self.url, b'/').unwrap_or(rest.end));
+            if !form.rooted || doubted.find(self.url, b'@').is_some() {
+                return;
             }
         }
-        !host.is_empty()
+        if authority.find(self.url, b'\\').is_some() {
+            return;
+        }
+        // What is escaped may be anything, a zone for instance.
+        if host.find(self.url, b'%').is_none() && !host.is_empty() {
+            self.lower(host);
+            if let Some(port) = split.port {
+                self.port(form, port);
+            }
+        }
+        if form.rooted && !host.is_empty() && !rest.of(self.url).starts_with(b"/") {
+            self.replace(Part::at(rest.start).range(), b"/");
+        }
+        self.escapes(form, rest);
     }
 
     /// Writes a port, with the colon before it.
-    fn port(&mut self, form: &Form, range: Range<usize>) {
-        let digits = &self.url[range.start + 1..range.end];
+    fn port(&mut self, form: &Form, port: Part) {
+        let digits = port.of(self.url);
         let Some(own) = port_of(form.scheme.as_bytes()) else {
             return;
         };
@@ -165,43 +158,39 @@ impl<'u> Writer<'u> {
             return;
         }
         let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
+        let Range { start, end } = port.range();
         if digits[zeros..] == *own.to_string().as_bytes() {
-            self.replace(range, b"");
+            self.replace(start - 1..end, b"");
         } else if zeros > 0 && zeros < digits.len() {
-            self.replace(range.start + 1..range.start + 1 + zeros, b"");
+            self.replace(start..start + zeros, b"");
         }
     }
 
-    /// Writes the escapes in `range`.
-    fn escapes(&mut self, form: &Form, range: Range<usize>) {
-        let text = &self.url[..range.end];
-        let undecoded = form.decoded.map_or(range.start, |until| {
-            let ends = |byte: &u8| until.contains(byte);
-            let end = text[range.clone()].iter().position(ends);
-            end.map_or(range.end, |at| range.start + at)
+    /// Writes the escapes in `part`.
+    fn escapes(&mut self, form: &Form, part: Part) {
+        let undecoded = form.decoded.map_or(part.start, |until| {
+            let end = part
+                .of(self.url)
+                .iter()
+                .position(|byte| until.contains(byte));
+            end.map_or(part.end, |at| part.start + at as u32)
         });
-        let mut at = range.start;
-        while let Some(found) = memchr::memchr(b'%', &text[at..]) {
-            at += found;
-            let Some(byte) = escape_at(text, at, text.len()) else {
-                at += 1;
-                continue;
-            };
-            let escape = at..at + 3;
-            let plain = at < undecoded && is_needless(byte) && !completes(text, at);
-            if plain && !(byte == b'.' && is_of_dots(text, at)) {
-                self.replace(escape, &[byte]);
-            } else if text[escape.clone()].iter().any(u8::is_ascii_lowercase) {
-                let upper = text[escape.clone()].to_ascii_uppercase();
-                self.replace(escape, &upper);
+        let text = &self.url[..part.range().end];
+        for escape in escapes(text, part) {
+            let Escape { at, byte } = escape;
+            let range = escape.part().range();
+            let plain = at < undecoded && is_needless(byte) && !completes(text, range.start);
+            if plain && !(byte == b'.' && is_in_dot_segment(text, range.start)) {
+                self.replace(range, &[byte]);
+            } else {
+                self.upper(escape.part());
             }
-            at += 3;
         }
     }
 }
 
-/// Whether what the escape at `at` stands for would make an escape of what is before it: of a `%`
-/// that begins none.
+/// Returns whether what the escape at the offset `at` stands for would make an escape of what
+/// precedes it: of a `%` that begins none.
 fn completes(text: &[u8], at: usize) -> bool {
     matches!(text[..at], [.., b'%'] | [.., b'%', _])
 }
@@ -233,6 +222,7 @@ mod tests {
                 "http://a.example/%7Ejoe/a-",
             ),
             ("http://a.example/x?%61=%3d", "http://a.example/x?a=%3D"),
+            ("http://a.example/%61#%61", "http://a.example/a#%61"),
             ("http://[::FFFF:1]:80/", "http://[::ffff:1]/"),
             ("ftp://a.example/%61;type=%61", "ftp://a.example/a;type=%61"),
             (
@@ -252,6 +242,7 @@ mod tests {
     fn what_may_mean_something_else_stays() {
         let cases = [
             "http://a.example/a/../%2E%2E/%2E",
+            "http://a.example/%2E#Top",
             "http://a.example/%2F%3B%3F%3A%40%26%3D%23%25%24",
             "http://a.example/~joe",
             "http://a.example/x/",

@@ -1,4 +1,4 @@
-//! Building a view, addition by addition.
+//! Building a view, piece by piece.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::{Layer, View};
 use crate::text::span::Span;
 
 impl View<'_> {
-    /// An empty view to add to.
+    /// An empty view to add to; `layer` is the encoding that is being decoded.
     pub(crate) fn new(layer: Layer) -> View<'static> {
         View {
             text: Cow::Borrowed(&[]),
@@ -16,7 +16,7 @@ impl View<'_> {
         }
     }
 
-    /// An empty view to which so many bytes will be added, or nearly so.
+    /// An empty view with room for `bytes` bytes.
     pub(crate) fn with_capacity(layer: Layer, bytes: usize) -> View<'static> {
         View {
             text: Cow::Owned(Vec::with_capacity(bytes)),
@@ -24,20 +24,20 @@ impl View<'_> {
         }
     }
 
-    /// Adds bytes that stand as they are at `source`.
+    /// Adds bytes that are the same in the source, at offset `source`.
     pub(crate) fn copy(&mut self, bytes: &[u8], source: u64) {
-        self.go_on(source, Unit::Each(1), bytes.is_empty());
+        self.extend(source, Unit::Each(1), bytes.is_empty());
         self.text.to_mut().extend_from_slice(bytes);
     }
 
-    /// Adds a byte that came from `width` source bytes at `source`.
+    /// Adds a byte that came from the `width` source bytes at offset `source`.
     pub(crate) fn push(&mut self, byte: u8, source: u64, width: u64) {
-        self.go_on(source, Unit::each(width), false);
+        self.extend(source, Unit::each(width), false);
         self.text.to_mut().push(byte);
     }
 
-    /// Adds a character's bytes that came, all of them together, from `width` source bytes at
-    /// `source`; the next one's may come from those behind them.
+    /// Adds the bytes of one character, which together came from the `width` source bytes at offset
+    /// `source`. Characters of equal length and width that follow one another share a run.
     pub(crate) fn push_character(&mut self, bytes: &[u8], source: u64, width: u8) {
         match (bytes, u8::try_from(bytes.len())) {
             (&[byte], _) => self.push(byte, source, width.into()),
@@ -47,21 +47,21 @@ impl View<'_> {
                     width,
                     missing: 0,
                 };
-                self.go_on(source, unit, bytes.is_empty());
+                self.extend(source, unit, bytes.is_empty());
                 self.text.to_mut().extend_from_slice(bytes);
             }
             _ => self.push_together(bytes, Span::new(source, source + u64::from(width))),
         }
     }
 
-    /// Adds bytes that came, three from four, from source bytes at `source`; of the last three
-    /// some may be missing.
+    /// Adds bytes decoded from base64 at offset `source`, three bytes from four characters; the last
+    /// group may be incomplete.
     pub(crate) fn push_base64(&mut self, bytes: &[u8], source: u64) {
-        self.go_on(source, Unit::Base64 { missing: 0 }, bytes.is_empty());
+        self.extend(source, Unit::Base64 { missing: 0 }, bytes.is_empty());
         self.text.to_mut().extend_from_slice(bytes);
     }
 
-    /// Adds bytes that came, all of them together, from `span`.
+    /// Adds bytes that together came from `span`.
     pub(crate) fn push_together(&mut self, bytes: &[u8], span: Span) {
         if !bytes.is_empty() {
             self.add(span.start, Unit::together(span.len()));
@@ -69,8 +69,8 @@ impl View<'_> {
         }
     }
 
-    /// Adds the text of `other`, a view of the same source. What was undone to get that is not
-    /// added: the layers of this view stand for all of it.
+    /// Adds the text of `other`, a view of the same source. The layers of `other` are not taken over:
+    /// the layers of this view have to describe all of its text.
     pub(crate) fn append(&mut self, other: &View<'_>) {
         let end = self.text.len();
         let runs = other.runs.iter().map(|run| Run {
@@ -81,14 +81,14 @@ impl View<'_> {
         self.text.to_mut().extend_from_slice(&other.text);
     }
 
-    /// Begins a run at the end of the text, unless the last one goes on there.
-    fn go_on(&mut self, source: u64, unit: Unit, is_empty: bool) {
+    /// Begins a run at the end of the text, unless the last run continues there.
+    fn extend(&mut self, source: u64, unit: Unit, is_empty: bool) {
         let end = self.text.len();
-        let goes_on = self
+        let continues = self
             .runs
             .last()
             .is_some_and(|run| run.unit == unit && run.source_of(end).start == source);
-        if !goes_on && !is_empty {
+        if !continues && !is_empty {
             self.add(source, unit);
         }
     }

@@ -1,13 +1,13 @@
-//! Flowed text: `text/plain; format=flowed`, RFC 3676.
+//! Flowed text: `text/plain; format=flowed` (RFC 3676).
 
 use super::{Layer, View};
 
-/// Undoes what was done to flowed text to get it through the mail (RFC 3676).
+/// Removes the space-stuffing and the soft line breaks of flowed text (RFC 3676).
 ///
-/// A space in front of a line goes (section 4.4). If the space in front of each soft break belongs
-/// to the break (`DelSp=yes`, section 4.1), that space, the break, and the quote marks of the next
-/// line go as well, so that a URL that was broken there is whole again. Otherwise the space is the
-/// text's own, and where the line ends does not matter. Quote marks of other lines stay.
+/// The stuffed space at the start of a line is removed (section 4.4). With `DelSp=yes` (section 4.1)
+/// the space before each soft break, the break, and the quote marks of the next line are removed,
+/// so that a URL that was broken there is whole again. Without it the space belongs to the text, and
+/// the break is left as it is. The quote marks of other lines are kept.
 pub(crate) fn unflow(text: &[u8], delsp: bool) -> View<'_> {
     let mut view = View::with_capacity(Layer::Ascii, text.len());
     let mut before: Option<Line> = None;
@@ -30,23 +30,24 @@ pub(crate) fn unflow(text: &[u8], delsp: bool) -> View<'_> {
     if let Some(before) = before {
         view.copy(&text[before.flow_end..], before.flow_end as u64);
     }
-    match view.text().len() == text.len() {
-        true => View::same(text, 0),
-        false => view,
+    if view.text().len() == text.len() {
+        View::borrowed(text, 0)
+    } else {
+        view
     }
 }
 
-/// A line of flowed text, by the places where its parts begin.
+/// A line of flowed text, as the offsets of its parts.
 struct Line {
-    /// How many quote marks it has.
+    /// The number of its quote marks.
     depth: usize,
-    /// Where it is to be shown from: quote marks included, the space that was put there not.
+    /// The start of what is shown: with quote marks, without a stuffed space.
     shown: usize,
-    /// Where its own text begins.
+    /// The start of its own text, after quote marks and a stuffed space.
     content: usize,
-    /// Where the soft break begins, its space included; where the line ends if it has none.
+    /// The start of the soft break, its space included; the end of the line if it has none.
     flow_end: usize,
-    /// Where the next line begins.
+    /// The start of the next line.
     next: usize,
     is_flowed: bool,
     is_signature: bool,
@@ -82,7 +83,8 @@ impl Line {
         }
     }
 
-    /// Whether the soft break of this line is undone. In front of an empty line it is a mistake.
+    /// Returns whether the soft break of this line is removed. A soft break before an empty line is
+    /// a mistake.
     fn flows_into(&self, next: &Line) -> bool {
         self.is_flowed && self.depth == next.depth && !next.is_empty && !next.is_signature
     }
@@ -98,7 +100,7 @@ mod tests {
 
     #[test]
     fn unflows() {
-        // The text, what it is with DelSp=yes, and without.
+        // The text, the result with DelSp=yes, and the result without.
         let cases = [
             ("", "", ""),
             ("a \nb\n", "ab\n", "a \nb\n"),
@@ -107,7 +109,7 @@ mod tests {
             ("a\nb", "a\nb", "a\nb"),
             // The space that belongs to the text and the one that belongs to the break.
             ("a  \nb", "a b", "a  \nb"),
-            // A space in front: put there.
+            // A stuffed space.
             (" From a\n  b\n", "From a\n b\n", "From a\n b\n"),
             ("a \n b", "ab", "a \nb"),
             (" >a", ">a", ">a"),
@@ -147,14 +149,14 @@ mod tests {
     fn what_has_nothing_to_undo_stays_as_it_is() {
         for source in ["a\n> b\n", "a \nb\n"] {
             let view = unflow(source.as_bytes(), false);
-            assert_eq!(view, View::same(source.as_bytes(), 0), "{source:?}");
+            assert_eq!(view, View::borrowed(source.as_bytes(), 0), "{source:?}");
         }
     }
 
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// Law 1, and nothing goes but blanks, quote marks and line breaks.
+        /// Law 1, and nothing is removed but blanks, quote marks and line breaks.
         #[test]
         fn every_byte_knows_where_it_came_from(source in "[ab> \r\n-]{0,60}", delsp: bool) {
             let view = unflow(source.as_bytes(), delsp);

@@ -1,25 +1,25 @@
-//! Layers: what has to be done to text that is put into a source.
+//! Layers: how text is encoded to be put into a source.
 
-/// Something that was undone to get a view, and would have to be done to text that is put into its
-/// source.
+/// An encoding that was decoded to get a view. Text that is put into the source has to be encoded
+/// accordingly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layer {
     /// Quoted-printable.
     QuotedPrintable,
     /// Character references of HTML and XML.
     References,
-    /// Something that leaves visible US-ASCII characters as they are.
+    /// An encoding in which visible US-ASCII characters are written as they are.
     Ascii,
-    /// Markup in which visible US-ASCII characters stand for themselves, all but these.
+    /// Markup in which all visible US-ASCII characters but these are written as they are.
     AsciiBut(&'static [u8]),
-    /// Something in which nothing can be replaced by itself, such as base64.
+    /// An encoding in which no part of the text can be replaced alone, such as base64.
     Opaque,
 }
 
 impl Layer {
-    /// `text` as it has to be written in the source, if it can be.
-    pub(super) fn encode(self, text: &str) -> Option<String> {
-        let fine = |ok: bool| ok.then(|| text.to_owned());
+    /// Encodes `text` as it has to be written in the source; `None` if it cannot be written there.
+    pub(crate) fn encode(self, text: &str) -> Option<String> {
+        let as_is = |is_allowed: bool| is_allowed.then(|| text.to_owned());
         match self {
             Layer::QuotedPrintable => {
                 let byte = |byte: u8| match byte {
@@ -33,10 +33,10 @@ impl Layer {
                 let references = references.replace('>', "&gt;").replace('"', "&quot;");
                 Some(references.replace('\'', "&#39;"))
             }
-            Layer::Ascii => fine(text.bytes().all(|byte| byte.is_ascii_graphic())),
+            Layer::Ascii => as_is(text.bytes().all(|byte| byte.is_ascii_graphic())),
             Layer::AsciiBut(special) => {
-                let is_fine = |byte: u8| byte.is_ascii_graphic() && !special.contains(&byte);
-                fine(text.bytes().all(is_fine))
+                let is_plain = |byte: u8| byte.is_ascii_graphic() && !special.contains(&byte);
+                as_is(text.bytes().all(is_plain))
             }
             Layer::Opaque => None,
         }

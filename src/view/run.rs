@@ -1,47 +1,49 @@
-//! Runs: bytes of a view that came from the source in the same way.
+//! Runs: bytes of a view that map to the source by the same arithmetic.
 
 use crate::text::span::Span;
 
-/// Bytes of a view that came from the source in the same way.
+/// Bytes of a view that map to the source by the same arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Where the run begins in the view.
+    /// The start of the run in the view.
     pub(super) start: usize,
-    /// Where the source bytes begin that it came from.
+    /// The start of the source bytes that it came from.
     pub(super) source: u64,
     pub(super) unit: Unit,
 }
 
-/// How the bytes of a run came from source bytes. There are many runs in a text that is all
-/// encoded, so this is kept small: 4 GiB that stand for one byte are cut.
+/// How the bytes of a run came from source bytes.
+///
+/// A text that is encoded throughout has many runs, so this type is kept small: the length of a
+/// source that makes one byte is cut at 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// Each from so many source bytes of its own.
+    /// Each byte came from this number of source bytes of its own.
     Each(u32),
-    /// All of them together from so many source bytes.
+    /// All bytes together came from this number of source bytes.
     Together(u32),
-    /// Every `len` of them together from `width` source bytes. So many bytes of the first character
-    /// are not in the run; the run's `source` is where that character begins.
+    /// Each `len` bytes, a character, came from `width` source bytes. The first `missing` bytes of
+    /// the first character are not in the run; the run's `source` is the start of that character.
     Characters { len: u8, width: u8, missing: u8 },
-    /// Three from four source bytes, six bits each. So many bytes of the first three are not in
-    /// the run; the run's `source` is the first of their four.
+    /// Each three bytes came from four source bytes, six bits from each. The first `missing` bytes
+    /// of the first three are not in the run; the run's `source` is the first of the four.
     Base64 { missing: u8 },
 }
 
 impl Unit {
-    /// Bytes that each came from so many source bytes.
+    /// The unit of bytes that each came from `width` source bytes.
     pub(super) fn each(width: u64) -> Self {
         Unit::Each(u32::try_from(width).unwrap_or(u32::MAX))
     }
 
-    /// Bytes that came together from so many source bytes.
+    /// The unit of bytes that together came from `width` source bytes.
     pub(super) fn together(width: u64) -> Self {
         Unit::Together(u32::try_from(width).unwrap_or(u32::MAX))
     }
 }
 
 impl Run {
-    /// The source bytes of the byte at `at`, which is not before the run.
+    /// The source bytes of the byte at `at` of the view, which is not before the run.
     pub(super) fn source_of(&self, at: usize) -> Span {
         let passed = (at - self.start) as u64;
         let (from, width) = match self.unit {
@@ -53,7 +55,7 @@ impl Run {
                 missing,
             } => {
                 let byte = passed + u64::from(missing);
-                // Dividing by what is known is many times as fast.
+                // Division by a constant is many times as fast.
                 let character = match len {
                     2 => byte / 2,
                     3 => byte / 3,
@@ -69,7 +71,7 @@ impl Run {
         Span::new(self.source + from, self.source + from + width)
     }
 
-    /// The run that goes on like this one from the byte at `at`, and is to begin at `start`.
+    /// The rest of this run from the byte at `at` on, as a run that begins at `start`.
     pub(super) fn cut(&self, at: usize, start: usize) -> Run {
         let passed = (at - self.start) as u64;
         let (from, unit) = match self.unit {
@@ -103,8 +105,8 @@ impl Run {
         }
     }
 
-    /// How far the run's bytes came from source bytes before `limit`: a place in the view, perhaps
-    /// behind the run.
+    /// The end in the view of the bytes whose source ends at or before `limit`, if the run were
+    /// without end: the result may be after the run.
     pub(super) fn reach(&self, limit: u64) -> usize {
         let room = limit.saturating_sub(self.source);
         let bytes = match self.unit {
@@ -126,7 +128,8 @@ impl Run {
         bytes.map_or(usize::MAX, |bytes| self.start + bytes as usize)
     }
 
-    /// Where the bytes end that came together with the byte at `at`; perhaps behind the run.
+    /// The end in the view of the bytes that share their source with the byte at `at`; it may be
+    /// after the run.
     pub(super) fn end_together(&self, at: usize) -> usize {
         match self.unit {
             Unit::Each(_) | Unit::Base64 { .. } => at + 1,
@@ -139,8 +142,8 @@ impl Run {
         }
     }
 
-    /// This run as one of the source of `below`, from which its bytes came; `None` if there is no
-    /// unit for that.
+    /// This run, whose source is the text of `below`, mapped on to the source of `below`; `None` if
+    /// no unit describes the two together.
     pub(super) fn over(&self, below: &Run) -> Option<Run> {
         let passed = self.source.checked_sub(below.start as u64)?;
         if self.unit == Unit::Each(1) {

@@ -122,12 +122,9 @@ fn html(messages: &[Vec<u8>]) {
         tokens.flatten().count()
     });
     let urlint = rate(&|| {
-        let reading = urlint::Reading {
-            kind: Some(urlint::Kind::Html),
-            ..urlint::Reading::default()
-        };
+        let reader = urlint::Reader::default().with_kind(urlint::Kind::Html);
         let mut found = 0;
-        reading
+        reader
             .read(b"", &text[..], &mut |_| {
                 found += 1;
                 Ok::<(), std::io::Error>(())

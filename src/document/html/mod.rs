@@ -1,39 +1,39 @@
 //! HTML, as browsers read it.
 //!
-//! The tokenizer only says where tags and comments are: what stands between them is text, and is
-//! taken from the source as it stands, so that its references can be decoded with a map.
+//! The tokenizer only finds tags and comments. The text between them is taken from the source, so
+//! that its references can be decoded with a map.
 
-mod emitter;
-mod plain;
-mod reader;
+mod plain_tag;
 mod tag;
+mod tokenizer;
 
 use std::ops::Range;
 
 use html5gum::State;
 
-use super::markup::{Attribute, Edge, Kind, Sheets, may_begin_with_scheme};
-use super::{Look, Parts};
+use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, may_begin_with_scheme};
+use super::{Parts, Scope};
 use crate::text::span::Span;
 use crate::view::View;
-use crate::view::reference;
-use crate::view::reference::Place;
+use crate::view::references;
+use crate::view::references::Context;
 use tag::{Name, Raw};
 
-pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
-    let mut page = Page::new(source, look);
+/// Adds the parts of a page of HTML.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let mut page = Page::new(source, scope);
     page.read();
     let Page {
-        sheets,
+        texts,
         unfinished,
         has_markup,
         ..
     } = page;
     if has_markup {
-        sheets.finish(parts);
+        texts.finish(parts);
     } else {
-        // Nobody wrote this as HTML, so its lines are lines.
-        parts.lines(sheets.flow.view);
+        // This is not HTML but plain text, so its line breaks are kept.
+        parts.lines(texts.flow.view);
     }
     if let Some((start, what)) = unfinished {
         let rest = Span::new(start as u64, source.len() as u64);
@@ -41,7 +41,7 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
             rest,
             format!("{what} that never ends, so read as plain text"),
         );
-        parts.lines(View::same(rest.slice(source), rest.start));
+        parts.lines(View::borrowed(rest.slice(source), rest.start));
     }
 }
 
@@ -49,43 +49,43 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
 struct Page<'s> {
     source: &'s [u8],
     deep: bool,
-    sheets: Sheets,
-    /// Where the tokenizer stands.
+    texts: MarkupTexts,
+    /// The position of the tokenizer.
     position: usize,
-    /// Where the text begins that was not taken yet.
+    /// The start of the text that has not been taken.
     text: usize,
-    /// Where the last `<` stands that may begin a tag.
+    /// The last `<` that may begin a tag.
     open: usize,
     /// The tag that is being read.
     tag: Tag,
-    /// What the text is a part of.
+    /// The element that the text is in, if it has neither tags nor comments.
     raw: Option<Raw>,
     is_preformatted: bool,
     has_markup: bool,
-    /// Whether the tokenizer has just come to the end of something, and text and tags follow.
+    /// Whether the tokenizer is at the end of a tag, a comment or the like, and text and tags follow.
     is_token: bool,
-    /// Where something begins that never ends, and what.
+    /// The start of a construct that never ends, and its name.
     unfinished: Option<(usize, &'static str)>,
 }
 
 #[derive(Default)]
 struct Tag {
-    /// Whether a tag is being read at all.
+    /// Whether a tag is being read.
     is_open: bool,
     is_end: bool,
     name: Name,
-    /// The name of its attribute that is being read.
+    /// The name of the attribute that is being read.
     attribute: Name,
-    /// The attributes whose values are to be read, and where these stand, without quotes.
-    attributes: Vec<(Kind, Range<usize>)>,
+    /// The attributes that are to be taken, and the ranges of their values, without quotes.
+    attributes: Vec<(AttributeKind, Range<usize>)>,
 }
 
 impl<'s> Page<'s> {
-    fn new(source: &'s [u8], look: Look) -> Self {
+    fn new(source: &'s [u8], scope: Scope) -> Self {
         Page {
             source,
-            deep: look.deep,
-            sheets: Sheets::new(),
+            deep: scope.deep,
+            texts: MarkupTexts::new(),
             position: 0,
             text: 0,
             open: 0,
@@ -98,7 +98,8 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Reads all of the page: plain tags at once, what else begins with `<` by the tokenizer.
+    /// Reads all of the page: plain tags directly, everything else that begins with `<` by the
+    /// tokenizer.
     fn read(&mut self) {
         while let Some(open) = self.next_open() {
             self.position = open;
@@ -124,13 +125,13 @@ impl<'s> Page<'s> {
         Some(self.position + memchr::memchr(b'<', rest)?)
     }
 
-    /// Takes the text up to `end`, and goes on behind what stands there.
+    /// Takes the text up to `end`; the next text begins at the position of the tokenizer.
     fn take_text(&mut self, end: usize) {
         let range = self.text..end;
-        let Sheets { flow, lines, .. } = &mut self.sheets;
+        let MarkupTexts { flow, lines, .. } = &mut self.texts;
         match self.raw {
             Some(Raw::Script | Raw::Style) if !self.deep => {}
-            Some(Raw::Script | Raw::Style) => self.sheets.hide(self.source, range),
+            Some(Raw::Script | Raw::Style) => self.texts.hide(self.source, range),
             Some(Raw::Verbatim | Raw::Endless) => lines.text(self.source, range, View::copy),
             Some(Raw::Textarea) => lines.text(self.source, range, in_text),
             None if self.is_preformatted => lines.text(self.source, range, in_text),
@@ -139,9 +140,9 @@ impl<'s> Page<'s> {
         self.text = self.position;
     }
 
-    /// What a tag shows in the text, and how it changes what text is.
+    /// Takes what the tag shows in the text, and how it changes the text after it.
     fn at_tag(&mut self, name: &[u8], span: Span) {
-        let Sheets { flow, lines, .. } = &mut self.sheets;
+        let MarkupTexts { flow, lines, .. } = &mut self.texts;
         let is_start = !self.tag.is_end;
         if tag::is_preformatted(name) {
             self.is_preformatted = is_start;
@@ -158,7 +159,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Begins to read a tag.
+    /// Begins a tag.
     fn begin_tag(&mut self, is_end: bool) {
         self.tag.is_open = true;
         self.tag.is_end = is_end;
@@ -166,24 +167,26 @@ impl<'s> Page<'s> {
         self.tag.attributes.clear();
     }
 
-    /// What the attribute of that name is, if its value is to be read, which begins at `start`.
+    /// The kind of the attribute of that name, if its value, which begins at `start`, is to be taken.
     #[inline]
-    fn kind_of_value(&self, attribute: &[u8], start: usize) -> Option<Kind> {
+    fn kind_of_value(&self, attribute: &[u8], start: usize) -> Option<AttributeKind> {
         if self.tag.is_end {
             return None;
         }
-        let kind = Kind::of(attribute);
+        let kind = AttributeKind::of(attribute);
         let is_read = match kind {
-            // Most are of this sort, and their values are short.
-            Kind::Other => may_begin_with_scheme(self.source.get(start..).unwrap_or_default()),
-            Kind::Program | Kind::Identifier => self.deep,
+            // Most attributes are of this kind, and their values are short.
+            AttributeKind::Other => {
+                may_begin_with_scheme(self.source.get(start..).unwrap_or_default())
+            }
+            AttributeKind::Program | AttributeKind::Identifier => self.deep,
             _ => true,
         };
         is_read.then_some(kind)
     }
 
-    /// Takes the tag of that name that ends here; returns what follows, if that is not text and
-    /// tags.
+    /// Takes the tag of that name, which ends here; returns the kind of text that follows, if that is
+    /// not text and tags.
     fn end_tag(&mut self, name: &[u8]) -> Option<Raw> {
         self.has_markup = true;
         self.tag.is_open = false;
@@ -201,7 +204,7 @@ impl<'s> Page<'s> {
                 value,
                 of_meta: name == b"meta",
             };
-            self.sheets
+            self.texts
                 .attribute(self.source, attribute, self.deep, in_attribute);
         }
         self.tag.attributes = attributes;
@@ -228,28 +231,30 @@ impl<'s> Page<'s> {
         self.unfinished = unfinished;
     }
 
-    /// Whether what ends at `end` and began at `self.open` was brought to an end.
+    /// Takes the comment or document type from `self.open` to the position of the tokenizer; `what`
+    /// names it, in case the page ends before it does.
     fn end_markup(&mut self, what: &'static str) {
         self.is_token = true;
         let markup = self
             .source
             .get(self.open..self.position)
             .unwrap_or_default();
-        let is_ended = match markup.starts_with(b"<!--") {
-            true => markup.ends_with(b"-->") || markup.ends_with(b"--!>"),
-            false => markup.ends_with(b">"),
+        let is_ended = if markup.starts_with(b"<!--") {
+            markup.ends_with(b"-->") || markup.ends_with(b"--!>")
+        } else {
+            markup.ends_with(b">")
         };
         self.take_text(self.open);
         self.has_markup = true;
         if !is_ended {
             self.unfinished = Some((self.open, what));
         } else if self.deep {
-            self.sheets.hide(self.source, self.open..self.position);
+            self.texts.hide(self.source, self.open..self.position);
         }
     }
 
-    /// Where the attribute's value ends that begins here: at its quote, or without one at white
-    /// space or `>`.
+    /// The end of the attribute's value that begins here: its quote, or without quotes white space or
+    /// `>`.
     fn value_end(&self) -> usize {
         let start = self.position;
         let value = self.source.get(start..).unwrap_or_default();
@@ -265,13 +270,13 @@ impl<'s> Page<'s> {
 }
 
 fn in_text(view: &mut View<'static>, text: &[u8], source: u64) {
-    reference::decode(view, text, source, |text| {
-        reference::html(text, Place::Text)
+    references::decode(view, text, source, |text| {
+        references::html(text, Context::Text)
     });
 }
 
 fn in_attribute(view: &mut View<'static>, text: &[u8], source: u64) {
-    reference::decode(view, text, source, |text| {
-        reference::html(text, Place::Attribute)
+    references::decode(view, text, source, |text| {
+        references::html(text, Context::Attribute)
     });
 }

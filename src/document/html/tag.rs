@@ -1,11 +1,10 @@
-//! What tags of HTML show in the text, and what they make of their content.
+//! Tags of HTML: what they show in the text, and how their content is read.
 
 use html5gum::State;
 
 use crate::document::markup::Edge;
 
-/// A name that is being read, in lower case. Long ones are not known, so only the beginning is
-/// kept.
+/// A name that is being read, in lower case. Only its beginning is kept, since no long name is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Name {
     bytes: [u8; MAX_NAME],
@@ -26,30 +25,30 @@ impl Name {
         self.len = self.len.saturating_add(bytes.len());
     }
 
-    /// The name; nothing if it is too long to be known.
+    /// The name; empty if it is too long to be known.
     pub(super) fn get(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 
-/// Content that is not made of tags and text.
+/// Content of an element in which tags are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Raw {
-    /// A title: text that flows, with references.
+    /// A title: text that is wrapped, with references.
     Title,
     /// Text that is shown line by line, with references.
     Textarea,
-    /// Text that is shown line by line, as it stands.
+    /// Text that is shown line by line, without references.
     Verbatim,
-    /// The same, to the end of the page.
+    /// Text that is shown line by line, without references, to the end of the page.
     Endless,
     Script,
     Style,
 }
 
 impl Raw {
-    /// What the content of an element is. What a browser shows only if it has no frames, plug-ins
-    /// or scripts is read as if it had none.
+    /// The content of an element; `None` if it is text and tags. So is the content that a browser
+    /// shows only without frames, plug-ins or scripts.
     pub(super) fn of(name: &[u8]) -> Option<Raw> {
         Some(match name {
             b"title" => Raw::Title,
@@ -73,13 +72,13 @@ impl Raw {
     }
 }
 
-/// Whether the content of an element is shown line by line.
+/// Returns whether the content of an element is shown line by line.
 pub(super) fn is_preformatted(name: &[u8]) -> bool {
     matches!(name, b"pre" | b"listing")
 }
 
-/// What the tag of an element shows in the text; nothing, if the element is a part of a line, as
-/// all are that nobody knows.
+/// What the tag of an element shows in the text; `None` if the element is part of a line, as every
+/// unknown one is.
 pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"a" => Some(Edge::Link),

@@ -1,4 +1,4 @@
-//! JSON taken apart, and where each byte came from.
+//! The URLs that are found in JSON, and the source of each byte.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -7,13 +7,13 @@ use crate::Kind;
 use crate::find::Finder;
 use crate::tries::tries;
 
-/// What is found, and the source bytes that each came from.
+/// The URLs that are found, each with its source bytes.
 fn found(source: &str) -> Vec<(String, String)> {
-    found_with(source, Look::default())
+    found_with(source, Scope::default())
 }
 
-fn found_with(source: &str, look: Look) -> Vec<(String, String)> {
-    let parts = Parts::of(source.as_bytes(), Kind::Json, look);
+fn found_with(source: &str, scope: Scope) -> Vec<(String, String)> {
+    let parts = Parts::of(source.as_bytes(), Kind::Json, scope);
     let mut found = Vec::new();
     for part in &parts.parts {
         for candidate in part.find(&Finder::default()) {
@@ -84,14 +84,14 @@ fn urls_in_json() {
 }
 
 #[test]
-fn urls_know_where_they_stand() {
+fn urls_know_their_source() {
     let source = r#"{"u": "http:\/\/a.example\/\u0026x", "v": "at http://b.example/."}"#;
     let raw: Vec<_> = found(source).into_iter().map(|(_, raw)| raw).collect();
     assert_eq!(raw, [r"http:\/\/a.example\/\u0026x", "http://b.example/"]);
 }
 
 #[test]
-fn what_is_complete_stays_as_it_is() {
+fn tokens_before_the_cut_stay_the_same() {
     let source = "[\"a\\\"b\", // \"x\n \"c\\\\\", true, 1.5e3,\n/* \" */ {\"d\": \"e\nf\", g}]\n";
     let tokens = |text: &str| -> Vec<String> {
         let tokens = Tokens::new(text.as_bytes());
@@ -102,9 +102,10 @@ fn what_is_complete_stays_as_it_is() {
         let mut all = Vec::new();
         for end in [cut, source.len()] {
             let text = &source.as_bytes()[at..end];
-            let done = match end == source.len() {
-                true => end,
-                false => at + super::cut(text),
+            let done = if end == source.len() {
+                end
+            } else {
+                at + super::cut(text)
             };
             all.extend(tokens(&source[at..done]));
             at = done;
@@ -117,11 +118,11 @@ proptest::proptest! {
     #![proptest_config(tries(20_000))]
 
     #[test]
-    fn what_is_passed_over_has_no_url(
+    fn skipped_text_has_no_url(
         source in "(\\{?\"[a\\n]{0,2}(http|mailto|x|mailt\\\\u006f|\\\\u0041|news)?(:|\\\\u003a)?(//|\\\\/\\\\/|:)?\
                    [a.@]{1,4}(\\\\n|\\\\)?\"?[,}]?(\n| |: |/\\*|\\*/|// )?){0,9}",
     ) {
-        let all = found_with(&source, Look { marks: true, ..Look::default() });
+        let all = found_with(&source, Scope { unknown_schemes: true, ..Scope::default() });
         let mut sorted = [all, found(&source)];
         sorted.iter_mut().for_each(|found| found.sort());
         proptest::prop_assert_eq!(&sorted[0], &sorted[1], "{}", source);

@@ -1,44 +1,43 @@
-//! What there is to be read in JSON, one after the other.
+//! The tokens of JSON that may hold a URL: strings, and text that JSON does not have.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
-/// Something in JSON to be read.
+/// A string, or text that JSON does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// A string, or something that is none of JSON's own.
     pub(super) is_string: bool,
-    /// Where it begins, its opening quote included.
+    /// Its start, opening quote included.
     pub(super) start: usize,
     /// Its text, without quotes.
     pub(super) range: Range<usize>,
-    /// Whether its end is there.
+    /// Whether its end has been found.
     pub(super) is_closed: bool,
 }
 
-/// What there is to be read in JSON. A string ends with its line, and what is none of JSON's own
-/// where a record begins, so that an end that is missing costs no more.
+/// The tokens of a text. A string ends with its line at the latest, and other text where a record
+/// begins, so that nothing more is lost where an end is missing.
 #[derive(Debug)]
 pub(super) struct Tokens<'t> {
     text: &'t [u8],
     at: usize,
-    /// Behind the last line break that stands in none of them, or 0.
+    /// The end of the last line break that is not in a token, or 0.
     line_end: usize,
 }
 
-/// Whether a record begins with the line at `line`: its first character that is no blank is a brace.
-/// It stands in nothing that began before.
+/// Returns whether the line at `line` begins a record: its first character that is not a blank is a
+/// brace. A record is never part of a token that began before.
 fn begins_record(text: &[u8], line: usize) -> bool {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let blanks = text[line..].iter().take_while(is_blank).count();
-    // A string goes on behind a line break with a backslash before it.
-    let goes_on = line >= 2 && text[line - 2] == b'\\';
-    !goes_on && text.get(line + blanks) == Some(&b'{')
+    // A string continues after a line break with a backslash before it.
+    let continues = line >= 2 && text[line - 2] == b'\\';
+    !continues && text.get(line + blanks) == Some(&b'{')
 }
 
-/// The start of the last line of that range of `text` that begins a record, unless it is that of
-/// the range.
+/// The start of the last record in that range of `text`. A record at the start of the range does not
+/// count.
 pub(super) fn last_record(text: &[u8], range: Range<usize>) -> Option<usize> {
     let mut end = range.end;
     while let Some(last) = memrchr(b'\n', &text[range.start..end]) {
@@ -59,20 +58,20 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Where the next may begin, at the earliest.
+    /// The end of the text that has been read: the next token does not begin before it.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Passes over all in front of the record that `place` stands in.
-    pub(super) fn pass_to(&mut self, place: usize) {
+    /// Skips everything before the record that holds `place`.
+    pub(super) fn skip_to(&mut self, place: usize) {
         if let Some(record) = last_record(self.text, self.at..place.max(self.at)) {
             self.at = record;
         }
     }
 
-    /// Up to where they stay as they are, whatever follows the text: to the end of a line if there
-    /// is one, to the beginning of one of them or behind it in any case.
+    /// The place up to which the tokens are the same whatever follows the text: the end of a line if
+    /// there is one, or else the start or the end of a token.
     pub(super) fn certain(mut self) -> usize {
         let last = self.by_ref().last();
         let open = last.filter(|token| !token.is_closed);
@@ -82,7 +81,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Goes past whatever is JSON's own, as far as that is certain; what comes then.
+    /// Skips what JSON has between strings, as far as that is certain; returns the next byte.
     fn skip(&mut self) -> Option<u8> {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {
@@ -107,7 +106,7 @@ impl<'t> Tokens<'t> {
         let start = self.at;
         let (end, is_closed) = string_end(&self.text[start + 1..]);
         let end = start + 1 + end;
-        // A line break is left to what follows.
+        // The line break is left to the next token.
         let has_quote = self.text.get(end) == Some(&b'"');
         self.at = end + usize::from(has_quote);
         Token {
@@ -118,7 +117,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// What is none of JSON's own, up to a quote that stands in no comment, or to a record.
+    /// Text that JSON does not have, up to a quote outside of a comment, or to a record.
     fn other(&mut self) -> Token {
         let start = self.at;
         let mut is_closed = false;
@@ -149,7 +148,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Where the comment ends that begins here, or the record begins that lies in between.
+    /// The end of the comment that begins here, or the start of a record in it.
     fn comment_end(&self) -> usize {
         let mut at = self.at + 2;
         while let Some(next) = memchr2(b'*', b'\n', &self.text[at..]) {
@@ -175,11 +174,11 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// Where a string ends whose text begins `text`: at its quote, or else at the end of the line; and
-/// whether that is there.
-pub(crate) fn string_end(text: &[u8]) -> (usize, bool) {
+/// The end of the string whose text `text` begins with: its quote, or else the end of the line; and
+/// whether there is one.
+pub(super) fn string_end(text: &[u8]) -> (usize, bool) {
     let mut from = 0;
-    // Quotes are rare beside the escapes that stand for line breaks.
+    // Escapes of line breaks are much more frequent than quotes.
     while let Some(next) = memchr2(b'"', b'\n', &text[from..]) {
         let at = from + next;
         let before = text[from..at].iter().rev();
@@ -192,14 +191,15 @@ pub(crate) fn string_end(text: &[u8]) -> (usize, bool) {
     (text.len(), false)
 }
 
-/// The letters, digits and signs that `text` begins with.
-pub(crate) fn word(text: &[u8]) -> &[u8] {
+/// The word at the start of `text`: letters, digits and signs.
+pub(super) fn word(text: &[u8]) -> &[u8] {
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);
     &text[..text.iter().take_while(is_of_word).count()]
 }
 
-/// Whether `word` is a number or one of JSON's names, or of those that JavaScript and Python write.
-pub(crate) fn is_literal(word: &[u8]) -> bool {
+/// Returns whether `word` is a number or a literal name of JSON, or of JavaScript's and Python's
+/// extensions of it.
+pub(super) fn is_literal(word: &[u8]) -> bool {
     let number = word.strip_prefix(b"-").unwrap_or(word);
     let is_number = number.first().is_some_and(u8::is_ascii_digit)
         && number

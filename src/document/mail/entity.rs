@@ -1,10 +1,13 @@
-//! What the header of an entity says about its body: RFC 2045.
+//! Entities: what the header of a message, or of a part of one, says about its body (RFC 2045).
 
+use super::encoded_words;
 use super::field::starts_with;
 use super::parameters::parameters;
+use crate::document::Kind;
 use crate::view::transfer::Encoding;
+use crate::view::{Layer, View};
 
-/// What is known of a message, or a part of one, from its header.
+/// What the header of a message, or of a part of one, says about its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entity {
     /// The media type, in lower case: `text/plain`.
@@ -12,26 +15,29 @@ pub(super) struct Entity {
     pub(super) boundary: Option<Vec<u8>>,
     pub(super) charset: Option<Vec<u8>>,
     pub(super) encoding: Option<Transfer>,
-    /// The file name.
+    /// The name of the file.
     pub(super) name: Option<Vec<u8>>,
     pub(super) flowed: bool,
     pub(super) delsp: bool,
-    /// Whether it is part of a digest, so that it is a message unless it says otherwise.
+    /// Whether this is a part of a digest, so that its media type is `message/rfc822` by default.
     pub(super) digest: bool,
 }
 
 /// A content transfer encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Transfer {
-    /// `7bit`, `8bit` and `binary`: none at all.
-    Same,
+    /// `7bit`, `8bit` and `binary`: the body is not encoded.
+    Identity,
     Encoded(Encoding),
-    /// One that nothing is known about.
+    /// An encoding that is not known.
     Unknown,
 }
 
+/// Extensions of text beside those that [`Kind`] knows.
+const TEXTS: [&str; 8] = ["asc", "err", "ics", "log", "lst", "text", "txt", "vcf"];
+
 impl Entity {
-    /// Takes in the field `name`, if it tells something about the body. Of several with one name
+    /// Takes the field `name`, if it says something about the body. Of several fields of one name
     /// the first counts.
     pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {
         if !starts_with(name, "content-") {
@@ -53,9 +59,10 @@ impl Entity {
     fn take_type(&mut self, value: &[u8]) {
         let (media, parameters) = parameters(value);
         let is_media = media.iter().filter(|&&byte| byte == b'/').count() == 1;
-        self.media = Some(match is_media {
-            true => media,
-            false => b"text/plain".to_vec(),
+        self.media = Some(if is_media {
+            media
+        } else {
+            b"text/plain".to_vec()
         });
         let is = |value: &Option<Vec<u8>>, name: &str| {
             let value = value.as_deref().unwrap_or_default();
@@ -82,13 +89,44 @@ impl Entity {
 
     pub(super) fn is_message(&self) -> bool {
         let media = self.media();
-        let names: [&[u8]; 3] = [b"message/rfc822", b"message/global", b"message/news"];
-        names.contains(&media)
+        media.starts_with(b"message/") && Kind::from_media_type(media) == Some(Kind::Mail)
     }
 
-    /// Whether the body stands as it is in the text of the message.
-    pub(super) fn is_same(&self) -> bool {
+    /// Returns whether the body is in the text of the message as it is.
+    pub(super) fn is_identity(&self) -> bool {
         !matches!(self.encoding, Some(Transfer::Encoded(_)))
+    }
+
+    /// The kind of document that the body is; `None` if it is not text.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        let media = self.media();
+        Kind::from_media_type(media).or_else(|| match media {
+            b"application/octet-stream" | b"application/x-unknown" | b"application/unknown" => {
+                self.kind_by_name()
+            }
+            // The body of a multipart gets here if it could not be split.
+            media if media.starts_with(b"message/") || self.is_multipart() => Some(Kind::Plain),
+            _ => None,
+        })
+    }
+
+    /// The kind that the extension of the file's name belongs to.
+    fn kind_by_name(&self) -> Option<Kind> {
+        let name = self.name.as_deref().unwrap_or_default();
+        let mut decoded = View::new(Layer::Opaque);
+        encoded_words::decode(name, 0, &mut decoded);
+        let name = decoded.text().trim_ascii_end();
+        Kind::from_path(name).or_else(|| {
+            let dot = memchr::memrchr(b'.', name)?;
+            let extension = &name[dot + 1..];
+            let is_own = |known: &&str| known.as_bytes().eq_ignore_ascii_case(extension);
+            if TEXTS.iter().any(is_own) {
+                Some(Kind::Plain)
+            } else {
+                // The name looks like that of a message in a maildir, but belongs to an attachment.
+                Kind::from_extension(extension)
+            }
+        })
     }
 }
 
@@ -99,7 +137,7 @@ fn transfer(value: &[u8]) -> Transfer {
         b"quoted-printable" => Transfer::Encoded(Encoding::QuotedPrintable),
         // `7-bit`, `8 bits` and the like are as frequent as they are wrong.
         token if token.is_empty() || matches!(token[0], b'7' | b'8') || token == b"binary" => {
-            Transfer::Same
+            Transfer::Identity
         }
         _ => Transfer::Unknown,
     }
@@ -121,13 +159,57 @@ mod tests {
                 " base64\r\n (what else)",
                 Transfer::Encoded(Encoding::Base64),
             ),
-            ("7bit", Transfer::Same),
-            ("8-bit", Transfer::Same),
-            ("", Transfer::Same),
+            ("7bit", Transfer::Identity),
+            ("8-bit", Transfer::Identity),
+            ("", Transfer::Identity),
             ("x-uuencode", Transfer::Unknown),
         ];
         for (value, expected) in cases {
             assert_eq!(transfer(value.as_bytes()), expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn kinds() {
+        let cases = [
+            ("", Some(Kind::Plain)),
+            ("text/plain", Some(Kind::Plain)),
+            ("garbage", Some(Kind::Plain)),
+            ("Text/HTML; charset=x", Some(Kind::Html)),
+            ("text/x-what", Some(Kind::Plain)),
+            ("text/markdown", Some(Kind::Markdown)),
+            ("text/xml", Some(Kind::Xml)),
+            ("application/rss+xml", Some(Kind::Xml)),
+            ("application/xhtml+xml", Some(Kind::Html)),
+            ("image/svg+xml", Some(Kind::Xml)),
+            ("message/rfc822", Some(Kind::Mail)),
+            ("message/delivery-status", Some(Kind::Plain)),
+            ("application/mbox", Some(Kind::Mbox)),
+            ("application/json", Some(Kind::Json)),
+            ("application/ld+json", Some(Kind::Json)),
+            ("text/uri-list", Some(Kind::Urls)),
+            ("multipart/mixed", Some(Kind::Plain)),
+            ("application/octet-stream; name=a.txt", Some(Kind::Plain)),
+            (
+                "application/octet-stream; name=1049000000.a.b.html",
+                Some(Kind::Html),
+            ),
+            ("application/octet-stream", None),
+            ("application/octet-stream; name=a.PATCH", Some(Kind::Plain)),
+            ("application/octet-stream; name=a.eml", Some(Kind::Mail)),
+            ("application/octet-stream; name=a.zip", None),
+            (
+                "application/octet-stream; name==?utf-8?q?a=2Ehtml?=",
+                Some(Kind::Html),
+            ),
+            ("application/pgp-signature; name=a.asc", None),
+            ("application/pkcs7-mime", None),
+            ("image/png", None),
+        ];
+        for (value, expected) in cases {
+            let mut entity = Entity::default();
+            entity.take(b"Content-Type", value.as_bytes());
+            assert_eq!(entity.kind(), expected, "{value}");
         }
     }
 }

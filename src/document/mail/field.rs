@@ -1,33 +1,34 @@
-//! Header fields: RFC 5322, section 2.2.
+//! Header fields (RFC 5322, section 2.2).
 
 use std::ops::Range;
 
 use super::lines::Lines;
 use crate::text::byteset::ByteSet;
 
-/// A field of a header, its ranges in the text of the message.
+/// A field of a header, as ranges of the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) name: Range<usize>,
-    /// What follows the colon, without the last line break.
+    /// All after the colon, without the last line break.
     pub(super) value: Range<usize>,
-    /// Where the line behind the field begins.
+    /// The start of the line after the field.
     pub(super) end: usize,
 }
 
-/// What a line of a header is.
+/// A line of a header, with all its folded lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum HeaderLine {
     Field(Field),
-    /// `From ` and more, put there by a mailbox: behind it.
+    /// The line that begins with `From `, added by a mailbox; it ends at this offset.
     Postmark(usize),
-    /// An empty line, which ends the header: behind it.
+    /// An empty line, the end of the header; it ends at this offset.
     Blank(usize),
-    /// None of them.
+    /// Any other line.
     Other,
 }
 
-/// The names, or how they begin, that are so usual that a line with one surely belongs to a header.
+/// Names of fields so usual that a line with one certainly belongs to a header; one that ends in `-`
+/// is the start of a name.
 const USUAL: [&str; 20] = [
     "cc",
     "content-",
@@ -51,27 +52,27 @@ const USUAL: [&str; 20] = [
     "x-",
 ];
 
-/// What names of fields are made of: all that is visible, but for the colon.
+/// The characters of the names of fields: all visible ones but the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
 
-/// What stands at `at`, where a line begins.
-pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
+/// The line of a header that begins at `at`.
+pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
     let (end, next) = lines.line(text, at);
     if end == at {
-        return Line::Blank(next);
+        return HeaderLine::Blank(next);
     }
     let rest = &text[at..end];
     if rest.starts_with(b"From ") || rest.starts_with(b">From ") {
-        return Line::Postmark(next);
+        return HeaderLine::Postmark(next);
     }
     let Some((name, value)) = name(rest) else {
-        return Line::Other;
+        return HeaderLine::Other;
     };
     let is_content = starts_with(rest, "content-");
     let (mut end, mut next) = (end, next);
     loop {
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
-        // Few fields are folded, and most lines need not be looked for here.
+        // Few fields are folded, so that the end of the next line is rarely needed.
         if !(is_folded || is_content && text[..end].ends_with(b";")) {
             break;
         }
@@ -82,21 +83,22 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> Line {
         }
         (end, next) = line;
     }
-    Line::Field(Field {
+    HeaderLine::Field(Field {
         name: at..at + name,
         value: at + value..end.max(at + value),
         end: next,
     })
 }
 
-/// Whether a line that is not indented is a parameter of the field before: `boundary="x"`.
+/// Returns whether a line that is not indented is a parameter of the field before it:
+/// `boundary="x"`.
 fn is_parameter(line: &[u8]) -> bool {
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'*';
     let len = line.iter().take_while(is_name).count();
     len > 0 && line.get(len) == Some(&b'=')
 }
 
-/// How long the name is with which a line begins, and where its value begins.
+/// The length of the name at the start of a line, and the start of the value.
 fn name(line: &[u8]) -> Option<(usize, usize)> {
     let len = NAME.skip(line, 0);
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
@@ -107,19 +109,18 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
     (len > 0 && !is_url).then_some((len, len + blanks + 1))
 }
 
-/// Whether a field with a usual name stands at `at`.
+/// Returns whether a field with a usual name begins at `at`.
 pub(super) fn is_usual(text: &[u8], at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     name(rest).is_some_and(|(len, _)| {
         let name = &rest[..len];
-        USUAL.iter().any(|usual| match usual.ends_with('-') {
-            true => starts_with(name, usual),
-            false => name.eq_ignore_ascii_case(usual.as_bytes()),
+        USUAL.iter().any(|usual| {
+            starts_with(name, usual) && (usual.ends_with('-') || name.len() == usual.len())
         })
     })
 }
 
-/// Whether `text` begins with `start`, in any case.
+/// Returns whether `text` begins with `start`, in upper or lower case.
 pub(super) fn starts_with(text: &[u8], start: &str) -> bool {
     let begins = text.get(..start.len());
     begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start.as_bytes()))

@@ -1,19 +1,19 @@
-//! The text of headers, as far as it is worth reading.
+//! The text of headers, as far as it may hold URLs.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
+use super::encoded_words;
 use super::field::{Field, starts_with};
-use super::words;
 use crate::document::Parts;
+use crate::document::ahead::Ahead;
 use crate::find::scan::next_trigger;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
-/// Fields, or how their names begin, that hold no text but ids, traces and the like: those whose
-/// first letter is `first`, in lower case.
+/// The names of fields that hold no text but ids, traces and the like, as far as they begin with the
+/// letter `first`, in lower case. One that ends in `-` is the start of a name.
 fn unread(first: u8) -> &'static [&'static str] {
     match first {
         b'a' => &["arc-", "authentication-results", "autocrypt"],
@@ -48,55 +48,60 @@ fn unread(first: u8) -> &'static [&'static str] {
     }
 }
 
-/// How the names of fields end whose content is an id, as `Message-ID` and `Content-ID` do.
+/// The ends of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
 
-/// What the headers of a message say to people, each in a text of its own: one without encoded
-/// words, one with what they decode to.
-#[derive(Debug, Default)]
+/// The text of the headers of a message that people read: one view of the fields without encoded
+/// words, and one of the fields with encoded words, decoded.
+#[derive(Debug)]
 pub(super) struct Header {
     plain: View<'static>,
     decoded: Option<View<'static>>,
-    /// The first field with a word in a charset that nothing is known about.
+    /// The first field with an encoded word in an unknown charset.
     pub(super) unknown: Option<Span>,
-    /// As [`Look::marks`](crate::document::Look::marks).
-    marks: bool,
-    ahead: Ahead,
+    /// As [`Scope::unknown_schemes`](crate::document::Scope::unknown_schemes).
+    unknown_schemes: bool,
+    ahead: Ahead<2>,
 }
 
 impl Header {
-    pub(super) fn new(marks: bool) -> Self {
+    pub(super) fn new(unknown_schemes: bool) -> Self {
         Header {
-            marks,
-            ..Header::default()
+            plain: View::default(),
+            decoded: None,
+            unknown: None,
+            unknown_schemes,
+            ahead: Ahead::new([next_trigger, next_word]),
         }
     }
 
+    /// Adds a field of the message `text`, if it may hold a URL.
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
-        // Most fields can hold nothing, and that is sooner seen of many than of each.
-        if !self.marks && !self.ahead.has(text, &field.value) {
+        // Most fields hold neither a URL nor an encoded word, which is seen faster of many fields
+        // together than of each.
+        if !self.unknown_schemes && self.ahead.next(text, field.value.clone()).is_none() {
             return;
         }
         let (start, end) = (field.value.start, field.value.end);
         let span = Span::new(end as u64, field.end as u64);
         let value = &text[start..end];
-        // `In-Reply-To: <URL:http://...>` is what archives on the web make.
+        // Web archives write `In-Reply-To: <URL:http://...>`.
         let is_wrapper = |at: usize| value[at..].starts_with(b"<URL:");
         let is_wrapped = || memchr_iter(b'<', value).any(is_wrapper);
         if !is_read(&text[field.name.clone()]) && !is_wrapped() {
             return;
         }
-        let has_words = words::is_in(value);
-        // No host does without a dot.
+        let has_words = encoded_words::is_in(value);
+        // Every host has a dot.
         if !has_words && memchr2(b':', b'.', value).is_none() {
             return;
         }
-        if has_words && !self.marks && !words::may_matter(value) {
+        if has_words && !self.unknown_schemes && !encoded_words::may_matter(value) {
             return;
         }
         let view = if has_words {
             let view = self.decoded.get_or_insert_with(|| View::new(Layer::Opaque));
-            if !words::decode(value, start, view) && self.unknown.is_none() {
+            if !encoded_words::decode(value, start, view) && self.unknown.is_none() {
                 self.unknown = Some(Span::new(start as u64, end as u64));
             }
             view
@@ -104,70 +109,30 @@ impl Header {
             self.plain.copy(value, start as u64);
             &mut self.plain
         };
-        // No URL goes on in the next field.
+        // No URL continues in the next field.
         view.push_together(b"\n\n", span);
     }
 
-    /// Adds the texts to the parts of the message.
+    /// Adds the text to the parts of the message.
     pub(super) fn finish(self, parts: &mut Parts<'_>) {
-        // A fold stands for a space.
+        // The line break of a folded field is a space.
         parts.flow(self.plain);
         parts.flow(self.decoded.unwrap_or_default());
     }
 }
 
-/// How far a message was looked through for what makes a field worth a look.
-#[derive(Debug, Default)]
-struct Ahead {
-    /// Where the next colon stands that may be a URL's, or before which none does.
-    trigger: usize,
-    /// The same of encoded words.
-    word: usize,
+/// Finds the start of an encoded word.
+fn next_word(text: &[u8], from: usize) -> Option<usize> {
+    static WORD: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=?"));
+    Some(from + WORD.find(text.get(from..)?)?)
 }
 
-/// Begins every encoded word.
-static WORD: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=?"));
-
-impl Ahead {
-    /// How many bytes are looked at in one go.
-    const STEP: usize = 2048;
-
-    /// Whether a URL or an encoded word may begin in that range of `text`, which is behind those
-    /// that were asked for before.
-    fn has(&mut self, text: &[u8], range: &Range<usize>) -> bool {
-        let word = |text: &[u8], from: usize| Some(from + WORD.find(text.get(from..)?)?);
-        Self::reaches(&mut self.trigger, text, range, next_trigger)
-            || Self::reaches(&mut self.word, text, range, word)
-    }
-
-    fn reaches(
-        next: &mut usize,
-        text: &[u8],
-        range: &Range<usize>,
-        find: impl Fn(&[u8], usize) -> Option<usize>,
-    ) -> bool {
-        while *next < range.end {
-            let from = range.start.max(*next);
-            let limit = text.len().min(from + Self::STEP);
-            match find(&text[..limit], from) {
-                Some(at) => {
-                    *next = at;
-                    return at < range.end;
-                }
-                // The last byte may begin something.
-                None if limit < text.len() => *next = limit - 1,
-                None => *next = limit,
-            }
-        }
-        false
-    }
-}
-
+/// Returns whether a field of that name holds text.
 fn is_read(name: &[u8]) -> bool {
     let is = |unread: &&str| {
         starts_with(name, unread) && (unread.ends_with('-') || name.len() == unread.len())
     };
-    // This is asked of every field.
+    // Done for each field, so only names with the same first letter are compared.
     let first = name.first().map_or(0, u8::to_ascii_lowercase);
     let is_id = |end: &&str| {
         let at = name.len().checked_sub(end.len());
@@ -198,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_hold_a_url_makes_a_text() {
+    fn only_fields_that_may_hold_a_url_are_added() {
         let cases: [(&str, bool, &[u8], &[u8]); 7] = [
             ("Subject: none at all", true, b"", b""),
             ("Subject: Re: at 12:30", false, b"", b""),

@@ -1,23 +1,23 @@
-//! The lines of a message, however they end.
+//! The lines of a message, whichever line ends it uses.
 
 use memchr::{memchr, memchr2};
 
-/// What ends the lines of a message.
+/// The line ends of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// LF, mostly behind a CR: as messages should be, and as they are on most disks.
+    /// LF, mostly after a CR: as the standard says, and as files on most systems are.
     Lf,
-    /// CR alone, as old Macintosh programs have it.
+    /// CR alone, as old Macintosh programs write it.
     Cr,
 }
 
 impl Lines {
-    /// What ends the lines of `text`, going by the first of them.
+    /// The line ends of `text`, judged by its first line.
     pub(super) fn of(text: &[u8]) -> Self {
         let Some(first) = memchr2(b'\r', b'\n', text) else {
             return Lines::Lf;
         };
-        // `\r\r\n` comes of translating line ends twice, and is the end of one line.
+        // `\r\r\n` comes from translating line ends twice, and is the end of one line.
         let last = text[first..].iter().find(|&&byte| byte != b'\r');
         match (text[first], last) {
             (b'\r', last) if last != Some(&b'\n') => Lines::Cr,
@@ -25,7 +25,7 @@ impl Lines {
         }
     }
 
-    /// Where the line at `at` ends, without its break and with it.
+    /// The end of the line at `at`, without its line break and with it.
     pub(super) fn line(self, text: &[u8], at: usize) -> (usize, usize) {
         let rest = text.get(at..).unwrap_or_default();
         let found = match self {
@@ -48,7 +48,7 @@ impl Lines {
         }
     }
 
-    /// Whether a line begins at `at`.
+    /// Returns whether a line begins at `at`.
     pub(super) fn begins(self, text: &[u8], at: usize) -> bool {
         match at.checked_sub(1).and_then(|before| text.get(before)) {
             None => at == 0,
@@ -58,7 +58,7 @@ impl Lines {
         }
     }
 
-    /// Where the line break begins that ends at `at`.
+    /// The start of the line break that ends at `at`.
     pub(super) fn before_break(self, text: &[u8], at: usize) -> usize {
         match (self, &text[..at.min(text.len())]) {
             (_, [.., b'\r', b'\n']) => at - 2,

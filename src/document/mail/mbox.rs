@@ -12,30 +12,32 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr2, memmem, memrchr2};
 
 use crate::document::MAX_DOCUMENT;
-use crate::find::stream::read_once;
+use crate::text::buffer::Buffer;
+use crate::text::span::Span;
+use crate::text::window::Window;
 
 /// How many bytes are asked of the reader at once.
-const CHUNK: usize = 256 * 1024;
+const READ_SIZE: usize = 256 * 1024;
 
-/// How much is looked at to tell whether a message begins at a line.
+/// How many bytes are needed to decide whether a message begins at a line.
 const AHEAD: usize = 1024;
 
-/// The longest piece of a message that is too long.
-const MOST_OF_PIECE: usize = 4 << 20;
+/// The longest piece of a message that is too long, in bytes.
+const MAX_PIECE: usize = 4 << 20;
 
-/// How much of what is in front of a line is looked at for that.
-const BEHIND: usize = 4;
+/// How many bytes before a line are needed to decide that.
+const BEFORE: usize = 4;
 
 /// A message of a mailbox, or a piece of one that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message<'b> {
     /// Where it begins in the mailbox.
     pub(crate) start: u64,
-    /// All of it, its `From ` line and the empty line behind it included.
+    /// All of it, including its `From ` line and the empty line after it.
     pub(crate) bytes: &'b [u8],
-    /// Which of the mailbox's messages it is, from 1.
+    /// Its number in the mailbox, from 1.
     pub(crate) number: u64,
-    /// Of a message that is longer than [`MAX_DOCUMENT`], which piece.
+    /// Which piece it is, if the message is longer than [`MAX_DOCUMENT`].
     pub(crate) piece: Option<Piece>,
 }
 
@@ -46,57 +48,47 @@ pub(crate) enum Piece {
     Other,
 }
 
-/// The messages of a mailbox, in memory bounded by the longest of them.
+/// The messages of a mailbox, in memory bounded by the longest of them. All offsets count from the
+/// start of the mailbox.
 #[derive(Debug)]
 pub(crate) struct Mbox<R> {
-    reader: R,
-    /// What has been read is `buffer[..filled]`.
-    buffer: Vec<u8>,
-    filled: usize,
-    /// Where the buffer begins in the mailbox.
-    base: u64,
-    /// Where what has not been handed out begins in the buffer.
-    start: usize,
+    buffer: Buffer<R>,
+    /// Where what has not been returned begins.
+    start: u64,
+    /// The number of the last message that was returned.
     number: u64,
-    /// Whether a message has been handed out without its end.
+    /// Whether that was returned without its end.
     is_inside: bool,
-    complete: bool,
+    /// The longest message, in bytes.
     limit: usize,
-    /// No more than `limit`.
+    /// The longest piece of a message, no more than `limit`.
     limit_of_piece: usize,
-    chunk: usize,
+    read_size: usize,
 }
 
 impl<R: Read> Mbox<R> {
     /// The messages of the mailbox that `reader` gives.
     pub(crate) fn new(reader: R) -> Self {
         Mbox {
-            reader,
-            buffer: Vec::new(),
-            filled: 0,
-            base: 0,
+            buffer: Buffer::new(reader, 0, Vec::new()),
             start: 0,
             number: 0,
             is_inside: false,
-            complete: false,
             limit: MAX_DOCUMENT,
-            limit_of_piece: MOST_OF_PIECE,
-            chunk: CHUNK,
+            limit_of_piece: MAX_PIECE,
+            read_size: READ_SIZE,
         }
     }
 
     /// The next message, or `None` at the end. Fails when the reader fails.
     pub(crate) fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
         let end = self.next_end()?;
-        if end == self.start {
+        let start = self.start;
+        if end == start {
             return Ok(None);
         }
-        let from = self.start;
-        let is_long = end - from > self.most();
-        let end = match is_long {
-            true => self.cut(),
-            false => end,
-        };
+        let is_long = end - start > self.max_len() as u64;
+        let end = if is_long { self.cut() } else { end };
         let piece = match (self.is_inside, is_long) {
             (false, false) => None,
             (false, true) => Some(Piece::First),
@@ -106,53 +98,53 @@ impl<R: Read> Mbox<R> {
         self.is_inside = is_long;
         self.start = end;
         Ok(Some(Message {
-            start: self.base + from as u64,
-            bytes: &self.buffer[from..end],
+            start,
+            bytes: self.buffer.window().slice(Span::new(start, end)),
             number: self.number,
             piece,
         }))
     }
 
-    /// The most that is handed out at once.
-    fn most(&self) -> usize {
-        match self.is_inside {
-            true => self.limit_of_piece,
-            false => self.limit,
+    /// The most bytes that are returned at once.
+    fn max_len(&self) -> usize {
+        if self.is_inside {
+            self.limit_of_piece
+        } else {
+            self.limit
         }
     }
 
-    /// Where the message ends that begins at `start`, in the buffer; if it is too long, somewhere
-    /// beyond the limit.
-    fn next_end(&mut self) -> io::Result<usize> {
-        let mut from = self.start + usize::from(!self.is_inside);
+    /// Where the message ends that begins at `start`; if it is too long, somewhere beyond the limit.
+    fn next_end(&mut self) -> io::Result<u64> {
+        let mut from = self.start + u64::from(!self.is_inside);
         let mut claim = None;
         loop {
-            // What is beyond matters only when this has been handed out.
-            let enough = self.start + self.most() + AHEAD;
-            let text = &self.buffer[..self.filled.min(enough)];
-            let complete = self.complete && self.filled <= enough;
-            match search(text, from, self.base == 0, complete) {
+            // What is beyond matters only when this message has been returned.
+            let enough = self.start + (self.max_len() + AHEAD) as u64;
+            let is_all = self.buffer.is_complete() && self.buffer.end() <= enough;
+            let window = self.buffer.window().up_to(enough);
+            match search(window, from, is_all) {
                 Search::Found(at) if at == self.start => {
                     self.is_inside = false;
                     from = at + 1;
                 }
-                Search::Found(at) if text[self.start..at].iter().all(is_break) => from = at + 1,
                 Search::Found(at) => {
-                    let claim = *claim.get_or_insert_with(|| claimed(&text[self.start..at]));
-                    let end = claim.map(|claim| self.start.saturating_add(claim));
-                    let Some(end) = end.filter(|&end| end > at && !self.is_inside) else {
-                        return Ok(at);
-                    };
-                    // Everything moves when more is read.
-                    let len = at - self.start;
-                    let claimed = self.at_claim(end)?;
-                    return Ok(claimed.unwrap_or(self.start + len));
+                    let text = window.slice(Span::new(self.start, at));
+                    if text.iter().all(is_break) {
+                        from = at + 1;
+                        continue;
+                    }
+                    let claim = *claim.get_or_insert_with(|| claimed(text));
+                    let end = claim.map(|claim| self.start.saturating_add(claim as u64));
+                    let end = end.filter(|&end| end > at && !self.is_inside);
+                    let claimed = end.map(|end| self.at_claim(end)).transpose()?;
+                    return Ok(claimed.flatten().unwrap_or(at));
                 }
-                Search::End => return Ok(self.filled),
-                Search::More(_) if self.filled >= enough => return Ok(enough),
+                Search::End => return Ok(self.buffer.end()),
+                Search::More(_) if self.buffer.end() >= enough => return Ok(enough),
                 Search::More(at) => {
-                    let passed = self.fill()?;
-                    from = at - passed;
+                    self.fill()?;
+                    from = at;
                 }
             }
         }
@@ -160,49 +152,42 @@ impl<R: Read> Mbox<R> {
 
     /// The end of the message, if its claim to end at `end` is true: another one begins there, or
     /// nothing follows.
-    fn at_claim(&mut self, end: usize) -> io::Result<Option<usize>> {
-        if end - self.start > self.limit {
+    fn at_claim(&mut self, end: u64) -> io::Result<Option<u64>> {
+        if end - self.start > self.limit as u64 {
             return Ok(None);
         }
-        let mut end = end;
-        while !self.complete && self.filled < end + AHEAD + BEHIND {
-            end -= self.fill()?;
+        while !self.buffer.is_complete() && self.buffer.end() < end + (AHEAD + BEFORE) as u64 {
+            self.fill()?;
         }
-        let Some(rest) = self.buffer[..self.filled].get(end..) else {
+        if end > self.buffer.end() {
             return Ok(None);
-        };
+        }
+        let rest = self.buffer.window().from(end);
         let breaks = rest
             .iter()
-            .take(BEHIND)
+            .take(BEFORE)
             .take_while(|byte| is_break(byte))
             .count();
         let is_true = breaks == rest.len() || is_postmark(&rest[breaks..]);
-        Ok(is_true.then_some(end + breaks))
+        Ok(is_true.then_some(end + breaks as u64))
     }
 
-    /// Where a message that is too long is cut: behind a line, if it has one.
-    fn cut(&self) -> usize {
-        let piece = &self.buffer[self.start..self.start + self.limit_of_piece];
-        let last = memrchr2(b'\n', b'\r', &piece[..piece.len() - 1]);
-        self.start + last.map_or(self.limit_of_piece, |last| last + 1)
+    /// Where a message that is too long is cut: after a line, if it has one.
+    fn cut(&self) -> u64 {
+        let text = self.buffer.window().from(self.start);
+        let piece = &text[..self.limit_of_piece.min(text.len())];
+        let last = memrchr2(b'\n', b'\r', &piece[..piece.len().saturating_sub(1)]);
+        self.start + last.map_or(piece.len(), |last| last + 1) as u64
     }
 
-    /// Reads once. Forgets what has been handed out, and returns by how much everything has moved
-    /// forward in the buffer for that.
-    fn fill(&mut self) -> io::Result<usize> {
-        let done = self.start.saturating_sub(BEHIND);
-        let mut passed = 0;
-        if done > self.filled / 2 {
-            self.buffer.copy_within(done..self.filled, 0);
-            self.filled -= done;
-            self.start -= done;
-            self.base += done as u64;
-            passed = done;
+    /// Reads once; before that, forgets what has been returned if that is most of what is held.
+    fn fill(&mut self) -> io::Result<()> {
+        let done = self.start.saturating_sub(BEFORE as u64);
+        if done.saturating_sub(self.buffer.start()) > self.buffer.bytes().len() as u64 / 2 {
+            self.buffer.forget(done);
         }
-        let read = read_once(&mut self.reader, &mut self.buffer, self.filled, self.chunk)?;
-        self.complete = read == 0;
-        self.filled += read;
-        Ok(passed)
+        self.buffer.read(self.read_size)?;
+        Ok(())
     }
 }
 
@@ -217,44 +202,49 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// What became of the search for a message.
+/// What came of the search for a message.
 enum Search {
-    /// One begins here.
-    Found(usize),
-    /// None does, as far as this.
-    More(usize),
-    /// None does, and nothing follows.
+    /// A message begins here.
+    Found(u64),
+    /// No message begins before this, where the search goes on with more bytes.
+    More(u64),
+    /// No message begins, and no bytes follow.
     End,
 }
 
-/// Begins every postmark. Most messages are short, so the searcher is made once for all.
+/// Begins every postmark. Most messages are short, so the searcher is made once for all of them.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("From "));
 
-fn search(text: &[u8], from: usize, is_start: bool, complete: bool) -> Search {
-    let mut from = from.min(text.len());
+/// Searches for the beginning of a message from the offset `from` on; `is_all` says that the mailbox
+/// ends with the window.
+fn search(window: Window<'_>, from: u64, is_all: bool) -> Search {
+    let text = window.bytes;
+    let offset = |at: usize| window.start + at as u64;
+    let mut from = (from.saturating_sub(window.start) as usize).min(text.len());
     while let Some(at) = FROM.find(&text[from..]).map(|at| from + at) {
-        let is_first = is_start && at < BEHIND && text[..at].iter().all(is_break);
-        if is_first || is_behind_empty_line(&text[..at]) {
-            if text.len() - at < AHEAD && !complete {
-                return Search::More(at);
+        let is_first = offset(at) < BEFORE as u64 && text[..at].iter().all(is_break);
+        if is_first || is_after_empty_line(&text[..at]) {
+            if text.len() - at < AHEAD && !is_all {
+                return Search::More(offset(at));
             }
             if is_postmark(&text[at..]) {
-                return Search::Found(at);
+                return Search::Found(offset(at));
             }
         }
         from = at + 1;
     }
-    match complete {
-        true => Search::End,
-        false => Search::More(from.max(text.len().saturating_sub("From ".len() - 1))),
+    if is_all {
+        return Search::End;
     }
+    let undecided = text.len().saturating_sub("From ".len() - 1);
+    Search::More(offset(from.max(undecided)))
 }
 
 fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-fn is_behind_empty_line(text: &[u8]) -> bool {
+fn is_after_empty_line(text: &[u8]) -> bool {
     text.ends_with(b"\n\n") || text.ends_with(b"\n\r\n") || text.ends_with(b"\r\r")
 }
 

@@ -1,6 +1,6 @@
-//! Messages of mail and news: RFC 5322, and RFC 2045 to 2049 for what they are made of.
+//! Messages of mail and news (RFC 5322) and their bodies (RFC 2045 to 2049).
 
-mod content;
+mod encoded_words;
 mod entity;
 mod field;
 mod header;
@@ -8,67 +8,78 @@ mod lines;
 pub(crate) mod mbox;
 mod parameters;
 mod structure;
-mod texts;
-mod words;
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use content::{Content, content};
 use entity::{Entity, Transfer};
 use header::Header;
-use structure::{Piece, walk};
-pub use texts::{TextBody, text_bodies};
+use structure::{Item, walk};
 
-use super::{Kind, Look, Parts};
+use super::{Kind, Parts, Scope};
 use crate::text::span::Span;
-use crate::view::transfer;
-use crate::view::{View, charset, flowed};
+use crate::view::{View, charset, flowed, transfer};
 
-/// How many messages may be encoded in each other.
-const MOST_ENCODED: u8 = 8;
+/// The greatest depth of messages that are encoded in one another.
+const MAX_ENCODED_DEPTH: u8 = 8;
 
-pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
-    message(source, look, 0, parts);
+/// Adds the parts of a message.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    message(source, scope, 0, parts);
 }
 
-/// The parts of a message that is encoded in so many others.
-fn message<'s>(source: &'s [u8], look: Look, encoded_in: u8, parts: &mut Parts<'s>) {
-    let mut header = Header::new(look.marks);
-    let mut message = Message {
-        source,
-        look,
-        encoded_in,
-        parts,
-        said: HashSet::new(),
-    };
-    walk(source, &mut |piece| match piece {
-        Piece::Field(field) => header.add(source, &field),
-        Piece::Between(range) => message.between(range),
-        Piece::Body {
+/// The text of each body of type `text` of a message of mail or news, decoded and, where the charset
+/// is known, in UTF-8; HTML is still HTML. Bodies of messages in the message are included, unless
+/// such a message is encoded as a whole.
+///
+/// Hidden, since the library otherwise hands out candidates and not texts: the test that compares
+/// the decoded texts with those of another implementation needs them whole.
+#[doc(hidden)]
+pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
+    let mut bodies = Vec::new();
+    let mut parts = Parts::default();
+    let mut reader = MessageReader::new(message, Scope::default(), 0, &mut parts);
+    walk(message, &mut |item| {
+        if let Item::Body { range, entity, .. } = item
+            && entity.media().starts_with(b"text/")
+        {
+            bodies.push(reader.decoded(range, entity));
+        }
+    });
+    bodies
+}
+
+/// Adds the parts of a message that is encoded in `depth` others.
+fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
+    let mut header = Header::new(scope.unknown_schemes);
+    let mut reader = MessageReader::new(source, scope, depth, parts);
+    walk(source, &mut |item| match item {
+        Item::Field(field) => header.add(source, &field),
+        Item::Between(range) => reader.between(range),
+        Item::Body {
             range,
             entity,
             alternative,
         } => {
-            let first = message.parts.parts.len();
-            message.body(range, entity);
-            for part in &mut message.parts.parts[first..] {
+            let first = reader.parts.parts.len();
+            reader.body(range, entity);
+            for part in &mut reader.parts.parts[first..] {
                 part.alternative |= alternative;
             }
         }
-        Piece::Fault { at, message: what } => message.fault(at, what),
+        Item::Fault { at, message } => reader.fault(at, message),
     });
     if let Some(span) = header.unknown {
-        message.warn(
+        reader.warn(
             Warning::Charset,
             span,
             "an encoded word in an unknown charset, so read as it is",
         );
     }
-    header.finish(message.parts);
+    header.finish(reader.parts);
 }
 
-/// What is said once about a message, however often it is so.
+/// A warning that is given once for each message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Warning {
     Structure,
@@ -78,42 +89,51 @@ enum Warning {
     Depth,
 }
 
-/// A message that is being taken apart.
-struct Message<'s, 'p> {
+/// Adds the parts of a message, item by item.
+struct MessageReader<'s, 'p> {
     source: &'s [u8],
-    look: Look,
-    encoded_in: u8,
+    scope: Scope,
+    /// The number of messages that this one is encoded in.
+    depth: u8,
     parts: &'p mut Parts<'s>,
-    said: HashSet<Warning>,
+    /// The warnings that have been given.
+    warned: HashSet<Warning>,
 }
 
-impl<'s> Message<'s, '_> {
+impl<'s, 'p> MessageReader<'s, 'p> {
+    fn new(source: &'s [u8], scope: Scope, depth: u8, parts: &'p mut Parts<'s>) -> Self {
+        MessageReader {
+            source,
+            scope,
+            depth,
+            parts,
+            warned: HashSet::new(),
+        }
+    }
+
     fn between(&mut self, range: Range<usize>) {
         let text = &self.source[range.clone()];
         if !text.trim_ascii().is_empty() {
-            self.parts.lines(View::same(text, range.start as u64));
+            self.parts.lines(View::borrowed(text, range.start as u64));
         }
     }
 
     fn body(&mut self, range: Range<usize>, entity: &Entity) {
         let span = Span::new(range.start as u64, range.end as u64);
-        let kind = match content(entity) {
-            Content::Text(kind) => kind,
-            Content::Other => {
-                self.parts.skip(span, shown(entity.media()));
-                return;
-            }
+        let Some(kind) = entity.kind() else {
+            self.parts.skip(span, shown(entity.media()));
+            return;
         };
         let decoded = self.decoded(range, entity);
-        let is_flowed = kind == Kind::Plain && entity.flowed;
-        let flowed = match is_flowed {
-            true => self.step(decoded, |text| Some(flowed::unflow(text, entity.delsp))),
-            false => decoded,
+        let text = if kind == Kind::Plain && entity.flowed {
+            self.step(decoded, |text| Some(flowed::unflow(text, entity.delsp)))
+        } else {
+            decoded
         };
-        self.document(kind, flowed, span);
+        self.document(kind, text, span);
     }
 
-    /// The text of a body, decoded and in UTF-8, as far as that can be had.
+    /// The text of a body, decoded and in UTF-8 as far as possible.
     fn decoded(&mut self, range: Range<usize>, entity: &Entity) -> View<'s> {
         let raw = &self.source[range.clone()];
         let start = range.start as u64;
@@ -133,9 +153,9 @@ impl<'s> Message<'s, '_> {
                 let span = Span::new(start, start);
                 let what = "an unknown transfer encoding, so read as it is";
                 self.warn(Warning::Encoding, span, what);
-                View::same(raw, start)
+                View::borrowed(raw, start)
             }
-            Some(Transfer::Same) | None => View::same(raw, start),
+            Some(Transfer::Identity) | None => View::borrowed(raw, start),
         };
         self.in_utf8(bytes, entity, start)
     }
@@ -159,14 +179,14 @@ impl<'s> Message<'s, '_> {
         decoded
     }
 
-    /// The view that `decode` makes of the text of `view`, if it does; nothing is copied where
-    /// nothing changes.
+    /// The view that `decode` makes of the text of `view`, or `view` if it makes none. Text that
+    /// does not change is not copied.
     fn step(
         &self,
         view: View<'s>,
         decode: impl for<'t> FnOnce(&'t [u8]) -> Option<View<'t>>,
     ) -> View<'s> {
-        if let Some(start) = view.same_at() {
+        if let Some(start) = view.borrowed_at() {
             let end = start as usize + view.text().len();
             let Some(mut next) = decode(&self.source[start as usize..end]) else {
                 return view;
@@ -175,43 +195,43 @@ impl<'s> Message<'s, '_> {
             return next;
         }
         match decode(view.text()) {
-            Some(next) if next.same_at().is_none() => view.then(&next),
+            Some(next) if next.borrowed_at().is_none() => view.compose(&next),
             _ => view,
         }
     }
 
-    /// Adds a body that is a document of the kind `kind`.
+    /// Adds a body that is a document of that kind.
     fn document(&mut self, kind: Kind, view: View<'s>, span: Span) {
         let is_message = matches!(kind, Kind::Mail | Kind::Mbox);
-        if is_message && self.encoded_in == MOST_ENCODED {
-            let what = "messages encoded in each other too deep, so read as plain text";
+        if is_message && self.depth == MAX_ENCODED_DEPTH {
+            let what = "encoded messages nested too deeply, so read as plain text";
             self.warn(Warning::Depth, span, what);
             self.parts.lines(view);
         } else if kind == Kind::Plain {
             self.parts.lines(view);
-        } else if let Some(start) = view.same_at() {
+        } else if let Some(start) = view.borrowed_at() {
             let end = start as usize + view.text().len();
             let inner = self.inner(kind, &self.source[start as usize..end]);
-            self.parts.at(start, inner);
+            self.parts.add_at(start, inner);
         } else {
             let inner = self.inner(kind, view.text());
-            self.parts.within(&view, inner);
+            self.parts.add_within(&view, inner);
         }
     }
 
     fn inner<'t>(&self, kind: Kind, text: &'t [u8]) -> Parts<'t> {
         let mut parts = Parts::default();
         match kind {
-            Kind::Mail => message(text, self.look, self.encoded_in + 1, &mut parts),
+            Kind::Mail => message(text, self.scope, self.depth + 1, &mut parts),
             Kind::Mbox => {
-                for start_end in crate::document::mail::mbox::split(text) {
+                for range in mbox::split(text) {
                     let mut inner = Parts::default();
-                    let start = start_end.start as u64;
-                    message(&text[start_end], self.look, self.encoded_in + 1, &mut inner);
-                    parts.at(start, inner);
+                    let start = range.start as u64;
+                    message(&text[range], self.scope, self.depth + 1, &mut inner);
+                    parts.add_at(start, inner);
                 }
             }
-            kind => parts = Parts::of(text, kind, self.look),
+            kind => parts = Parts::of(text, kind, self.scope),
         }
         parts
     }
@@ -222,16 +242,16 @@ impl<'s> Message<'s, '_> {
     }
 
     fn warn(&mut self, warning: Warning, span: Span, what: impl Into<String>) {
-        if self.said.insert(warning) {
+        if self.warned.insert(warning) {
             self.parts.warn(span, what);
         }
     }
 }
 
-/// A name that a message gives, fit to be shown.
+/// A name that a message contains, fit to be printed.
 fn shown(name: &[u8]) -> String {
-    const MOST: usize = 60;
-    let dots = if name.len() > MOST { "..." } else { "" };
-    let name = &name[..name.len().min(MOST)];
+    const MAX_LEN: usize = 60;
+    let dots = if name.len() > MAX_LEN { "..." } else { "" };
+    let name = &name[..name.len().min(MAX_LEN)];
     format!("{}{dots}", name.escape_ascii())
 }

@@ -1,6 +1,6 @@
-//! The parameters of header fields: RFC 2045, section 5.1, and RFC 2231, sections 3 and 4.
+//! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
-/// The parameters that anything here depends on.
+/// The parameters that reading a message depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parameters {
     pub(super) boundary: Option<Vec<u8>>,
@@ -34,9 +34,10 @@ impl Parameters {
         let section = sections.next();
         let is_encoded = name_ends_encoded(section, sections.next());
         let is_first = !matches!(section, Some([b'1'..=b'9', ..]));
-        let value = match is_encoded {
-            true => unescape(&value, is_first),
-            false => value,
+        let value = if is_encoded {
+            unescape(&value, is_first)
+        } else {
+            value
         };
         match slot {
             Some(before) if !is_first => before.extend(value),
@@ -46,36 +47,37 @@ impl Parameters {
     }
 }
 
-/// Whether `name*` or `name*0*` stands in front of the `=`, so that the value is escaped.
+/// Returns whether the name is written `name*` or `name*0*`, so that the value is percent-encoded.
 fn name_ends_encoded(section: Option<&[u8]>, last: Option<&[u8]>) -> bool {
     section == Some(b"") || last == Some(b"")
 }
 
-/// The value without its charset and language, which stand in front of the first section.
+/// Decodes a percent-encoded value. The charset and language at the start of the first section are
+/// left out.
 fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
     let mut quotes = memchr::memchr_iter(b'\'', value).skip(1);
     let start = if is_first { quotes.next() } else { None };
     let mut rest = &value[start.map_or(0, |quote| quote + 1)..];
     let mut plain = Vec::with_capacity(rest.len());
-    while let Some((&byte, behind)) = rest.split_first() {
-        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+    while let Some((&byte, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
         rest = match (byte, digit(0), digit(1)) {
             (b'%', Some(high), Some(low)) => {
                 plain.push((high << 4 | low) as u8);
-                &behind[2..]
+                &after[2..]
             }
             _ => {
                 plain.push(byte);
-                behind
+                after
             }
         };
     }
     plain
 }
 
-/// The word with which the value of a field begins, in lower case, and the parameters behind it.
+/// The first word of the value of a field, in lower case, and the parameters after it.
 pub(super) fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
-    let mut rest = Rest { text: value };
+    let mut rest = Scanner { text: value };
     let first = rest.token(|byte| byte == b';' || is_blank(byte) || byte == b'(');
     let first = first.to_ascii_lowercase();
     let mut parameters = Parameters::default();
@@ -86,8 +88,8 @@ pub(super) fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
         }
         let name = rest.token(|byte| matches!(byte, b'=' | b';' | b'(') || is_blank(byte));
         rest.blanks();
-        if let Some(behind) = rest.text.strip_prefix(b"=") {
-            rest.text = behind;
+        if let Some(after) = rest.text.strip_prefix(b"=") {
+            rest.text = after;
             let value = rest.value();
             parameters.add(name, value);
         }
@@ -98,17 +100,18 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// What is left of the value of a field.
-struct Rest<'v> {
+/// Scans the value of a field.
+struct Scanner<'v> {
+    /// The rest of the value.
     text: &'v [u8],
 }
 
-impl<'v> Rest<'v> {
+impl<'v> Scanner<'v> {
     fn blanks(&mut self) {
         self.text = self.text.trim_ascii_start();
     }
 
-    /// Passes over blanks, comments and semicolons.
+    /// Skips blanks, comments and semicolons.
     fn skip(&mut self) {
         let mut nesting = 0_usize;
         let mut len = 0;
@@ -126,7 +129,7 @@ impl<'v> Rest<'v> {
         self.text = self.text.get(len..).unwrap_or_default();
     }
 
-    /// Takes what stands in front of the first byte that `ends` it.
+    /// Takes all before the first byte that `ends` the token.
     fn token(&mut self, ends: impl Fn(u8) -> bool) -> &'v [u8] {
         self.skip();
         let end = self.text.iter().position(|&byte| ends(byte));
@@ -135,6 +138,7 @@ impl<'v> Rest<'v> {
         token
     }
 
+    /// Takes the value of a parameter, a quoted string or a token.
     fn value(&mut self) -> Vec<u8> {
         self.blanks();
         let Some(quoted) = self.text.strip_prefix(b"\"") else {

@@ -1,8 +1,8 @@
-//! What a message is made of: RFC 2046, section 5.1.
+//! The structure of a message: header fields, and the bodies of its parts (RFC 2046, section 5.1).
 //!
-//! Own code, since `mail-parser`, which is good at messages, takes quadratic time where boundaries
-//! never occur, takes `--boundary` for a delimiter in the middle of a line or in front of more, and
-//! decodes all that it meets, though only the places are asked for here.
+//! This is code of our own, since `mail-parser` takes quadratic time where boundaries never occur,
+//! takes `--boundary` for a delimiter in the middle of a line or before other text, and decodes all
+//! bodies, while only their places are needed here.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,40 +11,39 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use super::entity::Entity;
-use super::field;
-use super::field::{Field, Line};
+use super::field::{self, Field, HeaderLine};
 use super::lines::Lines;
 
-/// The most entities of a message whose bodies are told apart.
-const MOST_ENTITIES: usize = 100_000;
+/// The greatest number of entities of a message that are read.
+const MAX_ENTITIES: usize = 100_000;
 
-/// The most fields of a message that are told apart.
-const MOST_FIELDS: usize = 1_000_000;
+/// The greatest number of fields of a message that are read.
+const MAX_FIELDS: usize = 1_000_000;
 
-/// Begins every delimiter. Most messages are short, so the searcher is made once for all.
+/// The start of every delimiter. Most messages are short, so the searcher is built only once.
 static DASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("--"));
 
-/// A piece of a message. Together with the delimiters of its parts they are all of it.
+/// An item of a message. The items and the delimiters between parts make up all of it.
 #[derive(Debug)]
-pub(super) enum Piece<'e> {
+pub(super) enum Item<'e> {
     /// A field of a header.
     Field(Field),
-    /// A body that is not made of others.
+    /// The body of an entity that is not a multipart.
     Body {
         range: Range<usize>,
         entity: &'e Entity,
-        /// Whether it is one of alternatives.
+        /// Whether it is in a `multipart/alternative`.
         alternative: bool,
     },
-    /// Text in front of, between or behind the parts of a multipart.
+    /// Text before, between or after the parts of a multipart.
     Between(Range<usize>),
-    /// Something that is not as it should be.
+    /// A fault of the message.
     Fault { at: usize, message: &'static str },
 }
 
-/// Takes a message apart, in one pass.
-pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Piece<'_>)) {
-    let (start, lines) = behind_postmark(text);
+/// Visits the items of a message, in one pass.
+pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>)) {
+    let (start, lines) = header_start(text);
     let walk = Walk {
         text,
         lines,
@@ -56,9 +55,9 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Piece<'_>)) {
     walk.message(start);
 }
 
-/// Where the header of a message begins, behind what a mailbox puts there and blank lines, and how
-/// its lines end: the postmark's may end otherwise.
-fn behind_postmark(text: &[u8]) -> (usize, Lines) {
+/// The start of the header of a message, after blank lines and the `From ` line of a mailbox, and
+/// the line ends of the message; the `From ` line may have others.
+fn header_start(text: &[u8]) -> (usize, Lines) {
     let mut at = breaks(text);
     if text[at..].starts_with(b"From ") {
         (_, at) = Lines::of(&text[at..]).line(text, at);
@@ -67,13 +66,13 @@ fn behind_postmark(text: &[u8]) -> (usize, Lines) {
     (at, Lines::of(&text[at..]))
 }
 
-/// How long the line breaks are with which `text` begins.
+/// The length of the line breaks at the start of `text`.
 fn breaks(text: &[u8]) -> usize {
     let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
     text.iter().take_while(is_break).count()
 }
 
-/// A multipart whose end has not been met.
+/// A multipart whose end has not been found.
 struct Multipart {
     entity: Entity,
     boundary: Vec<u8>,
@@ -82,18 +81,19 @@ struct Multipart {
     begun: bool,
 }
 
-/// A line that ends a part.
+/// A delimiter line, with the line break before it, which belongs to it.
 struct Delimiter {
-    /// Where the part ends, in front of the line break that belongs to the line.
+    /// The end of the part before it.
     end: usize,
+    /// The start of the next line.
     next: usize,
-    /// The multipart that it belongs to, by its place in the stack of those that are open.
+    /// The index of its multipart in the stack of open ones.
     index: usize,
     closes: bool,
 }
 
-/// What stands behind a header, or a delimiter that closes.
-enum Content {
+/// The text after a header or a delimiter.
+enum Region {
     Body(Entity),
     Preamble,
     Epilogue,
@@ -103,25 +103,25 @@ struct Walk<'t, 'v> {
     text: &'t [u8],
     lines: Lines,
     open: Vec<Multipart>,
-    /// The open multiparts with a boundary, the innermost last.
+    /// The open multiparts with each boundary, innermost last.
     by_boundary: HashMap<Vec<u8>, Vec<usize>>,
-    /// How many fields have been met.
+    /// The number of fields that have been read.
     fields: usize,
-    visit: &'v mut dyn FnMut(Piece<'_>),
+    visit: &'v mut dyn FnMut(Item<'_>),
 }
 
 impl Walk<'_, '_> {
     fn message(mut self, start: usize) {
         let mut from = start;
-        let mut content = self.entity(&mut from, Entity::default());
+        let mut region = self.entity(&mut from, Entity::default());
         let mut entities = 1;
-        while entities <= MOST_ENTITIES && self.fields < MOST_FIELDS {
+        while entities <= MAX_ENTITIES && self.fields < MAX_FIELDS {
             let delimiter = self.delimiter(from);
             let end = delimiter
                 .as_ref()
                 .map_or(self.text.len(), |found| found.end);
             let index = delimiter.as_ref().map(|found| found.index);
-            self.content(content, from..end.max(from), index);
+            self.region(region, from..end.max(from), index);
             let Some(Delimiter {
                 next,
                 index,
@@ -133,25 +133,27 @@ impl Walk<'_, '_> {
                 return;
             };
             from = next;
-            content = self.behind_delimiter(&mut from, index, closes);
+            region = self.after_delimiter(&mut from, index, closes);
             entities += 1;
         }
-        let message = match self.fields < MOST_FIELDS {
-            true => "more than 100,000 parts, so the rest is read as plain text",
-            false => "more than 1,000,000 fields, so the rest is read as plain text",
+        let message = if self.fields < MAX_FIELDS {
+            "more than 100,000 parts, so the rest is read as plain text"
+        } else {
+            "more than 1,000,000 fields, so the rest is read as plain text"
         };
         self.fault(from, message);
         self.between(from..self.text.len());
     }
 
-    fn content(&mut self, content: Content, range: Range<usize>, delimiter: Option<usize>) {
-        match content {
-            Content::Body(entity) => self.body(range, &entity),
-            Content::Epilogue => self.between(range),
-            Content::Preamble if delimiter == self.open.len().checked_sub(1) => {
+    /// Takes a region that ends at the delimiter of the open multipart with that index.
+    fn region(&mut self, region: Region, range: Range<usize>, delimiter: Option<usize>) {
+        match region {
+            Region::Body(entity) => self.body(range, &entity),
+            Region::Epilogue => self.between(range),
+            Region::Preamble if delimiter == self.open.len().checked_sub(1) => {
                 self.between(range);
             }
-            Content::Preamble => {
+            Region::Preamble => {
                 let Some(multipart) = self.open.last_mut() else {
                     return;
                 };
@@ -162,13 +164,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn behind_delimiter(&mut self, from: &mut usize, index: usize, closes: bool) -> Content {
+    fn after_delimiter(&mut self, from: &mut usize, index: usize, closes: bool) -> Region {
         while self.open.len() > index + 1 {
             self.close(*from, true);
         }
         if closes {
             self.close(*from, false);
-            return Content::Epilogue;
+            return Region::Epilogue;
         }
         let mut digest = false;
         if let Some(multipart) = self.open.last_mut() {
@@ -184,14 +186,14 @@ impl Walk<'_, '_> {
         )
     }
 
-    /// What is still open at the end is so for want of its last delimiter.
+    /// Closes the multiparts that lack their last delimiter.
     fn end(&mut self) {
         while !self.open.is_empty() {
             self.close(self.text.len(), true);
         }
     }
 
-    /// Forgets the innermost multipart.
+    /// Closes the innermost multipart.
     fn close(&mut self, at: usize, is_missing: bool) {
         let Some(multipart) = self.open.pop() else {
             return;
@@ -207,25 +209,25 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reads the header at `at`, and those of messages right inside.
-    fn entity(&mut self, at: &mut usize, mut entity: Entity) -> Content {
+    /// Reads the header at `at`; of a message that holds a message, both headers.
+    fn entity(&mut self, at: &mut usize, mut entity: Entity) -> Region {
         loop {
             self.header(at, &mut entity);
-            if !(entity.is_message() && entity.is_same()) {
+            if !(entity.is_message() && entity.is_identity()) {
                 break;
             }
             *at += breaks(&self.text[*at..]);
             entity = Entity::default();
         }
         if !entity.is_multipart() {
-            return Content::Body(entity);
+            return Region::Body(entity);
         }
         let boundary = entity.boundary.take().unwrap_or_default();
         let boundary = boundary.trim_ascii_end().to_vec();
-        // An empty one would be found in front of every signature.
+        // An empty boundary would be found before every signature.
         if boundary.is_empty() {
             self.fault(*at, "a multipart without a boundary");
-            return Content::Body(entity);
+            return Region::Body(entity);
         }
         let indices = self.by_boundary.entry(boundary.clone()).or_default();
         indices.push(self.open.len());
@@ -235,22 +237,22 @@ impl Walk<'_, '_> {
             boundary,
             begun: false,
         });
-        Content::Preamble
+        Region::Preamble
     }
 
     /// Reads a header to its end.
     fn header(&mut self, at: &mut usize, entity: &mut Entity) {
         let mut is_begun = false;
-        while *at < self.text.len() && self.fields < MOST_FIELDS {
+        while *at < self.text.len() && self.fields < MAX_FIELDS {
             self.fields += 1;
             match field::line(self.text, *at, self.lines) {
-                Line::Blank(next) => {
+                HeaderLine::Blank(next) => {
                     *at = next;
                     return;
                 }
-                Line::Postmark(next) => *at = next,
-                Line::Field(field) => {
-                    // A field may be called `--x`, but not where that is a boundary.
+                HeaderLine::Postmark(next) => *at = next,
+                HeaderLine::Field(field) => {
+                    // A field may be called `--x`, but not where that is a delimiter.
                     if self.text[*at] == b'-' && self.delimiter_at(*at).is_some() {
                         return;
                     }
@@ -259,16 +261,16 @@ impl Walk<'_, '_> {
                         &self.text[field.value.clone()],
                     );
                     *at = field.end;
-                    (self.visit)(Piece::Field(field));
+                    (self.visit)(Item::Field(field));
                     is_begun = true;
                 }
-                Line::Other => {
+                HeaderLine::Other => {
                     if self.delimiter_at(*at).is_some() {
                         return;
                     }
                     let (end, next) = self.lines.line(self.text, *at);
                     if is_begun {
-                        self.fault(*at, "a line in a header that is no field");
+                        self.fault(*at, "a line in a header that is not a field");
                     }
                     if !is_begun || !field::is_usual(self.text, next) {
                         return;
@@ -280,7 +282,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The first delimiter that begins at `from` or behind it.
+    /// The first delimiter at or after `from`.
     fn delimiter(&self, from: usize) -> Option<Delimiter> {
         if self.by_boundary.is_empty() {
             return None;
@@ -302,7 +304,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The delimiter that the line at `at` is.
+    /// The line at `at`, if it is a delimiter.
     fn delimiter_at(&self, at: usize) -> Option<Delimiter> {
         let (end, next) = self.lines.line(self.text, at);
         let line = self.text[at..end].strip_prefix(b"--")?.trim_ascii_end();
@@ -328,7 +330,7 @@ impl Walk<'_, '_> {
     fn body(&mut self, range: Range<usize>, entity: &Entity) {
         let alternative = self.is_alternative();
         if !range.is_empty() {
-            (self.visit)(Piece::Body {
+            (self.visit)(Item::Body {
                 range,
                 entity,
                 alternative,
@@ -338,12 +340,12 @@ impl Walk<'_, '_> {
 
     fn between(&mut self, range: Range<usize>) {
         if !range.is_empty() {
-            (self.visit)(Piece::Between(range));
+            (self.visit)(Item::Between(range));
         }
     }
 
     fn fault(&mut self, at: usize, message: &'static str) {
-        (self.visit)(Piece::Fault { at, message });
+        (self.visit)(Item::Fault { at, message });
     }
 }
 
@@ -373,8 +375,8 @@ mod tests {
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// The pieces come in order, and between them is nothing but delimiters and empty lines,
-        /// and what a mailbox puts in front of a message.
+        /// The items come in order, and between them is nothing but delimiters, empty lines, and the
+        /// `From ` line of a mailbox.
         #[test]
         fn nothing_is_lost(
             lines in prop::collection::vec(0..LINES.len(), 0..40),
@@ -384,11 +386,11 @@ mod tests {
             let text: String = lines.iter().map(|&line| LINES[line].to_owned() + line_end).collect();
             let mut end = 0;
             let mut rest = Vec::new();
-            walk(text.as_bytes(), &mut |piece| {
-                let range = match piece {
-                    Piece::Field(field) => field.name.start..field.end,
-                    Piece::Body { range, .. } | Piece::Between(range) => range,
-                    Piece::Fault { .. } => return,
+            walk(text.as_bytes(), &mut |item| {
+                let range = match item {
+                    Item::Field(field) => field.name.start..field.end,
+                    Item::Body { range, .. } | Item::Between(range) => range,
+                    Item::Fault { .. } => return,
                 };
                 assert!(end <= range.start && range.start < range.end, "{text:?}");
                 rest.push(&text[end..range.start]);

@@ -1,13 +1,13 @@
-//! Where the destination of a link stands: the parser says what it is, and where the link begins
-//! and ends.
+//! The place of the destination of a link: the parser only returns the destination itself, and the
+//! range of the link.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Destination, text_of};
 use crate::document::prose::Escapes;
-use crate::view::reference;
-use crate::view::reference::Place;
+use crate::view::references;
+use crate::view::references::Context;
 
 /// Backslashes before punctuation, and character references.
 pub(super) const ESCAPES: Escapes = Escapes {
@@ -25,18 +25,18 @@ pub(super) const REFERENCES: Escapes = Escapes {
     read: reference,
 };
 
-/// The character reference that `text` begins with; CommonMark has none without `;`.
+/// The character reference at the start of `text`; CommonMark requires the `;`.
 fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
-    let found = reference::html(text, Place::Text)?;
+    let found = references::html(text, Context::Text)?;
     let is_closed = text[..found.len].ends_with(b";");
     let decoded = found.meaning.bytes(&mut [0; 4]).to_vec();
     is_closed.then_some((found.len, Cow::Owned(decoded)))
 }
 
-/// How many places are tried.
+/// The number of places that are tried.
 const MAX_TRIES: usize = 4;
 
-/// Where the destination that reads as `dest` stands in `range`, directly behind `opener`.
+/// The destination in `range` directly after `opener` that is read as `dest`.
 pub(super) fn find(
     source: &[u8],
     range: Range<usize>,
@@ -56,7 +56,7 @@ pub(super) fn find(
     None
 }
 
-/// The destination that begins at `at` or behind white space and quote marks there.
+/// The destination at `at`, after white space and quote marks.
 fn at_start(source: &[u8], at: usize) -> Destination {
     let rest = &source[at..];
     let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';
@@ -88,7 +88,7 @@ fn at_start(source: &[u8], at: usize) -> Destination {
     }
 }
 
-/// How far `text` goes to what `ends` says, escaped characters passed.
+/// The length of `text` up to the byte that `ends` it; escaped characters do not end it.
 fn len_up_to(text: &[u8], mut ends: impl FnMut(u8) -> bool) -> usize {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {

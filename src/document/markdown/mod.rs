@@ -1,10 +1,10 @@
-//! Markdown: CommonMark with what GitHub and kramdown-rfc add to it.
+//! Markdown: CommonMark with the extensions of GitHub and kramdown-rfc.
 //!
-//! What is a link and what is not is told by pulldown-cmark; where exactly its destination stands,
-//! by [`destination`]. All the rest is running text, with the escapes in it decoded.
+//! pulldown-cmark finds the links, and [`destination`] the exact place of their destinations. All the
+//! rest is running text, with its escapes decoded.
 
 mod destination;
-mod front;
+mod front_matter;
 mod nesting;
 #[cfg(test)]
 mod tests;
@@ -16,20 +16,21 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 
 use super::html;
 use super::prose::{Escapes, Prose};
-use super::{Look, Parts};
+use super::{Parts, Scope, in_utf8};
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
-/// What means something in running text and in destinations.
+/// The characters that are markup in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 
-/// The longest document that is parsed, in bytes: the parser's tree takes many times as much.
+/// The greatest length of a document that is parsed, in bytes: the parser's tree takes many times as
+/// much memory.
 const MAX_PARSED: usize = 8 << 20;
 
-/// Takes a document in Markdown apart.
-pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
-    let start = front::matter(source);
-    // kramdown-rfc puts it into XML as it stands, references and all.
+/// Adds the parts of a document of Markdown.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let start = front_matter::end(source);
+    // kramdown-rfc copies the front matter to XML with its references.
     let mut matter = Prose::new(&source[..start], Layer::References);
     matter.unescape(start, &destination::REFERENCES);
     parts.lines(matter.into_view());
@@ -37,17 +38,17 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     if let Some((at, what)) = too_much(body) {
         let at = (start + at) as u64;
         parts.warn(Span::new(at, at), format!("{what}, so read as plain text"));
-        return parts.lines(View::same(body, start as u64));
+        return parts.lines(View::borrowed(body, start as u64));
     }
     let mut inner = Parts::default();
-    Reader::new(body, look).read(&mut inner);
+    Builder::new(body, scope).read(&mut inner);
     match start {
-        0 => parts.take(inner),
-        _ => parts.within(&View::same(body, start as u64), inner),
+        0 => parts.append(inner),
+        _ => parts.add_within(&View::borrowed(body, start as u64), inner),
     }
 }
 
-/// What is too much for the parser, and where.
+/// The place and the description of what is too much for the parser.
 fn too_much(body: &[u8]) -> Option<(usize, String)> {
     if body.len() > MAX_PARSED {
         let limit = MAX_PARSED >> 20;
@@ -57,52 +58,44 @@ fn too_much(body: &[u8]) -> Option<(usize, String)> {
     Some((at, "nested too deeply".to_owned()))
 }
 
-/// `bytes` as text, the same length: a byte that is not UTF-8 is as good as a letter.
+/// `bytes` as the parser has them: a byte that is not valid UTF-8 is a letter.
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| 'x'));
-    }
-    Cow::Owned(text)
+    in_utf8(bytes, 'x')
 }
 
-/// What separates cells of a table: as good as a space.
+/// The separator of cells of a table is a space.
 const CELLS: Escapes = Escapes {
     signs: [b'|'; 2],
     read: |_| Some((1, Cow::Borrowed(b" "))),
 };
 
-/// Goes along with what the parser says.
-struct Reader<'s> {
+/// Builds the parts of a document from the events of the parser.
+struct Builder<'s> {
     source: &'s [u8],
-    look: Look,
+    scope: Scope,
     prose: Prose<'s>,
-    /// Blocks of code.
+    /// The text of code blocks.
     code: View<'static>,
     /// The destinations of reference definitions, in order.
     definitions: std::vec::IntoIter<Destination>,
     next_definition: Option<Destination>,
-    /// Links that are open: where their text begins, and their destination if it follows.
+    /// The links that are open: the start of the text, and the destination if it follows the text.
     links: Vec<(usize, Option<String>)>,
     /// Whether `|` separates cells.
     in_table: bool,
 }
 
-/// Where a destination stands: with its angle brackets, and without.
+/// The range of a destination, with its angle brackets and without.
 struct Destination {
     outer: Range<usize>,
     inner: Range<usize>,
 }
 
-impl<'s> Reader<'s> {
-    fn new(source: &'s [u8], look: Look) -> Self {
-        Reader {
+impl<'s> Builder<'s> {
+    fn new(source: &'s [u8], scope: Scope) -> Self {
+        Builder {
             source,
-            look,
+            scope,
             prose: Prose::new(source, LAYER),
             code: View::default(),
             definitions: Vec::new().into_iter(),
@@ -157,7 +150,7 @@ impl<'s> Reader<'s> {
         self.prose.finish(parts);
     }
 
-    /// Notes where the destinations of reference definitions stand.
+    /// Finds the destinations of the reference definitions.
     fn find_definitions(&mut self, events: &OffsetIter<'_>) {
         let mut found: Vec<_> = events
             .reference_definitions()
@@ -172,7 +165,7 @@ impl<'s> Reader<'s> {
         self.next_definition = self.definitions.next();
     }
 
-    /// Takes what the parser makes no text of, up to `to`.
+    /// Takes the source up to `to` that is not the text of an event.
     fn pass(&mut self, to: usize) {
         while let Some(next) = self.next_definition.take_if(|next| next.outer.start < to) {
             self.destination(&next);
@@ -195,7 +188,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Takes text, which stands at `range` and is to be read as `shown`.
+    /// Takes the text at `range`, which is shown as `shown`.
     fn text(&mut self, range: Range<usize>, shown: &str, text: &str) {
         let escaped = range.start.checked_sub(1).filter(|&sign| {
             sign >= self.prose.at()
@@ -236,9 +229,10 @@ impl<'s> Reader<'s> {
 
     fn code_span(&mut self, range: Range<usize>) {
         self.pass(range.start);
-        match self.look.skip_code {
-            true => self.prose.replace(range.end, b" "),
-            false => self.prose.keep(range.end),
+        if self.scope.skip_code {
+            self.prose.replace(range.end, b" ");
+        } else {
+            self.prose.keep(range.end);
         }
     }
 
@@ -248,7 +242,7 @@ impl<'s> Reader<'s> {
         if let Some(code) = self
             .source
             .get(range.clone())
-            .filter(|_| !self.look.skip_code)
+            .filter(|_| !self.scope.skip_code)
         {
             let end = Span::new(range.end as u64, range.end as u64);
             self.code.copy(code, range.start as u64);
@@ -282,14 +276,14 @@ impl<'s> Reader<'s> {
         self.pass(range.start);
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if tag.contains(&b':') {
-            self.html(&View::same(tag, range.start as u64), parts);
+            self.html(&View::borrowed(tag, range.start as u64), parts);
         }
         self.prose.replace(range.end, b" ");
     }
 
     fn html(&self, view: &View<'_>, parts: &mut Parts<'s>) {
         let mut inner = Parts::default();
-        html::parts(view.text(), self.look, &mut inner);
-        parts.within(view, inner);
+        html::parts(view.text(), self.scope, &mut inner);
+        parts.add_within(view, inner);
     }
 }

@@ -1,14 +1,14 @@
-//! How deeply quotes and lists are nested: for each line the parser goes through all that it may
-//! be nested in, so that without a limit its time is not linear.
+//! The depth of nested quotes and lists. For each line the parser goes through all blocks that the
+//! line may be in, so that without a limit its time would not be linear.
 
 use crate::document::prose::lines;
 
-/// The most marks of quotes and lists that a line may begin with.
-const MAX_MARKS: usize = 250;
-/// The most columns in front of the last of them.
+/// The greatest number of quote and list markers at the start of a line.
+const MAX_MARKERS: usize = 250;
+/// The greatest number of columns before the last marker.
 const MAX_INDENT: usize = 500;
 
-/// The first line that is nested too deeply.
+/// The start of the first line that is nested too deeply.
 pub(super) fn too_deep(body: &[u8]) -> Option<usize> {
     lines(body)
         .find(|line| begins_too_deep(&body[line.clone()]))
@@ -16,7 +16,7 @@ pub(super) fn too_deep(body: &[u8]) -> Option<usize> {
 }
 
 fn begins_too_deep(line: &[u8]) -> bool {
-    let (mut marks, mut quotes, mut indent, mut at) = (0, 0, 0, 0);
+    let (mut markers, mut quotes, mut indent, mut at) = (0, 0, 0, 0);
     let mut last = 0;
     while let Some(&byte) = line.get(at) {
         let width = match byte {
@@ -25,31 +25,31 @@ fn begins_too_deep(line: &[u8]) -> bool {
                 indent += 3;
                 1
             }
-            _ => mark(&line[at..]),
+            _ => marker(&line[at..]),
         };
         if width == 0 {
             break;
         }
         if byte != b' ' && byte != b'\t' {
-            marks += 1;
+            markers += 1;
             quotes += usize::from(byte == b'>');
             last = indent;
         }
         at += width;
         indent += width;
     }
-    // Nothing but marks of lists is a rule.
-    let is_deep = marks > MAX_MARKS || last > MAX_INDENT;
-    (at < line.len() && is_deep) || quotes > MAX_MARKS
+    // A line of nothing but list markers is a thematic break.
+    let is_deep = markers > MAX_MARKERS || last > MAX_INDENT;
+    (at < line.len() && is_deep) || quotes > MAX_MARKERS
 }
 
-/// How long the mark of a quote or a list is with which `text` begins, if one does.
-fn mark(text: &[u8]) -> usize {
+/// The length of the quote or list marker at the start of `text`; 0 if there is none.
+fn marker(text: &[u8]) -> usize {
     let digits = text.iter().take(9).take_while(|byte| byte.is_ascii_digit());
     let digits = digits.count();
-    let (mark, behind) = text.split_at(text.len().min(digits + 1));
-    let ends = matches!(behind.first(), None | Some(b' ' | b'\t'));
-    match mark {
+    let (marker, after) = text.split_at(text.len().min(digits + 1));
+    let ends = matches!(after.first(), None | Some(b' ' | b'\t'));
+    match marker {
         [b'>'] => 1,
         [b'-' | b'*' | b'+'] if ends => 1,
         [_, .., b'.' | b')'] if digits > 0 && ends => digits + 1,

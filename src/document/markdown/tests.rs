@@ -1,4 +1,4 @@
-//! What is read in Markdown, and where it stands.
+//! The URLs that are found in Markdown.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown
 use crate::tries::tries;
 use crate::{Depth, Kind};
 
-/// The URLs of `source` as they were found, the delimiter's first letters before each.
+/// The URLs of `source`, each after the first letters of its delimiter.
 fn found(source: &str) -> Vec<String> {
     shown(source.as_bytes(), Kind::Markdown, Depth::default())
 }

@@ -1,42 +1,42 @@
-//! What attributes hold.
+//! Attributes: their kinds, and the URLs in their values.
 
 use std::ops::Range;
 
-use super::{Add, Edge, Sheets, Value, at, whole, words};
+use super::{Add, Edge, MarkupTexts, Value, at, whole, words};
 
-/// What the value of an attribute is.
+/// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum AttributeKind {
     Url,
-    /// Several URLs, with white space between.
+    /// Several URLs separated by white space.
     Urls,
-    /// Several URLs, each with what it is good for behind it.
+    /// The image candidates of `srcset`: several URLs, each with its descriptor.
     Sources,
-    /// Text that people read, or in `meta` where the page goes on.
+    /// Text that people read, or in `meta` the page to go to.
     Text,
     /// A program or a style.
     Program,
-    /// The name of something, in the form of a URL that nobody follows.
+    /// An identifier in the form of a URL that is not a link.
     Identifier,
     Other,
 }
 
-impl Kind {
-    pub(crate) fn of(name: &[u8]) -> Kind {
+impl AttributeKind {
+    pub(crate) fn of(name: &[u8]) -> AttributeKind {
         match name {
             b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
             | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"profile" | b"icon"
-            | b"lowsrc" | b"dynsrc" | b"xlink:href" => Kind::Url,
-            b"ping" | b"archive" => Kind::Urls,
-            b"srcset" | b"imagesrcset" => Kind::Sources,
+            | b"lowsrc" | b"dynsrc" | b"xlink:href" => AttributeKind::Url,
+            b"ping" | b"archive" => AttributeKind::Urls,
+            b"srcset" | b"imagesrcset" => AttributeKind::Sources,
             b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
-            | b"aria-label" | b"aria-description" => Kind::Text,
-            b"style" => Kind::Program,
-            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => Kind::Identifier,
-            name if name.starts_with(b"xmlns:") => Kind::Identifier,
-            name if has_tail(name, b"schemalocation") => Kind::Identifier,
-            name if name.starts_with(b"on") => Kind::Program,
-            _ => Kind::Other,
+            | b"aria-label" | b"aria-description" => AttributeKind::Text,
+            b"style" => AttributeKind::Program,
+            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => AttributeKind::Identifier,
+            name if name.starts_with(b"xmlns:") => AttributeKind::Identifier,
+            name if has_tail(name, b"schemalocation") => AttributeKind::Identifier,
+            name if name.starts_with(b"on") => AttributeKind::Program,
+            _ => AttributeKind::Other,
         }
     }
 }
@@ -50,15 +50,15 @@ fn has_tail(name: &[u8], tail: &[u8]) -> bool {
 /// An attribute whose value is to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct Attribute {
-    pub(crate) kind: Kind,
-    /// Where its value stands in the source, without quotes.
+    pub(crate) kind: AttributeKind,
+    /// The range of its value in the source, without quotes.
     pub(crate) value: Range<usize>,
     /// Whether it belongs to `meta`.
     pub(crate) of_meta: bool,
 }
 
-impl Sheets {
-    /// Takes what is to be read of `attribute`; `add` decodes its value.
+impl MarkupTexts {
+    /// Takes the value of `attribute`, decoded by `add`, as far as it is to be read.
     pub(crate) fn attribute(
         &mut self,
         source: &[u8],
@@ -74,20 +74,20 @@ impl Sheets {
         let value = source.get(range.clone()).unwrap_or_default();
         let targets = &mut self.targets;
         match kind {
-            Kind::Url if deep && is_program(value) => self.hide(source, range),
-            Kind::Url => targets.value(source, range, add, whole),
-            Kind::Urls => targets.value(source, range, add, words),
-            Kind::Sources => targets.value(source, range, add, sources),
-            Kind::Program | Kind::Identifier if deep => self.hide(source, range),
-            Kind::Program | Kind::Identifier => {}
-            Kind::Text | Kind::Other => match Value::of_decoded(value, &add) {
+            AttributeKind::Url if deep && is_program(value) => self.hide(source, range),
+            AttributeKind::Url => targets.value(source, range, add, whole),
+            AttributeKind::Urls => targets.value(source, range, add, words),
+            AttributeKind::Sources => targets.value(source, range, add, sources),
+            AttributeKind::Program | AttributeKind::Identifier if deep => self.hide(source, range),
+            AttributeKind::Program | AttributeKind::Identifier => {}
+            AttributeKind::Text | AttributeKind::Other => match Value::of_decoded(value, &add) {
                 Value::Url => targets.value(source, range, add, whole),
                 Value::Other if of_meta && refresh(value).is_some() => {
                     targets.value(source, range, add, |text, target| {
                         refresh(text).into_iter().for_each(target);
                     });
                 }
-                Value::Other if kind == Kind::Other => {}
+                Value::Other if kind == AttributeKind::Other => {}
                 Value::Text | Value::Other => {
                     if memchr::memchr2(b':', b'&', value).is_some() {
                         self.asides.edge(Edge::Gap, at(range.start));
@@ -105,17 +105,14 @@ fn is_program(value: &[u8]) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(name))
 }
 
-/// The URLs of `srcset`: each goes to the next white space, what it is good for to the next comma.
+/// Finds the URLs of `srcset`: each goes to the next white space, its descriptor to the next comma.
 fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let start = at + rest.iter().take_while(|byte| is_between(byte)).count();
-        let behind = text[start..].iter();
-        let end = start
-            + behind
-                .take_while(|byte| !byte.is_ascii_whitespace())
-                .count();
+        let after = text[start..].iter();
+        let end = start + after.take_while(|byte| !byte.is_ascii_whitespace()).count();
         let url = &text[start..end];
         let commas = url.iter().rev().take_while(|&&byte| byte == b',').count();
         if commas < url.len() {
@@ -128,7 +125,7 @@ fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// How long what a source is good for is: up to a comma that stands in no brackets.
+/// The length of a descriptor: up to a comma outside of parentheses.
 fn descriptor(text: &[u8]) -> usize {
     let mut in_brackets = false;
     let ends = |byte: &u8| {
@@ -142,7 +139,7 @@ fn descriptor(text: &[u8]) -> usize {
     text.iter().position(ends).unwrap_or(text.len())
 }
 
-/// The URL of `5; URL='http://a.example/'`, which `content` of `meta` says where the page goes on.
+/// The range of the URL in `5; URL='http://a.example/'`, the `content` of a `meta` that redirects.
 fn refresh(text: &[u8]) -> Option<Range<usize>> {
     let skip = |at: usize, is: &dyn Fn(u8) -> bool| {
         let rest = text.get(at..).unwrap_or_default().iter();
@@ -153,9 +150,9 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
         is_space(byte) || byte.is_ascii_digit() || byte == b'.'
     });
     let name = skip(time, &|byte| is_space(byte) || matches!(byte, b';' | b','));
-    let behind = text.get(name..name + 3)?;
+    let word = text.get(name..name + 3)?;
     let equals = skip(name + 3, &is_space);
-    if !behind.eq_ignore_ascii_case(b"url") || text.get(equals) != Some(&b'=') {
+    if !word.eq_ignore_ascii_case(b"url") || text.get(equals) != Some(&b'=') {
         return None;
     }
     let start = skip(equals + 1, &is_space);
@@ -190,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_page_goes_on() {
+    fn redirections() {
         let cases = [
             ("5; URL='http://a/'", Some("http://a/")),
             ("0;url=\"http://a/\" x", Some("http://a/")),

@@ -1,4 +1,5 @@
-//! What is collected from a document of markup, sheet by sheet: HTML and XML write on the same.
+//! The texts of a document of markup, as HTML and XML share them: running text, text that is shown
+//! line by line, hidden text, and the targets of links.
 
 mod attribute;
 #[cfg(test)]
@@ -6,41 +7,41 @@ mod tests;
 
 use std::ops::Range;
 
-pub(crate) use attribute::{Attribute, Kind};
+pub(crate) use attribute::{Attribute, AttributeKind};
 
 use super::{Parts, is_absolute, is_complete};
 use crate::find::scan::MAX_SCHEME;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
-/// How text of the source, which stands at an offset, is added to a view.
+/// Adds text of the source, which begins at an offset, to a view, and decodes its references.
 pub(crate) trait Add: Fn(&mut View<'static>, &[u8], u64) {}
 
 impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
 
-/// The sheets of a document. Each is one view of it, in the order of the source, so that a document
-/// of many small pieces takes no more than one of a few large ones.
+/// The texts of a document. Each is one view of it, in the order of the source, so that a document
+/// of many small pieces takes no more memory than one of a few large ones.
 #[derive(Debug)]
-pub(crate) struct Sheets {
-    /// Text that is broken anew when it is shown.
-    pub(crate) flow: Prose,
+pub(crate) struct MarkupTexts {
+    /// Text that is wrapped when it is shown.
+    pub(crate) flow: TextBuilder,
     /// Text that is shown line by line.
-    pub(crate) lines: Prose,
-    /// Text that people read beside the document's own: descriptions of pictures, say.
-    pub(crate) asides: Prose,
-    /// Comments, scripts, styles, identifiers: what people do not read.
-    pub(crate) hidden: Prose,
-    pub(crate) targets: Targets,
+    pub(crate) lines: TextBuilder,
+    /// Text of attributes that people read, such as descriptions of pictures.
+    pub(crate) asides: TextBuilder,
+    /// Text that people do not read: comments, scripts, styles, identifiers.
+    pub(crate) hidden: TextBuilder,
+    pub(crate) targets: TargetBuilder,
 }
 
-impl Sheets {
+impl MarkupTexts {
     pub(crate) fn new() -> Self {
-        Sheets {
-            flow: Prose::new(Layer::References),
-            lines: Prose::new(Layer::References),
-            asides: Prose::new(Layer::References),
-            hidden: Prose::new(Layer::Ascii),
-            targets: Targets {
+        MarkupTexts {
+            flow: TextBuilder::new(Layer::References),
+            lines: TextBuilder::new(Layer::References),
+            asides: TextBuilder::new(Layer::References),
+            hidden: TextBuilder::new(Layer::Ascii),
+            targets: TargetBuilder {
                 view: View::new(Layer::References),
                 ranges: Vec::new(),
             },
@@ -55,43 +56,43 @@ impl Sheets {
         parts.targets(self.targets.view, self.targets.ranges);
     }
 
-    /// Adds what people do not read, which stands at `range` of `source`, as it stands there.
+    /// Adds the text at `range` of `source`, unchanged, as text that people do not read.
     pub(crate) fn hide(&mut self, source: &[u8], range: Range<usize>) {
         self.hidden.edge(Edge::Gap, at(range.start));
         self.hidden.text(source, range, View::copy);
     }
 }
 
-/// Text between tags, and what the tags show in it.
+/// Builds a text from the text between tags, and from what the tags show in it.
 #[derive(Debug)]
-pub(crate) struct Prose {
+pub(crate) struct TextBuilder {
     pub(crate) view: View<'static>,
-    /// What stands between the text so far and the next.
+    /// The edge between the text so far and the next.
     edge: Option<(Edge, Span)>,
 }
 
-/// What the edge of an element shows in the text: what comes last here outdoes what comes first.
+/// What the edge of an element shows in the text. Of several edges the greatest is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Edge {
-    /// A link's: a blank, but not between the link and what it is enclosed in.
+    /// The edge of a link: a blank, but not between the link and brackets or quotes around it.
     Link,
     /// A blank.
     Blank,
     /// A line break.
     Break,
-    /// A blank line: nothing is joined over it.
+    /// A blank line, over which no URL is joined.
     Gap,
 }
 
-impl Prose {
+impl TextBuilder {
     fn new(layer: Layer) -> Self {
-        Prose {
+        TextBuilder {
             view: View::new(layer),
             edge: None,
         }
     }
 
-    /// Marks an edge behind the text so far; `span` is that of its tag.
+    /// Adds an edge after the text so far; `span` is that of its tag.
     pub(crate) fn edge(&mut self, edge: Edge, span: Span) {
         match &mut self.edge {
             Some((old, _)) => *old = edge.max(*old),
@@ -99,7 +100,7 @@ impl Prose {
         }
     }
 
-    /// Adds the text at `range` of `source`, in the way of `add`.
+    /// Adds the text at `range` of `source`, decoded by `add`.
     pub(crate) fn text(&mut self, source: &[u8], range: Range<usize>, add: impl Add) {
         let offset = range.start as u64;
         let text = source.get(range).unwrap_or_default();
@@ -121,7 +122,7 @@ impl Prose {
         add(&mut self.view, text, offset);
     }
 
-    /// What to show of `edge` before `text`, which begins with the byte `first`.
+    /// The text to show for `edge` before `text`, which begins with the byte `first`.
     fn shown(&self, edge: Edge, first: u8, text: &[u8]) -> Option<&'static [u8]> {
         let before = self.view.text();
         if before.is_empty() {
@@ -142,7 +143,7 @@ impl Prose {
     }
 }
 
-/// Whether `before` ends in what opens a URL.
+/// Returns whether `before` ends in an opening delimiter of a URL.
 fn opens(before: &[u8]) -> bool {
     let tail = &before[before.len().saturating_sub(4)..];
     before.ends_with(b"<")
@@ -150,24 +151,24 @@ fn opens(before: &[u8]) -> bool {
         || tail.eq_ignore_ascii_case(b"URL:")
 }
 
-/// Whether `text` begins with what closes a URL, written as it is or as a reference.
+/// Returns whether `text` begins with a closing delimiter of a URL, or with a reference to one.
 fn closes(text: &[u8]) -> bool {
     let references: [&[u8]; 5] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34"];
-    // An apostrophe rather goes on with the text: `</a>'s page`.
+    // An apostrophe more often belongs to the text: `</a>'s page`.
     matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"'))
         || references.iter().any(|name| text.starts_with(name))
 }
 
-/// The targets of links, one below the other.
+/// Builds a text of the targets of links, one on each line.
 #[derive(Debug)]
-pub(crate) struct Targets {
+pub(crate) struct TargetBuilder {
     view: View<'static>,
     ranges: Vec<Range<usize>>,
 }
 
-impl Targets {
-    /// Adds the value at `range` of `source`, in the way of `add`; `split` says where in the text
-    /// that came of it the targets are.
+impl TargetBuilder {
+    /// Adds the value at `range` of `source`, decoded by `add`; `split` finds the targets in the
+    /// decoded value.
     pub(crate) fn value(
         &mut self,
         source: &[u8],
@@ -176,7 +177,7 @@ impl Targets {
         split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>)),
     ) {
         let value = source.get(range.clone()).unwrap_or_default();
-        // What is relative need not be kept.
+        // A relative target need not be kept.
         if memchr::memchr2(b':', b'&', value).is_none() {
             return;
         }
@@ -208,7 +209,7 @@ fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// What the value of an attribute is that nothing is known about.
+/// The value of an attribute that is not known, judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Url,
@@ -218,7 +219,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Judges by how the value begins that `add` decodes.
+    /// Judges a value that `add` decodes.
     fn of_decoded(value: &[u8], add: impl Add) -> Value {
         if memchr::memchr(b'&', value).is_none() {
             return Value::of(value);
@@ -228,25 +229,27 @@ impl Value {
         Value::of(decoded.text())
     }
 
-    /// Judges by how the value begins.
+    /// Judges a decoded value.
     pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
-        match behind_scheme(value) == Some(b':') && is_absolute(value) && is_complete(value) {
-            true if value.iter().any(u8::is_ascii_whitespace) => Value::Text,
-            true => Value::Url,
-            false => Value::Other,
+        let has_scheme = after_scheme(value) == Some(b':');
+        if !(has_scheme && is_absolute(value) && is_complete(value)) {
+            Value::Other
+        } else if value.iter().any(u8::is_ascii_whitespace) {
+            Value::Text
+        } else {
+            Value::Url
         }
     }
 }
 
-/// Whether `value` begins with what may be a scheme and a colon, as they are or hidden in
-/// references.
+/// Returns whether `value` may begin with a scheme and a colon, perhaps written as references.
 pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
-    matches!(behind_scheme(value), Some(b':' | b'&'))
+    matches!(after_scheme(value), Some(b':' | b'&'))
 }
 
-/// What follows what may be a scheme.
-fn behind_scheme(value: &[u8]) -> Option<u8> {
+/// The byte after a possible scheme at the start of `value`.
+fn after_scheme(value: &[u8]) -> Option<u8> {
     let value = value.trim_ascii_start();
     let is_scheme = |byte: &&u8| crate::find::scan::scheme::is_scheme_character(**byte);
     let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();

@@ -1,4 +1,4 @@
-//! What holds of all views of HTML and XML.
+//! Properties of the parts of all documents of HTML and XML.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
@@ -8,23 +8,23 @@ use html5gum::{Span, Tokenizer};
 use proptest::prelude::*;
 
 use super::Value;
-use crate::document::{Content, Kind, Look, Part, Parts};
+use crate::document::{Content, Kind, Part, Parts, Scope};
 use crate::tries::tries;
 
-const DEPTHS: [Look; 2] = [
-    Look {
+const DEPTHS: [Scope; 2] = [
+    Scope {
         deep: false,
         skip_code: false,
-        marks: false,
+        unknown_schemes: false,
     },
-    Look {
+    Scope {
         deep: true,
         skip_code: false,
-        marks: false,
+        unknown_schemes: false,
     },
 ];
 
-/// Bits of documents, whole and torn.
+/// Fragments of documents, complete and incomplete.
 const BITS: [&[u8]; 60] = [
     b"http://a.example/",
     b"mailto:",
@@ -93,7 +93,7 @@ fn document(bits: &[&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(bit, 0..40).prop_map(|bits| bits.concat())
 }
 
-/// Decodes what the bits have of references, in another way than the views do.
+/// Decodes the references of the fragments, in another way than the views do.
 fn decode_once(text: &str) -> String {
     let references = [
         ("&amp;", "&"),
@@ -128,7 +128,7 @@ fn decode_rest(text: &str) -> String {
     }
 }
 
-/// Whether `byte` of a view may have come from `own`.
+/// Returns whether `byte` of a view may have come from `own`.
 fn stands_for(own: &[u8], byte: u8) -> bool {
     if own == [byte] {
         return true;
@@ -177,13 +177,13 @@ fn check(source: &[u8], part: &Part<'_>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A text with its line breaks as HTML has them.
+/// A text with its line breaks as HTML normalizes them.
 fn normal(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
     text.replace('\r', "\n").replace('\0', "\u{FFFD}")
 }
 
-/// The text, and the values of `href` and those that are URLs, as the tokenizer itself decodes them.
+/// The text, and the values of `href` and all values that are URLs, as the tokenizer decodes them.
 fn tokenized(source: &[u8]) -> (String, Vec<String>) {
     let (mut text, mut values, mut is_href) = (Vec::new(), Vec::new(), false);
     let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| {
@@ -218,19 +218,19 @@ fn texts(part: &Part<'_>) -> Vec<String> {
 proptest! {
     #![proptest_config(tries(1500))]
 
-    /// Law 1: decoding the span of a byte gives the byte. Nothing panics, whatever comes.
+    /// Law 1: decoding the span of a byte gives the byte.
     #[test]
     fn every_byte_knows_where_it_came_from(source in document(&BITS)) {
         for kind in [Kind::Html, Kind::Xml] {
-            for look in DEPTHS {
-                for part in &Parts::of(&source, kind, look).parts {
+            for scope in DEPTHS {
+                for part in &Parts::of(&source, kind, scope).parts {
                     check(&source, part)?;
                 }
             }
         }
     }
 
-    /// Attributes are those that the tokenizer finds, and are decoded as it decodes them.
+    /// The attributes are those that the tokenizer finds, decoded as it decodes them.
     #[test]
     fn values_are_those_of_the_tokenizer(source in document(&[
         b"http://a.example/", b" ", b"\n", b"\r\n", b"\0", b"\xFF", b"\xE2\x82", b"&amp;", b"&am", b"&",
@@ -238,25 +238,25 @@ proptest! {
         b"<a href=\"", b"<a href='", b"<a href=", b"<A\nHREF = ", b"href=", b"\">", b"'>", b">", b"/", b"<b>",
         b"\"", b"'", b"x", b"<!-- ", b"-->", b"&;", b"&#", b"&#x;", b"&#xD800",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Look::default());
+        let parts = Parts::of(&source, Kind::Html, Scope::default());
         let ours: Vec<_> = parts.parts.iter().flat_map(texts).collect();
         let (_, mut values) = tokenized(&source);
         values.retain(|value| value.contains(':'));
         let ours: Vec<_> = ours.into_iter().filter(|value| value.contains(':')).collect();
-        // What belongs to a tag that never ends is no attribute here.
+        // Attributes of a tag that never ends are not read.
         let is_whole = parts.notices.is_empty();
         prop_assert!(!is_whole || ours == values, "{ours:?} {values:?}");
         prop_assert!(values.starts_with(&ours), "{ours:?} {values:?}");
     }
 
-    /// So is the text, where no tag shows anything in it.
+    /// The text is that of the tokenizer, where no tag shows anything in it.
     #[test]
     fn text_is_that_of_the_tokenizer(source in document(&[
         b"http://a.example/", b" ", b"\n", b"\r\n", b"\xFF", b"\xE2\x82", b"&amp;", b"&am", b"&", b"&#65",
         b"&#0;", b"&#x110000;", b"&#150;", b"&copy", b"=", b"1", b"&notit;", b"&NotEqualTilde;", b"<b>",
         b"<i class=x>", b"</b>", b"<!-- x -->", b"<", b"< ", b"<3", b"&lt", b"\"", b"'", b"<?x>", b"<!DOCTYPE x>",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Look::default());
+        let parts = Parts::of(&source, Kind::Html, Scope::default());
         if parts.notices.is_empty() {
             let is_text = |part: &&Part<'_>| !matches!(part.content, Content::Targets(_));
             let ours = parts.parts.iter().filter(is_text);
@@ -277,7 +277,7 @@ proptest! {
     }
 }
 
-/// Ten times as much takes about ten times as long, and what is kept is in proportion.
+/// Ten times as much takes about ten times as long, and memory in proportion.
 #[test]
 fn hostile_documents_take_linear_time() {
     let heads = [
@@ -346,7 +346,7 @@ fn hostile_documents_take_linear_time() {
                     );
                     start.elapsed()
                 };
-                // What is quadratic stays slow; a busy machine has a quiet moment some time.
+                // Quadratic time stays too long, while a busy machine is quiet at some time.
                 let is_linear = (0..20).any(|_| {
                     let limit = took(20_000) * 40 + Duration::from_millis(100);
                     took(200_000) < limit

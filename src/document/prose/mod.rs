@@ -1,5 +1,5 @@
-//! What the plain-text markups have in common: running text with escapes in it, and targets that
-//! are marked as such.
+//! Running text with escapes and marked targets: what the lightweight markup languages have in
+//! common.
 
 #[cfg(test)]
 pub(super) mod testing;
@@ -11,19 +11,19 @@ use super::Parts;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
-/// Reads the escape that a text begins with: how many bytes it takes, and what they stand for.
+/// Reads the escape at the start of a text: its length in bytes, and the text that it stands for.
 pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
 
-/// How a markup escapes characters.
+/// The escapes of a markup language.
 pub(super) struct Escapes {
-    /// What begins an escape.
+    /// The bytes that begin an escape.
     pub(super) signs: [u8; 2],
-    /// Reads one.
+    /// Reads an escape.
     pub(super) read: Read,
 }
 
 impl Escapes {
-    /// What `text` stands for.
+    /// `text` with its escapes decoded.
     pub(super) fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let [one, other] = self.signs;
         if memchr::memchr2(one, other, text).is_none() {
@@ -35,10 +35,10 @@ impl Escapes {
     }
 }
 
-/// A source that is taken apart, from its first byte to its last, into running text and targets.
+/// A source that is split into running text and targets, from its first byte to its last.
 pub(super) struct Prose<'s> {
     source: &'s [u8],
-    /// Up to where the source has been taken.
+    /// The end of the source that has been taken.
     at: usize,
     view: View<'static>,
     targets: View<'static>,
@@ -46,7 +46,7 @@ pub(super) struct Prose<'s> {
 }
 
 impl<'s> Prose<'s> {
-    /// Nothing taken yet of `source`, in which the layer's characters mean something.
+    /// Begins with nothing taken. `layer` says which characters are written as they are.
     pub(super) fn new(source: &'s [u8], layer: Layer) -> Self {
         Prose {
             source,
@@ -57,12 +57,12 @@ impl<'s> Prose<'s> {
         }
     }
 
-    /// Up to where the source has been taken.
+    /// The end of the source that has been taken.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Takes all up to `to` as running text, as it stands.
+    /// Takes the source up to `to` as running text, unchanged.
     pub(super) fn keep(&mut self, to: usize) {
         if let Some(text) = self.source.get(self.at..to) {
             self.view.copy(text, self.at as u64);
@@ -70,7 +70,7 @@ impl<'s> Prose<'s> {
         }
     }
 
-    /// Takes all up to `to` as running text, but with `text` in its place.
+    /// Takes the source up to `to`, but puts `text` in its place.
     pub(super) fn replace(&mut self, to: usize, text: &[u8]) {
         if to < self.at || to > self.source.len() {
             return;
@@ -84,7 +84,7 @@ impl<'s> Prose<'s> {
         self.at = to;
     }
 
-    /// Takes all up to `to` as running text, its escapes decoded.
+    /// Takes the source up to `to` as running text, with its escapes decoded.
     pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
         let to = to.min(self.source.len());
         let [one, other] = escapes.signs;
@@ -96,20 +96,20 @@ impl<'s> Prose<'s> {
             self.keep(self.at + next);
             let rest = &rest[next..];
             match (escapes.read)(rest) {
-                // What the text ends within is no escape.
+                // An escape that the end of the text cuts short is not an escape.
                 Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
                 _ => self.keep(self.at + 1),
             }
         }
     }
 
-    /// Gives `range` as a target, its escapes decoded.
+    /// Adds `range` as a target, with its escapes decoded.
     pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
         self.target_in_pieces(range.end, [range], escapes);
     }
 
-    /// Gives `range` as a target, its escapes decoded, in which line breaks and the blanks around
-    /// them mean nothing, nor the byte `hidden` in front of one.
+    /// Adds `range` as a target, with its escapes decoded. Line breaks and the blanks around them are
+    /// removed, and so is the byte `hidden` before a line break.
     pub(super) fn target_over_lines(
         &mut self,
         range: Range<usize>,
@@ -150,13 +150,13 @@ impl<'s> Prose<'s> {
         self.targets.push_together(b"\n", end);
     }
 
-    /// Gives the rest as it stands, and all of it as one view.
+    /// Takes the rest, and returns the running text.
     pub(super) fn into_view(mut self) -> View<'static> {
         self.keep(self.source.len());
         self.view
     }
 
-    /// Gives the rest as running text, and all as parts of a document.
+    /// Takes the rest, and adds the running text and the targets to the parts of a document.
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
         self.keep(self.source.len());
         parts.targets(self.targets, self.ranges);
@@ -164,7 +164,7 @@ impl<'s> Prose<'s> {
     }
 }
 
-/// The lines of a source without what ends them: where they stand.
+/// The ranges of the lines of a source, without their line ends.
 pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {

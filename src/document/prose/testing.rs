@@ -1,21 +1,16 @@
-//! What the tests of the plain-text markups have in common.
+//! Helpers for the tests of the lightweight markup languages.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::Escapes;
-use crate::document::{Content, Look, Parts};
+use crate::document::{Content, Parts, Scope};
 use crate::view::charset;
-use crate::{Depth, Event, Kind, Reading};
+use crate::{Depth, Event, Kind, Reader};
 
-/// The URLs that are read in `source`, in order, each behind the first two letters of what
-/// delimits it.
+/// The URLs that are found in `source`, in order, each after the first two letters of its delimiter.
 pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<String> {
-    let reading = Reading {
-        kind: Some(kind),
-        depth,
-        ..Reading::default()
-    };
+    let reading = Reader::default().with_kind(kind).with_depth(depth);
     let mut shown = Vec::new();
     let read = reading.read::<_, std::io::Error>(b"", source, &mut |event| {
         if let Event::Found(found) = event {
@@ -29,7 +24,7 @@ pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec
     shown
 }
 
-/// Sources of what means something in one of the markups, and of any bytes.
+/// Sources of fragments that mean something in one of the languages, and of any bytes.
 pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
     const FRAGMENTS: [&[u8]; 62] = [
         b"http://a.example/",
@@ -100,18 +95,18 @@ pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
         1 => prop::collection::vec(any::<u8>(), 1..4),
     ];
     let pieces = prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat());
-    // What a mark says to be in another charset is decoded before anything else.
-    pieces.prop_filter("UTF-16", |source| charset::of_bom(source).is_none())
+    // A source with a byte order mark of UTF-16 is decoded before anything else.
+    pieces.prop_filter("UTF-16", |source| charset::from_bom(source).is_none())
 }
 
-/// Law 1: what each byte of each part came from is that byte, or decodes to it, or is markup that
-/// is shown as white space; and running text stands in the order of the source.
+/// Law 1: the source of each byte of each part is that byte, or decodes to it, or is markup that is
+/// shown as white space; and running text is in the order of the source.
 pub(in crate::document) fn every_byte_knows_where_it_came_from(
     source: &[u8],
     kind: Kind,
     escapes: &Escapes,
 ) {
-    let parts = Parts::of(source, kind, Look::default());
+    let parts = Parts::of(source, kind, Scope::default());
     for part in parts.parts {
         let text = part.view.text();
         let mut last = 0;
@@ -124,9 +119,9 @@ pub(in crate::document) fn every_byte_knows_where_it_came_from(
                 .copied()
                 .collect();
             let is_markup = matches!(byte, b' ' | b'\n');
-            let is_told = raw == [*byte] || escapes.decode(&raw).contains(byte) || is_markup;
+            let is_source = raw == [*byte] || escapes.decode(&raw).contains(byte) || is_markup;
             assert!(
-                is_told,
+                is_source,
                 "{:?}: {byte} {raw:?}",
                 String::from_utf8_lossy(source)
             );

@@ -1,30 +1,31 @@
-//! Entities that a document declares for itself.
+//! The document type: entities that a document declares.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::document::markup::{Attribute, Kind, Sheets};
-use crate::view::reference;
-use crate::view::reference::{Meaning, Reference};
+use crate::document::markup::{Attribute, AttributeKind, MarkupTexts};
+use crate::view::references;
+use crate::view::references::{Meaning, Reference};
 use crate::view::{Layer, View};
 
-/// The longest text of an entity that its references are read as, in bytes, and the longest name.
+/// The greatest length of the name and of the text of an entity whose references are replaced, in
+/// bytes.
 const MAX_TEXT: usize = 64;
 
-/// What references stand for.
+/// The entities of a document.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
     texts: HashMap<Vec<u8>, Vec<u8>>,
-    /// Whether entities may be declared elsewhere; those that HTML has are, usually.
+    /// Whether more entities may be declared elsewhere: usually those of HTML.
     more_elsewhere: bool,
-    /// How many bytes references may still be read as, so that a document cannot grow out of
-    /// proportion.
+    /// The number of bytes that references may still be replaced by, so that the text of a document
+    /// cannot grow out of proportion.
     left: Cell<usize>,
 }
 
 impl Entities {
-    /// Those of a document of `len` bytes.
+    /// The predefined entities, for a document of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
         Entities {
             left: Cell::new(len),
@@ -32,9 +33,9 @@ impl Entities {
         }
     }
 
-    /// The reference that `text` begins with, if it is known what it stands for.
+    /// The reference at the start of `text`, if its entity is known.
     pub(super) fn read(&self, text: &[u8]) -> Option<Reference<'_>> {
-        if let Some(found) = reference::xml(text) {
+        if let Some(found) = references::xml(text) {
             return Some(found);
         }
         let near = text.get(..text.len().min(MAX_TEXT + 2))?;
@@ -47,19 +48,19 @@ impl Entities {
                     len: end + 1,
                 })
             }
-            None if self.more_elsewhere => reference::html_name(text),
+            None if self.more_elsewhere => references::html_name(text),
             None => None,
         }
     }
 
-    /// Reads the document type declaration at `range`. The texts that it takes entities from are
-    /// targets; what it names itself by is not, since nobody follows that. Returns the texts of
-    /// entities that are markup.
+    /// Reads the document type declaration at `range`. The system identifiers of its entities are
+    /// targets; its own is not, since it is not a link. Returns the texts of entities that are
+    /// markup.
     pub(super) fn declare(
         &mut self,
         source: &[u8],
         range: Range<usize>,
-        sheets: &mut Sheets,
+        texts: &mut MarkupTexts,
         deep: bool,
     ) -> Vec<Range<usize>> {
         let mut markup = Vec::new();
@@ -67,7 +68,7 @@ impl Entities {
         let head = head(declaration);
         self.more_elsewhere = declaration[..head].iter().any(|byte| b"\"'".contains(byte));
         if deep {
-            sheets.hide(source, range.start..range.start + head);
+            texts.hide(source, range.start..range.start + head);
         }
         let mut at = head;
         while let Some(open) = memchr::memchr(b'<', &declaration[at..]) {
@@ -77,7 +78,7 @@ impl Entities {
                 let comment = until(rest, b"-->");
                 if deep {
                     let start = range.start + at;
-                    sheets.hide(source, start..start + comment);
+                    texts.hide(source, start..start + comment);
                 }
                 comment
             } else if rest.starts_with(b"<?") {
@@ -85,7 +86,7 @@ impl Entities {
             } else {
                 let (tokens, len) = tokens(rest);
                 if rest.starts_with(b"<!ENTITY") {
-                    markup.extend(self.entity(source, range.start + at, &tokens, sheets));
+                    markup.extend(self.entity(source, range.start + at, &tokens, texts));
                 }
                 len
             };
@@ -94,17 +95,17 @@ impl Entities {
         markup
     }
 
-    /// Reads the declaration of an entity, which begins at `start`; returns its text if it is
-    /// markup.
+    /// Reads the declaration of an entity, which begins at `start`; returns the text of the entity
+    /// if it is markup.
     fn entity(
         &mut self,
         source: &[u8],
         start: usize,
-        tokens: &[Token],
-        sheets: &mut Sheets,
+        tokens: &[DeclarationToken],
+        texts: &mut MarkupTexts,
     ) -> Option<Range<usize>> {
-        let at = |token: &Token| start + token.range.start..start + token.range.end;
-        let word = |token: &Token| source.get(at(token)).unwrap_or_default();
+        let at = |token: &DeclarationToken| start + token.range.start..start + token.range.end;
+        let word = |token: &DeclarationToken| source.get(at(token)).unwrap_or_default();
         let tokens = match tokens {
             [first, rest @ ..] if word(first) == b"%" => rest,
             tokens => tokens,
@@ -114,10 +115,10 @@ impl Entities {
             [value, ..] if word(value).contains(&b'<') => return Some(at(value)),
             [value, ..] if value.is_quoted => {
                 self.remember(word(name), word(value));
-                (Kind::Text, value)
+                (AttributeKind::Text, value)
             }
-            [key, value, ..] if word(key) == b"SYSTEM" => (Kind::Url, value),
-            [key, _, value, ..] if word(key) == b"PUBLIC" => (Kind::Url, value),
+            [key, value, ..] if word(key) == b"SYSTEM" => (AttributeKind::Url, value),
+            [key, _, value, ..] if word(key) == b"PUBLIC" => (AttributeKind::Url, value),
             _ => return None,
         };
         let attribute = Attribute {
@@ -125,26 +126,26 @@ impl Entities {
             value: at(value),
             of_meta: false,
         };
-        sheets.attribute(source, attribute, false, |view, text, source| {
+        texts.attribute(source, attribute, false, |view, text, source| {
             match kind {
-                // What a system identifier is written in has no references.
-                Kind::Url => view.copy(text, source),
-                _ => reference::decode(view, text, source, reference::xml),
+                // A system identifier has no references.
+                AttributeKind::Url => view.copy(text, source),
+                _ => references::decode(view, text, source, references::xml),
             }
         });
         None
     }
 
-    /// Keeps the text of an entity, if it is short and has no markup in it.
+    /// Keeps the text of an entity, if it is short and without markup.
     fn remember(&mut self, name: &[u8], value: &[u8]) {
         if name.len() > MAX_TEXT || value.len() > MAX_TEXT {
             return;
         }
         let mut text = View::new(Layer::References);
-        reference::decode(&mut text, value, 0, reference::xml);
+        references::decode(&mut text, value, 0, references::xml);
         if !text.text().iter().any(|byte| b"<&%".contains(byte)) {
             let texts = &mut self.texts;
-            // The first declaration of a name holds.
+            // The first declaration of a name is binding.
             texts
                 .entry(name.to_vec())
                 .or_insert_with(|| text.text().to_vec());
@@ -152,16 +153,16 @@ impl Entities {
     }
 }
 
-/// A word or a quoted text in a declaration.
+/// A word or a quoted literal of a declaration.
 #[derive(Debug)]
-struct Token {
-    /// Where it stands, without its quotes.
+struct DeclarationToken {
+    /// Its range, without quotes.
     range: Range<usize>,
     is_quoted: bool,
 }
 
-/// The first words behind the name of the declaration that `text` begins with, and its length.
-fn tokens(text: &[u8]) -> (Vec<Token>, usize) {
+/// The first tokens after the keyword of the declaration at the start of `text`, and its length.
+fn tokens(text: &[u8]) -> (Vec<DeclarationToken>, usize) {
     let mut tokens = Vec::new();
     let mut at = text
         .iter()
@@ -186,13 +187,13 @@ fn tokens(text: &[u8]) -> (Vec<Token>, usize) {
         };
         at = Some(range.end + usize::from(is_quoted));
         if tokens.len() < 5 {
-            tokens.push(Token { range, is_quoted });
+            tokens.push(DeclarationToken { range, is_quoted });
         }
     }
     (tokens, text.len())
 }
 
-/// Where the declarations of the document's own begin.
+/// The start of the internal subset, the declarations in the document itself.
 fn head(declaration: &[u8]) -> usize {
     let mut quote = None;
     let ends = |&byte: &u8| match quote {
@@ -214,7 +215,7 @@ fn head(declaration: &[u8]) -> usize {
         .unwrap_or(declaration.len())
 }
 
-/// How long `text` is up to `end`, and with it.
+/// The length of `text` up to and including `end`.
 fn until(text: &[u8], end: &[u8]) -> usize {
     memchr::memmem::find(text, end).map_or(text.len(), |at| at + end.len())
 }

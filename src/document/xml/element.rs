@@ -1,11 +1,11 @@
-//! What is known of the elements of XML's vocabularies.
+//! Elements of the vocabularies of XML: what they show in the text, and how their content is read.
 
 use crate::document::markup::Edge;
 
-/// Content of an element that is out of the ordinary.
+/// How the content of an element is read, if not as text and tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// Text that is broken anew when it is shown, as everywhere.
+pub(super) enum ElementContent {
+    /// Text that is wrapped when it is shown, as in most elements.
     Flow,
     /// Text that is shown line by line.
     Lines,
@@ -15,22 +15,24 @@ pub(super) enum Content {
     Embedded,
 }
 
-impl Content {
-    pub(super) fn of(name: &[u8]) -> Option<Content> {
+impl ElementContent {
+    pub(super) fn of(name: &[u8]) -> Option<ElementContent> {
         match name {
             // RFCXML, XHTML, DocBook.
             b"artwork" | b"sourcecode" | b"pre" | b"listing" | b"textarea" | b"programlisting"
-            | b"screen" | b"literallayout" | b"synopsis" | b"verbatim" => Some(Content::Lines),
-            b"script" | b"style" => Some(Content::Hidden),
+            | b"screen" | b"literallayout" | b"synopsis" | b"verbatim" => {
+                Some(ElementContent::Lines)
+            }
+            b"script" | b"style" => Some(ElementContent::Hidden),
             b"description" | b"encoded" | b"content" | b"summary" | b"title" | b"subtitle"
-            | b"rights" | b"info" | b"tagline" => Some(Content::Embedded),
+            | b"rights" | b"info" | b"tagline" => Some(ElementContent::Embedded),
             _ => None,
         }
     }
 }
 
-/// What the tag of an element shows in the text. Of an element that nobody knows it is not known
-/// that it is a part of a line.
+/// What the tag of an element shows in the text; `None` if the element is part of a line. An unknown
+/// element is not taken to be part of a line.
 pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"abbr" | b"acronym" | b"b" | b"bcp14" | b"bdi" | b"bdo" | b"big" | b"code" | b"del"
@@ -49,7 +51,7 @@ pub(super) fn local(name: &[u8]) -> &[u8] {
     &name[start..]
 }
 
-/// Whether a tag of HTML stands in `text`; `<http://a.example/>` is none.
+/// Returns whether `text` has a tag of HTML; `<http://a.example/>` is not one.
 pub(super) fn is_html(text: &[u8]) -> bool {
     memchr::memchr_iter(b'<', text).any(|at| {
         let tag = &text[at + 1..];

@@ -1,12 +1,11 @@
-//! XML, and the vocabularies of it that are known: RFCXML, feeds, XHTML, SVG, DocBook.
+//! XML, with the vocabularies RFCXML, feeds, XHTML, SVG and DocBook.
 //!
-//! The parser only says where tags are. What stands between them is taken from the source as it
-//! stands, so that its references can be decoded with a map.
+//! The parser only finds tags. The text between them is taken from the source, so that its
+//! references can be decoded with a map.
 
 mod doctype;
 mod element;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use quick_xml::Reader;
@@ -15,22 +14,25 @@ use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 
 use super::html;
-use super::markup::{Add, Attribute, Edge, Kind, Prose, Sheets, may_begin_with_scheme};
-use super::{Look, Parts};
+use super::markup::{
+    Add, Attribute, AttributeKind, Edge, MarkupTexts, TextBuilder, may_begin_with_scheme,
+};
+use super::{Parts, Scope, in_utf8};
 use crate::text::span::Span;
-use crate::view::{Layer, View, reference};
+use crate::view::{Layer, View, references};
 use doctype::Entities;
-use element::{Content, local};
+use element::{ElementContent, local};
 
-pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
-    let text = in_utf8(source);
+/// Adds the parts of a document of XML.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let text = in_utf8(source, '?');
     let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     let mut reader = Reader::from_str(text.get(mark..).unwrap_or_default());
     let config = reader.config_mut();
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
-    let mut document = Document::new(source, &text, look, parts);
+    let mut document = XmlDocument::new(source, &text, scope, parts);
     loop {
         let start = mark + reader.buffer_position() as usize;
         let event = reader.read_event();
@@ -47,54 +49,39 @@ pub(crate) fn parts<'s>(source: &'s [u8], look: Look, parts: &mut Parts<'s>) {
     }
 }
 
-/// `source` with something of the same length for each byte that is not UTF-8: the parser asks for
-/// it, and markup is US-ASCII.
-fn in_utf8(source: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(source) {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(source.len());
-    for chunk in source.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| '?'));
-    }
-    Cow::Owned(text)
-}
-
 /// A document that is being read.
-struct Document<'p, 's, 't> {
+struct XmlDocument<'p, 's, 't> {
     source: &'s [u8],
-    /// The same as the parser has it.
+    /// The source as the parser has it: valid UTF-8 of the same length.
     parsed: &'t str,
     deep: bool,
-    sheets: Sheets,
+    texts: MarkupTexts,
     parts: &'p mut Parts<'s>,
     entities: Entities,
-    /// Where the text begins that was not taken yet.
+    /// The start of the text that has not been taken.
     text: usize,
-    /// The innermost element whose content is out of the ordinary, and how many of its name are
-    /// open.
-    element: Option<(&'t [u8], Content, usize)>,
+    /// The innermost element with special content, and the number of open elements of its name.
+    element: Option<(&'t [u8], ElementContent, usize)>,
     /// The text of an element that may be a document of HTML.
-    embedded: Vec<Chunk>,
+    embedded: Vec<CharData>,
 }
 
-/// Some text.
+/// The range of character data.
 #[derive(Clone, Debug)]
-enum Chunk {
-    /// With references.
+enum CharData {
+    /// Text with references.
     Text(Range<usize>),
-    /// As it stands.
+    /// The text of a CDATA section.
     Cdata(Range<usize>),
 }
 
-impl<'p, 's, 't> Document<'p, 's, 't> {
-    fn new(source: &'s [u8], parsed: &'t str, look: Look, parts: &'p mut Parts<'s>) -> Self {
-        Document {
+impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
+    fn new(source: &'s [u8], parsed: &'t str, scope: Scope, parts: &'p mut Parts<'s>) -> Self {
+        XmlDocument {
             source,
             parsed,
-            deep: look.deep,
-            sheets: Sheets::new(),
+            deep: scope.deep,
+            texts: MarkupTexts::new(),
             parts,
             entities: Entities::new(source.len()),
             text: 0,
@@ -103,25 +90,25 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
     }
 
-    /// Ends the document; `error` says where and why the parser gave up.
+    /// Ends the document; `error` is the place where the parser stopped, and why.
     fn finish(mut self, error: Option<(usize, String)>) {
         let end = error.as_ref().map_or(self.source.len(), |(at, _)| *at);
         self.take_text(end, end);
-        self.give_up_embedded();
-        self.sheets.finish(self.parts);
+        self.write_embedded();
+        self.texts.finish(self.parts);
         if let Some((at, message)) = error {
             let rest = Span::new(at as u64, self.source.len() as u64);
             let message = format!("{message}, so read as plain text from here");
             self.parts.warn(rest, message);
             self.parts
-                .lines(View::same(rest.slice(self.source), rest.start));
+                .lines(View::borrowed(rest.slice(self.source), rest.start));
         }
     }
 
     fn event(&mut self, event: &Event<'t>, range: Range<usize>) {
         match event {
             Event::Text(_) | Event::GeneralRef(_) | Event::Eof => return,
-            // `a < b` is no tag.
+            // `a < b` is not a tag.
             Event::Start(_) | Event::Empty(_) if !self.is_tag(range.start) => return,
             _ => {}
         }
@@ -133,39 +120,39 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             Event::End(tag) => self.end(local(tag.name().into_inner().as_bytes()), span),
             Event::CData(_) => {
                 let (open, close) = ("<![CDATA[".len(), "]]>".len());
-                self.take(Chunk::Cdata(
+                self.take(CharData::Cdata(
                     range.start + open..range.end.saturating_sub(close),
                 ));
             }
             Event::PI(instruction) => self.attributes(instruction.attributes(), &range),
             Event::DocType(_) => self.declarations(range),
-            Event::Comment(_) if self.deep => self.sheets.hide(self.source, range),
+            Event::Comment(_) if self.deep => self.texts.hide(self.source, range),
             _ => {}
         }
     }
 
-    /// Reads the document type. An entity that is markup cannot declare entities of its own, or
-    /// documents could nest without end.
+    /// Reads the document type. An entity that is markup is read as a document, unless it has a
+    /// document type of its own, or documents could nest without end.
     fn declarations(&mut self, range: Range<usize>) {
-        let sheets = &mut self.sheets;
-        let markup = self.entities.declare(self.source, range, sheets, self.deep);
+        let texts = &mut self.texts;
+        let markup = self.entities.declare(self.source, range, texts, self.deep);
         for range in markup {
             let text = self.source.get(range.clone()).unwrap_or_default();
             if memchr::memmem::find(text, b"<!DOCTYPE").is_none() {
                 let mut inner = Parts::default();
-                let look = self.look();
-                parts(text, look, &mut inner);
+                let scope = self.scope();
+                parts(text, scope, &mut inner);
                 inner.notices.clear();
-                let view = View::same(text, range.start as u64);
-                self.parts.within(&view, inner);
+                let view = View::borrowed(text, range.start as u64);
+                self.parts.add_within(&view, inner);
             }
         }
     }
 
-    fn look(&self) -> Look {
-        Look {
+    fn scope(&self) -> Scope {
+        Scope {
             deep: self.deep,
-            ..Look::default()
+            ..Scope::default()
         }
     }
 
@@ -179,7 +166,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
     fn start(&mut self, tag: &BytesStart<'t>, span: Span, is_empty: bool) {
         let range = span.start as usize..span.end as usize;
         let name = self.name_at(range.start);
-        self.give_up_embedded();
+        self.write_embedded();
         self.edge(name, span);
         self.attributes(tag.html_attributes(), &range);
         if is_empty {
@@ -187,11 +174,11 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
         match &mut self.element {
             Some((open, _, depth)) if *open == name => *depth += 1,
-            Some((_, Content::Lines | Content::Hidden, _)) => {}
+            Some((_, ElementContent::Lines | ElementContent::Hidden, _)) => {}
             element => {
-                if let Some(content) = Content::of(name) {
+                if let Some(content) = ElementContent::of(name) {
                     *element = Some((name, content, 1));
-                    self.sheets.lines.edge(Edge::Gap, span);
+                    self.texts.lines.edge(Edge::Gap, span);
                 }
             }
         }
@@ -203,7 +190,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         {
             *depth -= 1;
             if *depth == 0 {
-                if *content == Content::Embedded {
+                if *content == ElementContent::Embedded {
                     self.take_embedded();
                 }
                 self.element = None;
@@ -226,88 +213,89 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
         }
     }
 
-    /// Where text goes now, and what may stand in it.
-    fn prose(&mut self) -> (&mut Prose, &Entities) {
-        let sheets = &mut self.sheets;
+    /// The text that is added to here, and the entities that it may refer to.
+    fn prose(&mut self) -> (&mut TextBuilder, &Entities) {
+        let texts = &mut self.texts;
         let prose = match self.element {
-            Some((_, Content::Lines, _)) => &mut sheets.lines,
-            _ => &mut sheets.flow,
+            Some((_, ElementContent::Lines, _)) => &mut texts.lines,
+            _ => &mut texts.flow,
         };
         (prose, &self.entities)
     }
 
-    /// Takes the text up to `end`, and goes on at `next`.
+    /// Takes the text up to `end`; the next text begins at `next`.
     fn take_text(&mut self, end: usize, next: usize) {
         let range = self.text..end;
         self.text = next;
         if !range.is_empty() {
-            self.take(Chunk::Text(range));
+            self.take(CharData::Text(range));
         }
     }
 
-    fn take(&mut self, chunk: Chunk) {
+    fn take(&mut self, chunk: CharData) {
         match self.element {
-            Some((_, Content::Hidden, _)) => {
-                let (Chunk::Text(range) | Chunk::Cdata(range)) = chunk;
+            Some((_, ElementContent::Hidden, _)) => {
+                let (CharData::Text(range) | CharData::Cdata(range)) = chunk;
                 if self.deep {
-                    self.sheets.hide(self.source, range);
+                    self.texts.hide(self.source, range);
                 }
             }
-            Some((_, Content::Embedded, _)) => self.embedded.push(chunk),
+            Some((_, ElementContent::Embedded, _)) => self.embedded.push(chunk),
             _ => self.write(chunk),
         }
     }
 
-    fn write(&mut self, chunk: Chunk) {
+    fn write(&mut self, chunk: CharData) {
         let source = self.source;
         let (prose, entities) = self.prose();
         match chunk {
-            Chunk::Text(range) => prose.text(source, range, decoding(entities)),
-            Chunk::Cdata(range) => prose.text(source, range, View::copy),
+            CharData::Text(range) => prose.text(source, range, decoding(entities)),
+            CharData::Cdata(range) => prose.text(source, range, View::copy),
         }
     }
 
-    /// The text of an element that ends here is a document of its own, or prose.
+    /// Takes the text of an element that ends here: it is a document of HTML, or else running text.
     fn take_embedded(&mut self) {
-        let is_cdata = |chunk: &Chunk| match chunk {
-            Chunk::Text(range) => self.source[range.clone()].trim_ascii().is_empty(),
-            Chunk::Cdata(_) => true,
+        let is_cdata = |chunk: &CharData| match chunk {
+            CharData::Text(range) => self.source[range.clone()].trim_ascii().is_empty(),
+            CharData::Cdata(_) => true,
         };
-        let mut text = match self.embedded.iter().all(is_cdata) {
-            true => View::new(Layer::Ascii),
-            false => View::new(Layer::References),
-        };
+        let mut text = View::new(if self.embedded.iter().all(is_cdata) {
+            Layer::Ascii
+        } else {
+            Layer::References
+        });
         for chunk in &self.embedded {
-            let (Chunk::Text(range) | Chunk::Cdata(range)) = chunk;
+            let (CharData::Text(range) | CharData::Cdata(range)) = chunk;
             let (bytes, offset) = (&self.source[range.clone()], range.start as u64);
             match chunk {
-                Chunk::Text(_) => decoding(&self.entities)(&mut text, bytes, offset),
-                Chunk::Cdata(_) => text.copy(bytes, offset),
+                CharData::Text(_) => decoding(&self.entities)(&mut text, bytes, offset),
+                CharData::Cdata(_) => text.copy(bytes, offset),
             }
         }
         if !element::is_html(text.text()) {
-            return self.give_up_embedded();
+            return self.write_embedded();
         }
         self.embedded.clear();
         let mut inner = Parts::default();
-        html::parts(text.text(), self.look(), &mut inner);
-        self.parts.within(&text, inner);
+        html::parts(text.text(), self.scope(), &mut inner);
+        self.parts.add_within(&text, inner);
     }
 
-    /// What was kept for a document of its own is prose after all.
-    fn give_up_embedded(&mut self) {
+    /// Takes text that was kept for a document of HTML as running text.
+    fn write_embedded(&mut self) {
         for chunk in std::mem::take(&mut self.embedded) {
             self.write(chunk);
         }
-        if let Some((_, content @ Content::Embedded, _)) = &mut self.element {
-            *content = Content::Flow;
+        if let Some((_, content @ ElementContent::Embedded, _)) = &mut self.element {
+            *content = ElementContent::Flow;
         }
     }
 
     fn attributes(&mut self, mut attributes: Attributes<'_>, tag: &Range<usize>) {
         let of_meta = self.name_at(tag.start) == b"meta";
         for attribute in attributes.with_checks(false).flatten() {
-            // The value is a part of what the parser was given.
+            // The value is a part of the text that the parser was given.
             let address = attribute.value.as_ptr().addr();
             let Some(start) = address.checked_sub(self.parsed.as_ptr().addr()) else {
                 continue;
@@ -316,9 +304,9 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
             if value.start < tag.start || value.end > tag.end {
                 continue;
             }
-            let kind = Kind::of(attribute.key.into_inner().as_bytes());
+            let kind = AttributeKind::of(attribute.key.into_inner().as_bytes());
             let bytes = self.source.get(value.clone()).unwrap_or_default();
-            if kind == Kind::Other && !may_begin_with_scheme(bytes) {
+            if kind == AttributeKind::Other && !may_begin_with_scheme(bytes) {
                 continue;
             }
             let attribute = Attribute {
@@ -327,8 +315,7 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
                 of_meta,
             };
             let add = decoding(&self.entities);
-            self.sheets
-                .attribute(self.source, attribute, self.deep, add);
+            self.texts.attribute(self.source, attribute, self.deep, add);
         }
     }
 }
@@ -336,6 +323,6 @@ impl<'p, 's, 't> Document<'p, 's, 't> {
 /// Decodes the references of XML, and of the document's own entities.
 fn decoding(entities: &Entities) -> impl Add {
     |view: &mut View<'static>, text: &[u8], source: u64| {
-        reference::decode(view, text, source, |text| entities.read(text));
+        references::decode(view, text, source, |text| entities.read(text));
     }
 }

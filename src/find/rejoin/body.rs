@@ -1,19 +1,19 @@
-//! What stands between `<URL:` and `>`, or `<` and `>`: spec part 3, rules 3 and 4.
+//! What lies between `<URL:` and `>`, or between `<` and `>`.
 
-use super::{Joined, Leader, cross, merge};
+use super::{Closed, Joined, Leader, cross};
 use crate::find::candidate::Flag;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
 use crate::text::window::Text;
 
-/// How many bytes of a wrapped URL are read before it counts as unterminated.
+/// How many bytes of a URL are read before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
-/// How many line breaks.
+/// How many line breaks are read before it does.
 const MAX_BREAKS: usize = 32;
-/// How many bytes of the source, white space and page furniture included.
+/// How many bytes of the source are read before it does, white space and page furniture included.
 const MAX_SOURCE: usize = 65_536;
 
-/// What most of a URL is made of, passed over quickly.
+/// What most URLs consist of, passed over quickly.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 
 /// Which rules hold inside.
@@ -25,26 +25,25 @@ pub(crate) enum Body {
     Angle,
 }
 
-/// Where the `>` stands, if nothing stands before it that needs a look: most URLs are on one line.
+/// The offset of the `>`, if only plain bytes precede it: most URLs are on one line.
 pub(crate) fn plain_body(text: &Text<'_>, from: usize) -> Option<usize> {
     let end = PLAIN.skip(text.bytes, from);
     let closed = text.bytes.get(end) == Some(&b'>') && end > from && end - from <= MAX_KEPT / 2;
     closed.then_some(end)
 }
 
-/// Reads from `from` to the closing `>`; returns what was read and where the closer stands, or
-/// `None` if there is none.
+/// Reads from `from` to the closing `>`; `None` if there is none.
 pub(crate) fn body<'t>(
     text: &Text<'_>,
     from: usize,
     body: Body,
     find_leader: impl Fn() -> Leader<'t>,
-) -> Option<(Joined, usize)> {
-    // Looked for only once a line break is met.
+) -> Option<Closed> {
+    // Looked for only when a line break is met.
     let mut leader = None;
     let mut joined = Joined::new(from, from);
     let (mut at, mut kept, mut breaks) = (from, 0, 0);
-    // Whether bytes were kept in this line, and whether white space was dropped behind them.
+    // Whether bytes were kept in this line, and whether white space was dropped after them.
     let (mut in_line, mut gap) = (false, false);
     loop {
         let end = text.skip(PLAIN.skip(text.bytes, at), |byte| {
@@ -68,7 +67,7 @@ pub(crate) fn body<'t>(
         }
         match text.at(at)? {
             b'>' if gap && in_line && body == Body::Angle => return None,
-            b'>' => return Some((joined, at)),
+            b'>' => return Some(Closed { joined, close: at }),
             b'<' => return None,
             b'\n' | b'\r' => {
                 breaks += 1;
@@ -76,9 +75,7 @@ pub(crate) fn body<'t>(
                 if breaks > MAX_BREAKS || crossing.ends {
                     return None;
                 }
-                joined.note_hyphen(text, at);
-                joined.note_soft_break(text, at, crossing.indented);
-                merge(&mut joined.flags, crossing.flags);
+                joined.note_break(text, at, &crossing);
                 (at, in_line, gap) = (crossing.at, false, false);
             }
             _ => {

@@ -1,9 +1,8 @@
-//! Whether a URL that nothing marks off goes on behind a line break. The grammar judges, then the
+//! Whether a URL that no delimiter closes goes on after a line break. The grammar decides, then the
 //! evidence of how the lines are broken.
 
-use super::{Crossing, Leader, bytes_of, without_fragment};
-use crate::find::Rejoin;
-use crate::standard::rfc1738::is_valid;
+use super::{Crossing, Leader, is_valid};
+use crate::find::options::{Finder, Rejoin};
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
 
@@ -12,34 +11,34 @@ use crate::text::window::{Text, is_blank};
 pub(crate) enum Verdict {
     /// The URL goes on.
     Join,
-    /// It may go on, but there is too little to say so.
+    /// It may go on, but the evidence is not sufficient.
     Perhaps,
     /// It ends.
     End,
 }
 
-/// The width that a paragraph has at least, in columns: that of RFCs.
+/// The least width of a paragraph, in columns: that of RFCs.
 const WIDTH: usize = 72;
-/// How far the paragraph is looked at, in bytes, on either side of the break.
+/// How much of the paragraph is looked at on either side of the break, in bytes.
 const NEIGHBOURHOOD: usize = 1024;
 
-/// What is known at a line break.
+/// What is known about a line break.
 pub(crate) struct Break<'a> {
-    /// The URL so far; it reaches to the line's end, but for blanks.
+    /// The URL so far, which reaches to the end of the line, except for blanks.
     pub(crate) pieces: &'a Spans,
-    /// Where the line break stands.
+    /// The offset of the line break.
     pub(crate) at: usize,
     pub(crate) crossing: &'a Crossing,
     pub(crate) leader: &'a Leader<'a>,
-    /// Where the URL would end if it went on: what trails it is taken off.
+    /// Where the URL would end if it went on, without what trails it.
     pub(crate) end: usize,
 }
 
 /// Decides whether the URL goes on in the next line.
-pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Verdict {
+pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> Verdict {
     let crossing = found.crossing;
     let token = &text.bytes[crossing.at..found.end];
-    let refused = rejoin == Rejoin::Never
+    let refused = finder.rejoin == Rejoin::Never
         || crossing.ends
         || crossing.other_leader
         || begins_otherwise(text, crossing.at, token);
@@ -54,12 +53,13 @@ pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Ve
     if last == b'-' || grammar_asks_for_it(text, found) {
         return Verdict::Join;
     }
-    // A path that goes on with its slash is rarer, and as good.
+    // A path that goes on with its slash is rarer, but as good as evidence.
     let path_goes_on = token[0] == b'/' && token[1..].contains(&b'/');
     if !matches!(last, b'/' | b'=' | b'&' | b'?' | b'_' | b'%') && !path_goes_on {
         return Verdict::End;
     }
-    let sure = rejoin == Rejoin::Likely && !is_prose(token) && !would_have_fitted(text, found);
+    let sure =
+        finder.rejoin == Rejoin::Likely && !is_prose(token) && !would_have_fitted(text, found);
     if sure {
         Verdict::Join
     } else {
@@ -67,8 +67,8 @@ pub(crate) fn evidence(text: &Text<'_>, rejoin: Rejoin, found: &Break<'_>) -> Ve
     }
 }
 
-/// Whether the next line begins with what is no part of this URL: another URL, a field label, a
-/// list's bullet or number, or no URL character at all.
+/// Returns whether the next line begins with something that is not part of this URL: another URL, the
+/// label of a field, the bullet or number of a list item, or a character that is not in URLs.
 fn begins_otherwise(text: &Text<'_>, at: usize, token: &[u8]) -> bool {
     let Some(first) = token.first() else {
         return true;
@@ -84,29 +84,28 @@ fn begins_otherwise(text: &Text<'_>, at: usize, token: &[u8]) -> bool {
         || bullet
 }
 
-/// Whether the part before the break is not valid and the joined reading is; but any word makes a
-/// host, so behind `http://` it must look like one.
+/// Returns whether the part before the break is not valid, and the joined reading is. As any word makes
+/// a valid host, what follows `http://` must also look like one.
 fn grammar_asks_for_it(text: &Text<'_>, found: &Break<'_>) -> bool {
     let before = &text.bytes[..found.pieces.end() as usize];
     if before.ends_with(b"//") && is_prose(&text.bytes[found.crossing.at..found.end]) {
         return false;
     }
-    let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text.bytes, pieces)));
-    if valid(found.pieces) {
+    if is_valid(text.bytes, found.pieces) {
         return false;
     }
     let mut joined = found.pieces.clone();
     joined.push(Span::new(found.crossing.at as u64, found.end as u64));
-    valid(&joined)
+    is_valid(text.bytes, &joined)
 }
 
-/// Whether `token` may be a word of prose: it has no digit and none of `. / = ? % _ # ~` inside.
+/// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.
 fn is_prose(token: &[u8]) -> bool {
     let inner = &token[..token.len().saturating_sub(1)];
     !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
 }
 
-/// Whether the first word of the next line would have fitted into the line that was broken.
+/// Returns whether the first word of the next line would have fitted into the line that was broken.
 fn would_have_fitted(text: &Text<'_>, found: &Break<'_>) -> bool {
     let word_end = text.skip(found.crossing.at, |byte| byte > b' ');
     let word = word_end - found.crossing.at;
@@ -115,13 +114,14 @@ fn would_have_fitted(text: &Text<'_>, found: &Break<'_>) -> bool {
     used + word <= paragraph_width(text, line, found.crossing.line)
 }
 
+/// Where the line of `at` begins, as far as that is looked for.
 fn line_start(text: &Text<'_>, at: usize) -> usize {
     let floor = at.saturating_sub(NEIGHBOURHOOD);
     let before = &text.bytes[floor..at];
     floor + memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
 }
 
-/// The length of the longest line around the break, but no less than that of an RFC.
+/// The length of the longest line around the break, but at least that of an RFC.
 fn paragraph_width(text: &Text<'_>, line: usize, next_line: usize) -> usize {
     let mut width = WIDTH;
     let mut end = line;

@@ -1,4 +1,4 @@
-//! The lines that a page break puts into a text: footer, form feed, header.
+//! The lines that a page break inserts into a text: footer, form feed, header.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,29 @@ use regex::bytes::Regex;
 
 use crate::text::window::Text;
 
-/// How many lines a page break may take.
+/// How many lines a page break may have.
 const MAX_LINES: usize = 64;
-/// How long a line of page furniture may be.
+/// How long a line of page furniture may be, in bytes.
 const MAX_LINE: usize = 256;
+
+/// A regular expression that is known to compile: a test sees to it.
+type Shape = LazyLock<Option<Regex>>;
+
+/// `[Page 7]` at the end of a line.
+static FOOTER: Shape =
+    LazyLock::new(|| Regex::new(r"(?-u)\[[Pp]age [0-9ivxlcIVXLC]+(?:-[0-9]+)?\]$").ok());
+
+/// A month and a year at the end of a line.
+static DATED: Shape = LazyLock::new(|| {
+    let months = "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|\
+        Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?";
+    let shape = format!(r"(?-u)(?:^|[ \t])(?:{months})\.? (?:[0-9]{{1,2}},? )?[0-9]{{4}}$");
+    Regex::new(&shape).ok()
+});
+
+/// `RFC 1738` or `Internet-Draft` at the start of a line.
+static HEADER: Shape =
+    LazyLock::new(|| Regex::new(r"(?-u)^(?:RFC [0-9]+|I(?i:nternet[- ]draft))[ \t]").ok());
 
 /// What a line between two pages is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +39,15 @@ enum Line {
     Footer,
     /// It ends in a month and a year.
     Dated,
-    /// It begins with `RFC` or `Internet-Draft` besides.
+    /// It also begins with `RFC` or `Internet-Draft`.
     Header,
     Text,
 }
 
 /// Passes a page break at the start of the line at `line`; returns where the text goes on.
 ///
-/// A footer with what follows it (blank lines, form feeds, a header line), a form feed with a
-/// header or without, or a header line alone.
+/// A page break is a footer with what follows it (blank lines, form feeds, a header), a form feed
+/// with or without a header, or a header alone.
 pub(super) fn page_break(text: &Text<'_>, line: usize) -> Option<usize> {
     let mut at = line;
     let mut seen_break = false;
@@ -49,21 +68,11 @@ pub(super) fn page_break(text: &Text<'_>, line: usize) -> Option<usize> {
     None
 }
 
-fn classify(line: &[u8]) -> Line {
-    static FOOTER: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?-u)\[[Pp]age [0-9ivxlcIVXLC]+(?:-[0-9]+)?\]$").ok());
-    static DATED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let months = "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|\
-            Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?";
-        let shape = format!(r"(?-u)(?:^|[ \t])(?:{months})\.? (?:[0-9]{{1,2}},? )?[0-9]{{4}}$");
-        Regex::new(&shape).ok()
-    });
-    static HEADER: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?-u)^(?:RFC [0-9]+|I(?i:nternet[- ]draft))[ \t]").ok());
-    let is = |shape: &Option<Regex>, line: &[u8]| {
-        shape.as_ref().is_some_and(|shape| shape.is_match(line))
-    };
+fn is(shape: &Shape, line: &[u8]) -> bool {
+    shape.as_ref().is_some_and(|shape| shape.is_match(line))
+}
 
+fn classify(line: &[u8]) -> Line {
     let text = line.trim_ascii();
     if text.is_empty() {
         return if line.contains(&0x0C) {
@@ -72,7 +81,7 @@ fn classify(line: &[u8]) -> Line {
             Line::Blank
         };
     }
-    // Few lines end as a footer does: most need no regex.
+    // Few lines end as a footer does, so most need no regular expression.
     if line.len() > MAX_LINE {
         Line::Text
     } else if text.ends_with(b"]") && is(&FOOTER, text) {
@@ -91,6 +100,17 @@ fn classify(line: &[u8]) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_shape_compiles() {
+        for (shape, line) in [
+            (&FOOTER, "Doe    [Page iv]"),
+            (&DATED, "Things    December 1994"),
+            (&HEADER, "RFC 1738    URL"),
+        ] {
+            assert!(is(shape, line.as_bytes()), "{line}");
+        }
+    }
 
     #[test]
     fn lines() {

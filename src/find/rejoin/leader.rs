@@ -1,9 +1,11 @@
-//! What a line starts with before its text: quote marks and comment signs. A line that a URL goes
-//! on in gives up the leader that the opener's line has, and only that one.
+//! What precedes the text of a line: quote marks and comment signs.
+//!
+//! In a line in which a URL goes on, the leader of the line in which it begins is dropped, and only
+//! that one.
 
 use crate::text::window::{Text, is_blank};
 
-/// How far into a line a leader is looked for, in bytes.
+/// How much of a line may be its leader, in bytes.
 pub(crate) const MAX_LEADER: usize = 64;
 
 /// The leader of the line that a URL begins in.
@@ -18,18 +20,18 @@ pub(crate) struct Leader<'t> {
 /// A line whose leader has been passed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Stripped {
-    /// Where the line goes on.
+    /// Where the line goes on after it.
     pub(crate) at: usize,
-    /// How many quote marks were passed.
+    /// The number of quote marks that were passed.
     pub(crate) marks: usize,
-    /// How many quote marks the line lacks.
+    /// The number of quote marks that the line lacks.
     pub(crate) missing: usize,
     /// Whether the comment sign is missing.
     pub(crate) other_comment: bool,
 }
 
 impl<'t> Leader<'t> {
-    /// The leader of a line, of which `head` is what stands before the opener.
+    /// The leader of a line in which `head` precedes the URL and its opener.
     pub(crate) fn of(head: &'t [u8]) -> Self {
         let head = &head[..head.len().min(MAX_LEADER)];
         let mark = head
@@ -45,13 +47,13 @@ impl<'t> Leader<'t> {
         }
     }
 
-    /// Whether the leader is a `*`, which is a list's bullet as well as a comment's margin.
+    /// Returns whether the comment sign may also be the bullet of a list, as `*` may.
     pub(crate) fn may_be_bullet(&self) -> bool {
         matches!(self.comment, b"*" | b"--" | b"#")
     }
 
-    /// Passes this leader at the start of the line at `line`, as far as the line has it: quote
-    /// marks are compared without the spaces between them.
+    /// Passes this leader at the start of the line at `line`, as far as the line has it. Quote marks are
+    /// compared without the blanks between them.
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
         let mut at = line;
         let wanted = self.quote.iter().copied().filter(|&byte| is_mark(byte));
@@ -68,10 +70,10 @@ impl<'t> Leader<'t> {
         let mut other_comment = false;
         if !self.comment.is_empty() {
             let sign = text.skip(at, is_blank);
-            let behind = sign + self.comment.len();
+            let after = sign + self.comment.len();
             let is_sign = text.has(sign, self.comment);
-            if is_sign && matches!(text.at(behind), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
-                at = behind;
+            if is_sign && matches!(text.at(after), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                at = after;
             } else {
                 other_comment = true;
             }
@@ -89,7 +91,7 @@ fn is_mark(byte: u8) -> bool {
     byte == b'>' || byte == b'|'
 }
 
-/// How long the comment sign is that `text` begins with; it must be followed by a blank.
+/// The length of the comment sign that `text` begins with, in bytes; a blank must follow it.
 fn comment_len(text: &[u8]) -> usize {
     let run = |sign: u8| text.iter().take_while(|&&byte| byte == sign).count();
     let len = match text {

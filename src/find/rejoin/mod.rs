@@ -1,7 +1,7 @@
 //! Putting broken URLs back together, as the Appendix of RFC 1738 asks for.
 //!
-//! A join never makes bytes of its own: a URL that was broken is the list of its pieces, so that
-//! every byte of it knows where it stands. All offsets here count from the start of the window.
+//! Joining makes no bytes: a URL that was broken is the list of its pieces, so that for every byte of
+//! it the place in the source is known. All offsets here count from the start of the window.
 
 mod body;
 mod evidence;
@@ -15,27 +15,36 @@ pub(crate) use evidence::{Break, Verdict, evidence};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
 use super::candidate::{Flag, Flags};
-use crate::standard::rfc1738::is_valid;
+use super::options::{Finder, Hyphen};
+use crate::standard::rfc1738;
 use crate::text::byteset;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
 
-/// A URL that has been read so far.
+/// What has been read of a URL.
 #[derive(Clone, Debug)]
 pub(crate) struct Joined {
     /// Its bytes.
     pub(crate) pieces: Spans,
-    /// Where a hyphen before a line break stands, that may belong to it or not.
+    /// The offsets of hyphens before line breaks, which may belong to it or not.
     pub(crate) hyphens: Vec<u64>,
-    /// Where an `=` before a line break stands, that may be the mark of a soft break.
+    /// The offsets of `=` before line breaks, which may be those of soft line breaks.
     pub(crate) soft_breaks: Vec<u64>,
-    /// White space that was dropped inside a line.
+    /// White space inside a line that was dropped.
     pub(crate) spaces: Vec<Span>,
-    /// What was met on the way.
+    /// What was noticed on the way.
     pub(crate) flags: Flags,
 }
 
+/// A URL that has been read to its closing delimiter.
+pub(crate) struct Closed {
+    pub(crate) joined: Joined,
+    /// The offset of the closing delimiter.
+    pub(crate) close: usize,
+}
+
 impl Joined {
+    /// The bytes from `start` to `end`.
     pub(crate) fn new(start: usize, end: usize) -> Self {
         Joined {
             pieces: Span::new(start as u64, end as u64).into(),
@@ -46,36 +55,38 @@ impl Joined {
         }
     }
 
-    /// Goes on behind a line break with the bytes from `start` to `end`.
+    /// Where the last piece ends.
+    pub(crate) fn end(&self) -> usize {
+        self.pieces.end() as usize
+    }
+
+    /// Adds the bytes from `start` to `end`.
     pub(crate) fn push(&mut self, start: usize, end: usize) {
         self.pieces.push(Span::new(start as u64, end as u64));
     }
 
-    /// Records the hyphen before the line break at `at`, if there is one with nothing but spaces
-    /// and tabs behind it.
-    pub(crate) fn note_hyphen(&mut self, text: &Text<'_>, at: usize) {
-        let end = self.pieces.end();
-        let gap = &text.bytes[end as usize..at];
-        if end > self.pieces.start()
-            && text.bytes[end as usize - 1] == b'-'
-            && gap.iter().copied().all(is_blank)
-        {
-            self.hyphens.push(end - 1);
+    /// Notes what is doubtful about the line break at `at`, after which the URL goes on, and what was
+    /// passed when it was crossed.
+    pub(crate) fn note_break(&mut self, text: &Text<'_>, at: usize, crossing: &Crossing) {
+        let end = self.end();
+        let last = text.bytes[..end].last();
+        let gap = &text.bytes[end..at];
+        let is_empty = end == self.pieces.start() as usize;
+        if last == Some(&b'-') && !is_empty && gap.iter().copied().all(is_blank) {
+            self.hyphens.push(end as u64 - 1);
         }
-    }
-
-    /// Records the `=` directly before the line break at `at`, if the next line is not indented.
-    pub(crate) fn note_soft_break(&mut self, text: &Text<'_>, at: usize, indented: bool) {
-        if !indented && self.pieces.end() as usize == at && text.bytes[at - 1] == b'=' {
-            self.soft_breaks.push(at as u64 - 1);
+        // A soft line break has no blanks before it, and the next line is not indented.
+        if last == Some(&b'=') && gap.is_empty() && !crossing.indented {
+            self.soft_breaks.push(end as u64 - 1);
         }
+        self.flags.extend(crossing.flags);
     }
 }
 
-/// The bytes of `pieces`; copied only where there are several.
+/// The bytes of `pieces`, copied only if there are several pieces.
 pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
-    if pieces.count() == 1 {
-        return Span::new(pieces.start(), pieces.end()).slice(text).into();
+    if let Some(piece) = pieces.single() {
+        return piece.slice(text).into();
     }
     let mut joined = Vec::with_capacity(pieces.len() as usize);
     for piece in pieces.iter() {
@@ -84,83 +95,83 @@ pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
     joined.into()
 }
 
-/// What is judged of `text`: all before the first `#`.
+/// The part of `text` that is judged: all before the first `#`.
 pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
     &text[..byteset::find(b'#', text).unwrap_or(text.len())]
 }
 
-/// The readings of a URL that was joined: which one to take, and the others.
+/// Returns whether the URL that consists of `pieces` is valid.
+fn is_valid(text: &[u8], pieces: &Spans) -> bool {
+    rfc1738::is_valid(without_fragment(&bytes_of(text, pieces)))
+}
+
+/// The readings of a URL that was joined.
 pub(crate) struct Readings {
+    /// The reading to prefer.
     pub(crate) pieces: Spans,
+    /// The other ones.
     pub(crate) alternatives: Vec<Spans>,
     pub(crate) flags: Flags,
 }
 
-/// Decides about the hyphens at line breaks: the Appendix says that such a hyphen may have been
-/// put there by whoever broke the line, or belong to the URL.
+/// Decides about the hyphens at line breaks: such a hyphen may have been inserted when the line was
+/// broken, or belong to the URL, as the Appendix says.
 ///
-/// All are kept, unless so the URL is not valid and exactly one other reading is; `drop_hyphens`
-/// takes the reading without any, if that is valid. Other readings that are not valid are none.
-pub(crate) fn readings(text: &[u8], joined: Joined, drop_hyphens: bool) -> Readings {
-    let Joined {
-        pieces,
-        hyphens,
-        soft_breaks,
-        mut flags,
-        ..
-    } = joined;
-    let mut alternatives = Vec::new();
-    if hyphens.is_empty() && soft_breaks.is_empty() {
-        return Readings {
-            pieces,
-            alternatives,
-            flags,
-        };
+/// All are kept, unless the URL is not valid with them and exactly one other reading is valid. With
+/// [`Hyphen::Drop`] the reading without any hyphen is preferred if it is valid. Other readings that
+/// are not valid are discarded.
+pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings {
+    let mut readings = Readings {
+        pieces: joined.pieces,
+        alternatives: Vec::new(),
+        flags: joined.flags,
+    };
+    if !joined.hyphens.is_empty() {
+        readings.choose(text, &joined.hyphens, finder);
     }
-    let valid = |pieces: &Spans| is_valid(without_fragment(&bytes_of(text, pieces)));
-    let mut primary = pieces;
-    let kept_is_valid = valid(&primary);
-    alternatives.extend(
-        dropped_sets(&hyphens)
-            .map(|dropped| without(&primary, &dropped))
-            .filter(valid),
-    );
-    if !kept_is_valid && alternatives.len() == 1 {
-        flags.set(Flag::HyphenResolved);
-        primary = alternatives.remove(0);
-    } else if drop_hyphens
-        && let without_any = without(&primary, &hyphens)
-        && let Some(at) = alternatives.iter().position(|other| *other == without_any)
-    {
-        let kept = std::mem::replace(&mut primary, alternatives.remove(at));
-        if kept_is_valid {
-            alternatives.insert(0, kept);
+    if !joined.soft_breaks.is_empty() {
+        // An encoding marks all soft line breaks or none.
+        let without_marks = without(&readings.pieces, &joined.soft_breaks);
+        if is_valid(text, &without_marks) {
+            readings.flags.set(Flag::PossibleQpSoftBreak);
+            readings.alternatives.push(without_marks);
         }
     }
-    if !alternatives.is_empty() {
-        flags.set(Flag::AmbiguousHyphen);
-    }
-    if !soft_breaks.is_empty() {
-        // An encoding marks all of them or none.
-        let without_marks = without(&primary, &soft_breaks);
-        if valid(&without_marks) {
-            flags.set(Flag::PossibleQpSoftBreak);
-            alternatives.push(without_marks);
+    readings
+}
+
+impl Readings {
+    /// Chooses the reading to prefer among those with and without `hyphens`.
+    fn choose(&mut self, text: &[u8], hyphens: &[u64], finder: &Finder) {
+        let kept_is_valid = is_valid(text, &self.pieces);
+        let mut others: Vec<_> = dropped_sets(hyphens)
+            .map(|dropped| without(&self.pieces, &dropped))
+            .filter(|pieces| is_valid(text, pieces))
+            .collect();
+        if !kept_is_valid && others.len() == 1 {
+            self.flags.set(Flag::HyphenResolved);
+            self.pieces = others.remove(0);
+        } else if finder.hyphen == Hyphen::Drop
+            && let without_any = without(&self.pieces, hyphens)
+            && let Some(at) = others.iter().position(|other| *other == without_any)
+        {
+            let kept = std::mem::replace(&mut self.pieces, others.remove(at));
+            if kept_is_valid {
+                others.insert(0, kept);
+            }
         }
-    }
-    Readings {
-        pieces: primary,
-        alternatives,
-        flags,
+        if !others.is_empty() {
+            self.flags.set(Flag::AmbiguousHyphen);
+        }
+        self.alternatives = others;
     }
 }
 
-/// Which hyphens to drop: every combination of up to three, otherwise all of them.
+/// The sets of hyphens to drop: every combination of up to three, all of more.
 fn dropped_sets(hyphens: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
     let all = (1u32 << hyphens.len().min(4)) - 1;
     let first = if hyphens.len() > 3 { all } else { 1 };
-    let last = if hyphens.is_empty() { 0 } else { all };
-    (first..=last).map(move |set| {
+    (first..=all).map(move |set| {
         let dropped = |i: usize| hyphens.len() > 3 || set & 1 << i != 0;
         let chosen = hyphens.iter().enumerate().filter(|(i, _)| dropped(*i));
         chosen.map(|(_, hyphen)| *hyphen).collect()
@@ -188,23 +199,24 @@ fn without(pieces: &Spans, dropped: &[u64]) -> Spans {
     left.unwrap_or_else(|| Span::new(pieces.start(), pieces.start()).into())
 }
 
-/// What stands behind a line break.
+/// What follows a line break.
 pub(crate) struct Crossing {
-    /// Where the text of the next line begins, leader and indentation passed.
+    /// Where the text of the next line begins, after leader and indentation.
     pub(crate) at: usize,
-    /// Where that line's own bytes begin.
+    /// Where that line begins.
     pub(crate) line: usize,
-    /// Whether the line has indentation behind its leader.
+    /// Whether the line is indented after its leader.
     pub(crate) indented: bool,
-    /// Whether the leader is not the one that was asked for.
+    /// Whether the line lacks a part of the leader that was asked for.
     pub(crate) other_leader: bool,
-    /// Nothing goes on there: the line is blank, a signature's separator, or there is none.
+    /// Whether nothing goes on there: the line is blank, the separator of a signature, or missing.
     pub(crate) ends: bool,
+    /// What was passed.
     pub(crate) flags: Flags,
 }
 
-/// Crosses the line break at `at`: passes page furniture (if `pages`), the leader that the
-/// opener's line has, and indentation. `None` if there is no line break.
+/// Crosses the line break at `at`, and passes page furniture (if `pages`), the leader of the opener's
+/// line, and indentation. `None` if there is no line break.
 pub(crate) fn cross(
     text: &Text<'_>,
     at: usize,
@@ -213,8 +225,8 @@ pub(crate) fn cross(
 ) -> Option<Crossing> {
     let mut line = text.after_break(at)?;
     let mut flags = Flags::default();
-    if pages && let Some(behind) = furniture::page_break(text, line) {
-        line = behind;
+    if pages && let Some(after) = furniture::page_break(text, line) {
+        line = after;
         flags.set(Flag::PageBreak);
     }
     let stripped = leader.strip(text, line);
@@ -238,7 +250,7 @@ pub(crate) fn cross(
     })
 }
 
-/// Whether the line is `-- ` or `--`, which begins a signature.
+/// Returns whether the line is `-- ` or `--`, which begins a signature.
 fn is_signature(text: &Text<'_>, at: usize) -> bool {
     let has_mark = text.at(at) == Some(b'-') && text.at(at + 1) == Some(b'-');
     has_mark && {
@@ -247,16 +259,11 @@ fn is_signature(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
-/// Adds the flags of `from` to `to`.
-pub(crate) fn merge(to: &mut Flags, from: Flags) {
-    from.iter().for_each(|flag| to.set(flag));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The text is read in pieces that each end in a doubtful hyphen, but for the last.
+    /// What is read of `pieces`, each of which ends in a doubtful hyphen, but for the last.
     fn read(pieces: &[&str], drop_hyphens: bool) -> (String, Vec<String>, Vec<Flag>) {
         let text = pieces.join(" ");
         let mut joined = Joined::new(0, pieces[0].len());
@@ -266,7 +273,13 @@ mod tests {
             joined.push(at + 1, at + 1 + piece.len());
             at += 1 + piece.len();
         }
-        let readings = readings(text.as_bytes(), joined, drop_hyphens);
+        let hyphen = if drop_hyphens {
+            Hyphen::Drop
+        } else {
+            Hyphen::Keep
+        };
+        let finder = Finder::default().with_hyphen(hyphen);
+        let readings = readings(text.as_bytes(), joined, &finder);
         let shown = |pieces: &Spans| {
             String::from_utf8_lossy(&bytes_of(text.as_bytes(), pieces)).into_owned()
         };

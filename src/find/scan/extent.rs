@@ -1,34 +1,41 @@
-//! Where a URL ends that no wrapper closes, and why.
+//! Where a URL without a closing delimiter ends, and why.
 
 use super::unicode;
 use super::unicode::Role;
+use crate::find::candidate::Candidate;
 use crate::standard::rfc1738::code_point_len;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
-/// The longest URL that is read, in bytes, where no wrapper closes it.
-pub const MAX_URL: usize = 65_536;
+/// Where a URL ends in its line, with the punctuation that trails it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) at: usize,
+    pub(super) stop: Stop,
+}
 
 /// Why a URL ends where it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// At the line's end or that of the text, blanks before it included.
+pub(super) enum Stop {
+    /// The line or the text ends, perhaps after blanks.
     LineEnd,
-    /// At the closer that was asked for.
+    /// The closer that was asked for follows.
     Closer,
-    /// At any other character that cannot belong to it.
+    /// Another character follows that cannot belong to the URL.
     Character,
-    /// At the limit.
+    /// The URL is [`Candidate::MAX_LEN`] bytes long.
     Limit,
 }
 
-/// What the bytes before the end have opened, so that a URL can be read on in another line.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Extent {
-    /// What ends the URL before anything else: a quotation mark.
+/// The bytes of a URL that have been read: where they begin, and what they have opened, so that the
+/// URL can be read on in another line.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) start: usize,
+    /// The quotation mark that ends the URL before anything else does.
     closer: Option<u8>,
-    /// Whether the URL stands in quotes of source code, in which what is written `\n` ends it too;
-    /// `None` until that is looked for.
+    /// Whether the URL lies in quotes of source code, in which a written `\n` ends it too; `None`
+    /// until that has been looked for.
     quoted: Option<bool>,
     /// How many round, square and curly brackets are open.
     open: [u32; 3],
@@ -36,77 +43,76 @@ pub(crate) struct Extent {
     in_query: bool,
 }
 
-/// What goes on with a URL whatever stands around it.
+/// The bytes that belong to a URL whatever is around them.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
 
-/// Whether `byte` ends a URL wherever it stands.
+/// Returns whether `byte` ends a URL whatever is around it.
 fn ends(byte: u8) -> bool {
     matches!(byte, 0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`')
 }
 
 impl Extent {
-    /// Nothing read yet; `closer` is the quotation mark that ends the URL, if one opens it, and
-    /// `code` whether its quotes are those of source code.
-    pub(crate) fn up_to(closer: Option<u8>, code: bool) -> Self {
-        let quoted = match code {
-            true => closer.map(|_| true),
-            false => Some(false),
+    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark that ends the
+    /// URL, if one opens it, and `code` says whether quotes are those of source code.
+    pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
+        let quoted = if code {
+            closer.map(|_| true)
+        } else {
+            Some(false)
         };
         Extent {
+            start,
             closer,
             quoted,
-            ..Extent::default()
+            open: [0; 3],
+            in_query: false,
         }
     }
 
-    /// The same as [`Extent::read`], quicker for a URL with nothing in it that needs a look and
-    /// nothing behind it in its line.
+    /// Reads on from `from` as [`Extent::read`] does, but faster if every byte of the URL is plain and
+    /// nothing follows it in its line.
     #[inline(always)]
-    pub(super) fn read_plain_line(
-        &mut self,
-        text: &Text<'_>,
-        start: usize,
-        from: usize,
-    ) -> (usize, Stop) {
-        let end = PLAIN.skip(text.bytes, from);
-        if text.bytes.get(end) == Some(&b'\n') && end - start < MAX_URL {
-            return (end, Stop::LineEnd);
+    pub(super) fn read_plain_line(&mut self, text: &Text<'_>, from: usize) -> End {
+        let at = PLAIN.skip(text.bytes, from);
+        let is_short = at - self.start < Candidate::MAX_LEN;
+        if text.bytes.get(at) == Some(&b'\n') && is_short {
+            let stop = Stop::LineEnd;
+            return End { at, stop };
         }
-        let passed = if end - start < MAX_URL { end } else { from };
-        self.read(text, start, passed)
+        self.read(text, if is_short { at } else { from })
     }
 
-    /// Reads on from `from`, where the URL goes on that began at `start`; returns where it ends,
-    /// with whatever trails it.
-    pub(crate) fn read(&mut self, text: &Text<'_>, start: usize, from: usize) -> (usize, Stop) {
-        let limit = start.saturating_add(MAX_URL);
+    /// Reads on from `from`, where the URL goes on; returns where it ends.
+    pub(super) fn read(&mut self, text: &Text<'_>, from: usize) -> End {
+        let limit = self.start.saturating_add(Candidate::MAX_LEN);
         let within = &text.bytes[..text.bytes.len().min(limit)];
         let mut at = from;
-        loop {
+        let stop = loop {
             at = PLAIN.skip(within, at);
             if at >= within.len() {
                 if at >= limit {
-                    return (at, Stop::Limit);
+                    break Stop::Limit;
                 }
                 text.starve();
-                return (at, Stop::LineEnd);
+                break Stop::LineEnd;
             }
             let byte = within[at];
             if Some(byte) == self.closer {
-                return (at, Stop::Closer);
+                break Stop::Closer;
             }
             if ends(byte) {
-                return (at, why(text, at));
+                break why(text, at);
             }
-            match self.look(text, start, at, byte) {
+            match self.look(text, at, byte) {
                 Ok(len) => at += len,
-                Err(stop) => return (at, stop),
+                Err(stop) => break stop,
             }
-        }
+        };
+        End { at, stop }
     }
 
-    /// Decides on a byte that belongs to the URL or not: how many bytes to take, or why to stop.
-    fn look(&mut self, text: &Text<'_>, start: usize, at: usize, byte: u8) -> Result<usize, Stop> {
+    /// Decides whether a byte belongs to the URL: returns how many bytes to take, or why to stop.
+    fn look(&mut self, text: &Text<'_>, at: usize, byte: u8) -> Result<usize, Stop> {
         let goes_on = match byte {
             b'?' | b'#' => {
                 self.in_query = true;
@@ -125,7 +131,7 @@ impl Extent {
             }
             b'&' => !closes_markup(text, at),
             b'|' => self.in_query,
-            b'\\' => !self.is_written_line_break(text, start, at),
+            b'\\' => !self.is_written_line_break(text, at),
             b',' | b';' => !begins_url(text, at + 1),
             0x80.. => return self.look_beyond_ascii(text, at),
             _ => true,
@@ -133,25 +139,25 @@ impl Extent {
         if goes_on { Ok(1) } else { Err(Stop::Character) }
     }
 
-    /// Whether a backslash at `at` is the `\n` that a program writes for a line break, not part of
-    /// a path: something other than a word follows it, or another URL, or it stands in quotes of
-    /// source code, where a path has two.
-    fn is_written_line_break(&mut self, text: &Text<'_>, start: usize, at: usize) -> bool {
+    /// Returns whether the backslash at `at` begins the `\n` that a program writes for a line break,
+    /// and is not part of a path: something other than a word follows it, or another URL, or it is in
+    /// quotes of source code, where a path has two backslashes.
+    fn is_written_line_break(&mut self, text: &Text<'_>, at: usize) -> bool {
         let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.';
         matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
             && (!text.at(at + 2).is_some_and(goes_on)
                 || begins_url(text, at + 2)
-                || (text.bytes[at - 1] != b'\\' && self.is_quoted(text, start)))
+                || (text.bytes[at - 1] != b'\\' && self.is_quoted(text)))
     }
 
-    /// Whether the URL that began at `start` stands in quotes of source code: looked for once, since
-    /// it may have any number of backslashes.
-    fn is_quoted(&mut self, text: &Text<'_>, start: usize) -> bool {
-        let look = || is_in_string(text.bytes, start);
+    /// Returns whether the URL lies in quotes of source code. They are looked for only once, since a
+    /// URL may have any number of backslashes.
+    fn is_quoted(&mut self, text: &Text<'_>) -> bool {
+        let look = || is_in_string(text.bytes, self.start);
         *self.quoted.get_or_insert_with(look)
     }
 
-    /// Takes over what was looked for while the same URL was read as `other`.
+    /// Remembers what was found out while the URL was read as `other`.
     pub(super) fn learn(&mut self, other: &Extent) {
         self.quoted = other.quoted;
     }
@@ -176,8 +182,8 @@ impl Extent {
         }
     }
 
-    /// Takes an IPv6 address in brackets at `at`; returns where the URL goes on.
-    pub(crate) fn ip_literal(text: &Text<'_>, at: usize) -> usize {
+    /// Passes an IPv6 address in brackets at `at`; returns where the URL goes on.
+    pub(super) fn ip_literal(text: &Text<'_>, at: usize) -> usize {
         if text.at(at) != Some(b'[') {
             return at;
         }
@@ -200,6 +206,7 @@ fn bracket(byte: u8) -> usize {
     }
 }
 
+/// Why a URL ends before the byte at `at`, which cannot belong to it.
 fn why(text: &Text<'_>, at: usize) -> Stop {
     let end = text.skip(at, crate::text::window::is_blank);
     match text.at(end) {
@@ -208,16 +215,16 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
     }
 }
 
-/// Whether a character reference at `at` stands for what would end the URL.
+/// Returns whether a character reference at `at` stands for a character that ends a URL.
 pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     const CLOSERS: [&[u8]; 5] = [b"&gt;", b"&lt;", b"&quot;", b"&apos;", b"&nbsp;"];
     CLOSERS.iter().any(|closer| text.has(at, closer))
 }
 
-/// How far back a quotation mark is looked for that opens a string of source code.
+/// How far back the quotation mark is looked for that opens a string of source code, in bytes.
 const MAX_STRING: usize = 512;
 
-/// Whether `at` is in quotes that are open in its line, as far as that can be seen.
+/// Returns whether `at` is in quotes that its line has opened, as far as that can be seen.
 fn is_in_string(bytes: &[u8], at: usize) -> bool {
     let near = &bytes[at.saturating_sub(MAX_STRING)..at];
     let line = match memchr::memrchr2(b'\n', b'\r', near) {
@@ -238,16 +245,16 @@ fn is_in_string(bytes: &[u8], at: usize) -> bool {
     open.is_some()
 }
 
-/// Whether a URL of its own follows a comma or semicolon.
+/// Returns whether another URL begins at `at`, after a comma or semicolon.
 fn begins_url(text: &Text<'_>, at: usize) -> bool {
     const BEGINNINGS: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
-/// Takes what trails a URL off its end: sentence punctuation, markup's `* _ ~` (`keep_markup`
-/// leaves these), an opener, a dash, a character without width. Never goes before `start`.
+/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, `* _ ~` of markup
+/// unless `keep_markup`, an opening bracket, a dash, a character without width. At least `start`.
 #[inline]
-pub(crate) fn trim(bytes: &[u8], start: usize, end: usize, keep_markup: bool) -> usize {
+pub(super) fn trim(bytes: &[u8], start: usize, end: usize, keep_markup: bool) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
         _ => trim_further(bytes, start, end, keep_markup),

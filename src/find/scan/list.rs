@@ -1,19 +1,23 @@
-//! Lists of URLs, one a line: what comes next wherever speed matters most.
+//! Lists of URLs, one on each line: the texts in which finding must be fastest.
 //!
-//! Nothing is decided here that would be decided otherwise elsewhere: where a line is a URL and
-//! nothing else, and so begins the next, there is no need to search for its scheme, for what marks
-//! it off, for what trails it, or for how it may go on.
+//! The search would find the same. But if a line is a URL and nothing else, and the next line begins
+//! with a scheme, there is no need to search for the scheme, for a delimiter, for what trails the
+//! URL, or for how it may go on.
+//!
+//! What is inlined here and in [`Scanner`](super::Scanner), and what is not, has been measured by
+//! `cargo bench --bench find -- dense`: run that when you change it.
 
-use super::MAX_URL;
 use super::extent::closes_markup;
+use crate::find::candidate::Candidate;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
-/// What goes on with a URL whatever stands around it. That a query begins matters only to brackets
-/// and bars, which are not among these.
+/// The bytes that belong to a URL whatever is around them. That a query begins matters only for
+/// brackets and bars, which are not among these.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^?#");
 
-/// How long the scheme of the next of a list is, its slashes included, where a line ends at `end`.
+/// The length of the scheme with its slashes that begins the line after the one that ends at `end`, if
+/// that is the next URL of a list.
 #[inline(always)]
 pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
     match text.get(end..)?.first_chunk::<9>()? {
@@ -24,7 +28,8 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
     }
 }
 
-/// Where the URL stands that is all of the line behind `end`, with the next of a list behind it.
+/// Where the URL begins and ends that is all of the line after `end`, if the next URL of a list follows
+/// it.
 #[inline(always)]
 pub(super) fn next(text: &Text<'_>, end: usize) -> Option<(usize, usize)> {
     let start = end + 1;
@@ -41,7 +46,7 @@ pub(super) fn next(text: &Text<'_>, end: usize) -> Option<(usize, usize)> {
     let (first, last) = (text.bytes[rest], text.bytes[end - 1]);
     let has_content = first.is_ascii_alphanumeric();
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
-    (has_content && has_no_trail && end - start < MAX_URL).then_some((start, end))
+    (has_content && has_no_trail && end - start < Candidate::MAX_LEN).then_some((start, end))
 }
 
 #[cfg(test)]
@@ -50,10 +55,10 @@ mod tests {
 
     use super::*;
     use crate::find::Finder;
-    use crate::find::scan::{Find, Scanner, Step};
+    use crate::find::scan::{Match, Scanner, Step};
     use crate::tries::tries;
 
-    fn found(text: &[u8], step: impl Fn(&mut Scanner, &Text<'_>) -> Step) -> Vec<Find> {
+    fn found(text: &[u8], step: impl Fn(&mut Scanner, &Text<'_>) -> Step) -> Vec<Match> {
         let text = Text::new(text, true);
         let mut scanner = Scanner::new(Finder::default());
         let next = || match step(&mut scanner, &text) {

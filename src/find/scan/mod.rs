@@ -1,8 +1,8 @@
-//! Finds candidates: from a trigger back to what opens the URL, and ahead to where it ends.
+//! The search for candidates: from a trigger back to what opens the URL, and on to where it ends.
 
 mod extent;
-mod found;
 mod list;
+mod matched;
 pub(crate) mod scheme;
 mod schemeless;
 mod trigger;
@@ -12,77 +12,78 @@ mod wrapped;
 
 use std::num::NonZeroUsize;
 
-pub use extent::MAX_URL;
-pub(crate) use found::Find;
+pub(crate) use matched::Match;
 pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
 
 use super::Finder;
-use super::candidate::Delimiter;
+use super::candidate::{Candidate, Delimiter};
 use super::rejoin;
 use super::rejoin::Leader;
+use crate::find::schemes::Mark;
 use crate::text::window::Text;
 use scheme::Known;
-use schemeless::Marks;
+use schemeless::MarkSearch;
 
-/// How many bytes before the place where the scanner goes on it may look at: the scheme, what
-/// opens the URL, and the paragraph around a line break.
+/// How many bytes before the place where it goes on the scanner may look at: the scheme, what opens
+/// the URL, and the paragraph around a line break.
 pub(crate) const LOOK_BEHIND: usize = 4096;
-/// How many bytes behind a trigger are looked at, whatever they are: what bounds the window.
-const LOOK_AHEAD: usize = 2 * MAX_URL;
+/// How many bytes after a trigger may be looked at. This bounds the window.
+const LOOK_AHEAD: usize = 2 * Candidate::MAX_LEN;
 /// How many bytes at the end of the window may be the beginning of a trigger.
 const UNDECIDED: usize = 4;
-/// How many bytes behind a colon without `//` may say that this is a URL.
+/// How many bytes after a colon without `//` are looked at to decide whether this is a URL.
 const MAX_HINT: usize = 128;
 
-/// The first colon of `text` at or behind `from` that may stand in a URL's beginning, as far as its
-/// neighbours tell.
+/// The first colon of `text` at `from` or after that may follow a scheme, as far as its neighbours
+/// say.
 pub(crate) fn next_trigger(text: &[u8], from: usize) -> Option<usize> {
     trigger::find(text, from)
 }
 
-/// Where the scanner stands in a source. Offsets count from the start of the window.
+/// Searches a source through a window. Offsets count from the start of the window.
 #[derive(Debug)]
 pub(crate) struct Scanner {
     finder: Finder,
-    /// Where to look for the next trigger.
+    /// Where the search for the next trigger begins.
     next: usize,
-    /// Where the last candidate ended: nothing before that is looked at again.
+    /// Where the last candidate ended: no byte before that is looked at again.
     floor: usize,
-    /// Where the stretch ends that is searched: what begins there or behind is left to others.
+    /// Where the chunk ends that is searched: candidates that begin there or after are not returned.
     limit: usize,
-    /// How the line begins that the window begins in, where the window has not all of that.
+    /// How the line begins in which the window begins, if the window does not have all of that.
     line_head: Vec<u8>,
-    marks: Marks,
+    marks: MarkSearch,
 }
 
-/// What the scanner has come upon.
+/// What came of a search.
 #[derive(Debug)]
 pub(crate) enum Step {
-    Found(Find),
+    Found(Match),
     /// More bytes are needed.
     More,
+    /// There are no more candidates.
     End,
 }
 
 impl Scanner {
     pub(crate) fn new(finder: Finder) -> Self {
         Scanner {
+            marks: MarkSearch::new(&finder),
             finder,
             next: 0,
             floor: 0,
             limit: usize::MAX,
             line_head: Vec::new(),
-            marks: Marks::new(&finder),
         }
     }
 
-    /// Searches a stretch from `floor` to `limit`, both in the window or beyond it. At `floor` a
-    /// line begins, or the last candidate ends.
+    /// Searches only the chunk from `floor` to `limit`, which may both lie beyond the window. At
+    /// `floor` a line begins, or the last candidate ends.
     pub(crate) fn within(&mut self, floor: usize, limit: usize) {
         (self.next, self.floor, self.limit) = (floor, floor, limit);
     }
 
-    /// Where the last candidate ended, or a place behind that.
+    /// Where the last candidate ended, or an offset after that.
     pub(crate) fn floor(&self) -> usize {
         self.floor
     }
@@ -95,15 +96,16 @@ impl Scanner {
         }
     }
 
-    /// The next candidate, if it is one of a list.
+    /// The next candidate, if it is the next URL of a list.
     #[inline(always)]
-    pub(crate) fn listed(&mut self, text: &Text<'_>) -> Option<Find> {
+    pub(crate) fn listed(&mut self, text: &Text<'_>) -> Option<Match> {
         let (start, end) = self.next_of_list(text)?;
         let url = (start, end.get());
-        Some(Find::in_one_piece(url, url, Delimiter::Bare))
+        Some(Match::in_one_piece(url, url, Delimiter::Bare))
     }
 
-    /// Where that stands. What is returned fits two registers, and so does not go through memory.
+    /// Where that begins and ends. Two registers hold what is returned, so it does not go through
+    /// memory.
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
         if self.finder.schemeless || self.next + 1 >= self.limit {
@@ -114,7 +116,7 @@ impl Scanner {
         Some((start, NonZeroUsize::new(end)?))
     }
 
-    /// The next candidate, wherever it stands.
+    /// The next candidate, whatever is around it.
     #[inline(never)]
     pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
         loop {
@@ -126,14 +128,14 @@ impl Scanner {
                 let undecided = text
                     .bytes
                     .len()
-                    .saturating_sub(self.marks.longest().max(UNDECIDED));
+                    .saturating_sub(self.marks.max_len().max(UNDECIDED));
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
             let near = text.up_to(trigger.at() + LOOK_AHEAD);
             let found = match trigger {
-                Trigger::Colon(at) => self.at_colon(&near, at),
-                Trigger::Schemeless(at) => self.at_host(&near, at),
+                Mark::Colon(at) => self.at_colon(&near, at),
+                Mark::Host(at) => self.at_host(&near, at),
             };
             if near.take_starved() {
                 self.next = trigger.at();
@@ -148,7 +150,7 @@ impl Scanner {
         }
     }
 
-    /// The first byte that the scanner may still look at.
+    /// The offset of the first byte that the scanner may still look at.
     pub(crate) fn needs(&self) -> usize {
         self.next.saturating_sub(LOOK_BEHIND)
     }
@@ -181,15 +183,15 @@ impl Scanner {
         by
     }
 
-    fn trigger(&mut self, text: &Text<'_>) -> Option<Trigger> {
-        // A stretch ends behind a line, so no trigger reaches beyond it.
+    fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
+        // A chunk ends after a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
         let colon = trigger::find(bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
         let mark = self.marks.find(bytes, self.next);
         match (colon, mark) {
             (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
-            (Some(colon), _) => Some(Trigger::Colon(colon)),
+            (Some(colon), _) => Some(Mark::Colon(colon)),
             (None, mark) => mark,
         }
     }
@@ -199,7 +201,7 @@ impl Scanner {
         (at > self.floor).then(|| text.bytes[at - 1])
     }
 
-    /// The leader of the line in which `at` stands.
+    /// The leader of the line of `at`.
     fn leader<'t>(&'t self, text: &Text<'t>, at: usize) -> Leader<'t> {
         match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
             Some(end) => Leader::of(&text.bytes[end + 1..at]),
@@ -209,7 +211,7 @@ impl Scanner {
     }
 
     #[inline(always)]
-    fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Find> {
+    fn at_colon(&self, text: &Text<'_>, colon: usize) -> Option<Match> {
         let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
         let (start, known) = match scheme::web(text.bytes, self.floor, colon) {
             Some((start, known)) => (start, Some(known)),
@@ -232,9 +234,9 @@ impl Scanner {
         self.unwrapped(text, &url, colon)
     }
 
-    /// What ends at `colon`, if a URL may go on behind it.
+    /// What ends at `colon`, if a URL may go on after it.
     fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
-        // At a line's end only what `<` opens goes on: most such colons end a clause.
+        // At the end of a line only what `<` opens goes on: most such colons end a clause.
         let ends_line = matches!(text.at(colon + 1), None | Some(b'\n' | b'\r'));
         let near = &text.bytes[self.floor.max(colon.saturating_sub(MAX_KNOWN + 1))..colon];
         if ends_line && !near.contains(&b'<') {
@@ -245,45 +247,31 @@ impl Scanner {
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(Opening::Wrapper(word - 1));
         }
-        let (start, known) = scheme::start(text.bytes, word, colon, self.finder.schemes)?;
+        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder.schemes)?;
         (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Trigger {
-    Colon(usize),
-    Schemeless(usize),
-}
-
-impl Trigger {
-    fn at(self) -> usize {
-        match self {
-            Trigger::Colon(at) | Trigger::Schemeless(at) => at,
-        }
     }
 }
 
 /// What ends at a colon.
 enum Opening {
-    /// `<URL:`, which begins there.
+    /// `<URL:`, which begins at this offset.
     Wrapper(usize),
-    /// A scheme, which begins there, and is known or not.
+    /// A scheme, which begins at this offset, and whether it is known.
     Scheme(usize, Option<&'static Known>),
 }
 
 /// How a URL begins.
 struct Beginning {
     start: usize,
-    /// What follows the colon, and the slashes if there are any.
+    /// Where that begins which follows the colon, and the slashes if there are any.
     rest: usize,
     known: Option<&'static Known>,
     slashes: bool,
 }
 
 impl Beginning {
-    /// Whether what follows makes a URL of it although there is no `//`; little enough is looked
-    /// at that a text of nothing but such beginnings costs no more than another.
+    /// Returns whether what follows the colon makes it a URL although there is no `//`. So little is
+    /// looked at that a text full of such beginnings takes no longer than another.
     fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
         let mut end = self.rest;
         while end - self.rest < MAX_HINT && text.at(end).is_some_and(|byte| byte > b' ') {
@@ -295,13 +283,14 @@ impl Beginning {
     }
 }
 
-/// Whether something follows the scheme that is more than punctuation.
+/// Returns whether `rest`, which follows a scheme, is more than punctuation.
 pub(crate) fn has_content(rest: &[u8]) -> bool {
     rest.iter()
         .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
 }
 
-/// `http:/host`, `http:\\host`: the slashes were meant.
+/// Returns whether `rest` begins with something that was meant to be `//`: `http:/host`,
+/// `http:\\host`.
 fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
     let meant = match rest {
         [b'/', next, ..] | [b'\\', b'\\', next, ..] => next.is_ascii_alphanumeric(),

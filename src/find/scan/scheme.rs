@@ -1,5 +1,7 @@
 //! Scheme names: which are known, and which one ends at a colon.
 
+use crate::find::schemes::Schemes;
+
 /// A scheme that is recognised by name.
 pub(crate) struct Known {
     pub(crate) name: &'static str,
@@ -146,12 +148,6 @@ pub(crate) fn known(name: &[u8]) -> Option<&'static Known> {
         .find(|known| known.name.as_bytes() == lower)
 }
 
-/// Whether `name` is among `own`, in any case.
-pub(crate) fn is_own(name: &[u8], own: &[&str]) -> bool {
-    let mut own = own.iter();
-    own.any(|own| own.as_bytes().eq_ignore_ascii_case(name))
-}
-
 impl Known {
     /// Whether `rest`, which follows the colon, makes a URL without `//`; `name` is the scheme as
     /// it was written.
@@ -180,9 +176,9 @@ pub(crate) fn start(
     text: &[u8],
     word: usize,
     colon: usize,
-    own: &[&str],
+    own: &Schemes,
 ) -> Option<(usize, Option<&'static Known>)> {
-    let known = |name: &[u8]| known(name).or_else(|| is_own(name, own).then_some(&OWN));
+    let known = |name: &[u8]| known(name).or_else(|| own.contains(name).then_some(&OWN));
     let name = &text[word..colon];
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
@@ -239,7 +235,8 @@ mod tests {
     use super::*;
 
     fn start_in(text: &[u8]) -> Option<(usize, Option<&'static Known>)> {
-        start(text, word_start(text, 0, text.len()), text.len(), &["own"])
+        let own = Schemes::new(["own"]);
+        start(text, word_start(text, 0, text.len()), text.len(), &own)
     }
 
     #[test]

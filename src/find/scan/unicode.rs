@@ -1,18 +1,18 @@
-//! What a character beyond US-ASCII means for where a URL ends.
+//! What characters beyond US-ASCII mean for the end of a URL.
 
-/// How a character stands to a URL before it.
+/// What a character means for a URL before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Ends the URL: white space, quotation marks, brackets, CJK and fullwidth punctuation.
+    /// It ends the URL: white space, quotation marks, brackets, CJK and fullwidth punctuation.
     Boundary,
-    /// A letter of a script that puts no spaces between words: directly after an ASCII letter or
-    /// digit it is the text going on.
+    /// A letter of a script without spaces between words: directly after an ASCII letter or digit it
+    /// is part of the text, and not of the URL.
     Unspaced,
-    /// Anything else: data, if data that must be encoded.
+    /// Anything else: part of the URL, even if it ought to be encoded.
     Letter,
 }
 
-/// The role of `character`, which is none of US-ASCII.
+/// The role of `character`, which is not of US-ASCII.
 pub(crate) fn role(character: char) -> Role {
     match character {
         // C1 controls, no-break space, guillemets.
@@ -54,7 +54,7 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
-/// How many bytes at the end of `text` are a dash or a character without width.
+/// The length of the dash or the character without width that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {
     const TRAILING: [&str; 11] = [
         "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2015}", "\u{200B}",

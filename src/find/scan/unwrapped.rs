@@ -1,201 +1,100 @@
-//! URLs without a wrapper: in quotes or brackets, behind `URL:`, or bare.
+//! URLs without a wrapper: in quotes or brackets, after `URL:`, or bare.
 
-use super::extent;
-use super::extent::{Extent, Stop};
-use super::found::Find;
+use super::extent::{self, End, Extent, Stop};
+use super::matched::Match;
 use super::{Beginning, Scanner, has_content, list, scheme, schemeless};
 use crate::find::Rejoin;
 use crate::find::candidate::{Delimiter, Flag};
-use crate::find::rejoin;
-use crate::find::rejoin::{Break, Joined, Verdict, cross, merge};
+use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, cross};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
 
-/// How many lines a URL may go on for.
+/// How many lines after its first a URL may go on for.
 const MAX_LINES: usize = 3;
 
+/// A URL without a wrapper that is being read.
+struct Unwrapped<'s, 't> {
+    scanner: &'s Scanner,
+    text: &'s Text<'t>,
+    /// What has been read of it.
+    extent: Extent,
+}
+
 impl Scanner {
-    /// A URL without a wrapper: in quotes or brackets, behind `URL:`, or bare.
+    /// A URL without a wrapper: in quotes or brackets, after `URL:`, or bare. `colon` is that of its
+    /// scheme.
     #[inline(always)]
-    pub(super) fn unwrapped(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
-        let opener = self.before(text, url.start);
-        let closer = opener.and_then(closer_of);
-        // In the URL of a file a backslash is rather one of a path.
-        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
-        let mut extent = Extent::up_to(closer.filter(|&byte| is_quote(byte)), code);
-        let from = match url.slashes {
-            true => Extent::ip_literal(text, url.rest),
-            false => url.rest,
-        };
+    pub(super) fn unwrapped(
+        &self,
+        text: &Text<'_>,
+        url: &Beginning,
+        colon: usize,
+    ) -> Option<Match> {
         if !url.slashes && !url.does_without_slashes(text, colon) {
             return None;
         }
-        let (end, stop) = extent.read_plain_line(text, url.start, from);
-        if stop == Stop::LineEnd
+        let closer = self.before(text, url.start).and_then(closer_of);
+        // In the URL of a file a backslash is probably part of the path.
+        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
+        let quote = closer.filter(|&byte| is_quote(byte));
+        let mut reading = Unwrapped {
+            scanner: self,
+            text,
+            extent: Extent::new(url.start, quote, code),
+        };
+        let from = if url.slashes {
+            Extent::ip_literal(text, url.rest)
+        } else {
+            url.rest
+        };
+        let end = reading.extent.read_plain_line(text, from);
+        if end.stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
-            && let Some((joined, close)) =
-                self.up_to_closer(text, url.start, end, &mut extent, closer)
+            && let Some(Closed { joined, close }) = reading.up_to_closer(end.at, closer)
         {
             let outer = (url.start - 1, close + 1);
-            return Some(self.closed(text, joined, outer, delimiter_of(closer)));
+            return Some(self.joined(text, joined, outer, delimiter_of(closer)));
         }
-        let closed =
-            closer.is_some() && stop != Stop::Limit && text.bytes.get(end) == closer.as_ref();
-        let trimmed = extent::trim(text.bytes, url.rest, end, closed);
+        let closer = closer.filter(|closer| text.bytes.get(end.at) == Some(closer));
+        let closer = closer.filter(|_| end.stop != Stop::Limit);
+        let trimmed = extent::trim(text.bytes, url.rest, end.at, closer.is_some());
         if !has_content(&text.bytes[url.rest..trimmed]) {
-            // Only `http://` stands before the line break.
-            let at_line_end = stop == Stop::LineEnd && end == url.rest;
-            let cut_short = at_line_end && url.slashes && url.known.is_some();
-            let (joined, end) =
-                cut_short.then(|| self.over_lines(text, url.start, end, end, &mut extent))??;
-            let found = joined.pieces.count() > 1;
-            return found.then(|| self.closed(text, joined, (url.start, end), Delimiter::Bare));
+            // Perhaps only `http://` precedes the line break.
+            let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
+            let is_cut_short = at_line_end && url.slashes && url.known.is_some();
+            let joined = is_cut_short.then(|| reading.over_lines(end.at, end.at))??;
+            let outer = (url.start, joined.end());
+            let goes_on = joined.pieces.single().is_none();
+            return goes_on.then(|| self.joined(text, joined, outer, Delimiter::Bare));
         }
-        if closed && let Some(closer) = closer {
-            let outer = (url.start - 1, end + 1);
+        if let Some(closer) = closer {
+            let outer = (url.start - 1, end.at + 1);
             let url = (url.start, trimmed);
-            return Some(Find::in_one_piece(outer, url, delimiter_of(closer)));
+            return Some(Match::in_one_piece(outer, url, delimiter_of(closer)));
         }
-        Some(self.bare(text, url.start, trimmed, (end, stop), &mut extent))
+        Some(reading.bare(trimmed, end))
     }
 
-    /// Reads on to `closer` in the lines that follow, if they hold nothing but the URL; of what is
-    /// read in vain `extent` has nothing open.
-    fn up_to_closer(
-        &self,
-        text: &Text<'_>,
-        start: usize,
-        mut end: usize,
-        extent: &mut Extent,
-        closer: u8,
-    ) -> Option<(Joined, usize)> {
-        let mut further = *extent;
-        let leader = self.leader(text, start);
-        let mut joined = Joined::new(start, end);
-        for _ in 0..MAX_LINES {
-            if matches!(text.bytes[end - 1], b',' | b';') {
-                return None;
-            }
-            let line_break = text.skip(end, is_blank);
-            let crossing = cross(text, line_break, &leader, true)?;
-            if crossing.ends || crossing.other_leader {
-                return None;
-            }
-            joined.note_hyphen(text, line_break);
-            joined.note_soft_break(text, line_break, crossing.indented);
-            merge(&mut joined.flags, crossing.flags);
-            let (read, stop) = further.read(text, start, crossing.at);
-            extent.learn(&further);
-            if begins_with_scheme(text, crossing.at) {
-                return None;
-            }
-            joined.push(crossing.at, read);
-            if text.at(read) == Some(closer) {
-                return Some((joined, read));
-            }
-            if stop != Stop::LineEnd || read == crossing.at {
-                return None;
-            }
-            end = read;
+    /// A host without a scheme at `start`.
+    pub(super) fn at_host(&self, text: &Text<'_>, start: usize) -> Option<Match> {
+        let before = self.before(text, start);
+        if before.is_some_and(schemeless::joins_on) {
+            return None;
         }
-        None
-    }
-
-    /// A URL that nothing closes.
-    #[inline(always)]
-    fn bare(
-        &self,
-        text: &Text<'_>,
-        start: usize,
-        trimmed: usize,
-        (end, stop): (usize, Stop),
-        extent: &mut Extent,
-    ) -> Find {
-        let (outer_start, delimiter) = match self.prefix_before(text, start) {
-            Some(prefix) => (prefix, Delimiter::Prefix),
-            None => (start, Delimiter::Bare),
+        let quote = before.and_then(closer_of).filter(|&byte| is_quote(byte));
+        let mut reading = Unwrapped {
+            scanner: self,
+            text,
+            extent: Extent::new(start, quote, self.finder.code),
         };
-        // Most lines behind a URL that reaches to its line's end are blank or hold the next of a
-        // list of URLs: it does not go on there.
-        if stop == Stop::LineEnd
-            && list::next_scheme(text.bytes, end).is_none()
-            && !text.bytes[end..].starts_with(b"\n\n")
-            && let Some((joined, end)) = self.over_lines(text, start, trimmed, end, extent)
-        {
-            return self.closed(text, joined, (outer_start, end), delimiter);
-        }
-        let mut find = Find::in_one_piece((outer_start, trimmed), (start, trimmed), delimiter);
-        if stop == Stop::Limit {
-            find.flags.set(Flag::TooLong);
-        }
-        find
+        let end = reading.extent.read(text, start);
+        let trimmed = extent::trim(text.bytes, start, end.at, false);
+        let is_host = schemeless::is_host(&text.bytes[start..trimmed]);
+        is_host.then(|| reading.bare(trimmed, end))
     }
 
-    /// Reads a URL on that reaches to its line's end, over as many lines as the evidence says;
-    /// `None` if there is nothing to say of it.
-    fn over_lines(
-        &self,
-        text: &Text<'_>,
-        start: usize,
-        mut trimmed: usize,
-        mut end: usize,
-        extent: &mut Extent,
-    ) -> Option<(Joined, usize)> {
-        let mut joined = None;
-        for _ in 0..MAX_LINES {
-            // Sentence punctuation at the line's end says that the URL ends; `?` and `_` may not.
-            let reaches = end == trimmed
-                || (end == trimmed + 1 && matches!(text.bytes[trimmed], b'?' | b'_'));
-            let line_break = text.skip(end, is_blank);
-            let Some(next_line) = text.after_break(line_break).filter(|_| reaches) else {
-                break;
-            };
-            if begins_with_scheme(text, next_line) {
-                break;
-            }
-            let leader = self.leader(text, start);
-            let Some(crossing) = cross(text, line_break, &leader, false) else {
-                break;
-            };
-            if begins_with_scheme(text, crossing.at) {
-                break;
-            }
-            let so_far = joined.get_or_insert_with(|| Joined::new(start, trimmed));
-            let (next_end, stop) = extent.read(text, start, crossing.at);
-            let next_trimmed = extent::trim(text.bytes, crossing.at, next_end, false);
-            let mut pieces = so_far.pieces.clone();
-            pieces.push(Span::new(trimmed as u64, end as u64));
-            let found = Break {
-                pieces: &pieces,
-                at: line_break,
-                crossing: &crossing,
-                leader: &leader,
-                end: next_trimmed,
-            };
-            match rejoin::evidence(text, self.finder.rejoin, &found) {
-                Verdict::Join => {
-                    so_far.pieces = pieces;
-                    so_far.note_hyphen(text, line_break);
-                    so_far.note_soft_break(text, line_break, crossing.indented);
-                    merge(&mut so_far.flags, crossing.flags);
-                    so_far.push(crossing.at, next_trimmed);
-                }
-                Verdict::Perhaps => {
-                    so_far.flags.set(Flag::BrokenUrl);
-                    break;
-                }
-                Verdict::End => break,
-            }
-            (trimmed, end) = (next_trimmed, next_end);
-            if stop != Stop::LineEnd {
-                break;
-            }
-        }
-        joined.map(|joined| (joined, trimmed))
-    }
-
-    /// Where `URL:` stands directly before `start`, blanks between them.
+    /// Where `URL:` begins that precedes `start`, with nothing but blanks between them.
     fn prefix_before(&self, text: &Text<'_>, start: usize) -> Option<usize> {
         let before = self.before(text, start)?;
         if before != b':' && !is_blank(before) {
@@ -212,26 +111,131 @@ impl Scanner {
         let boundary = at == 0 || !rest[at - 1].is_ascii_alphanumeric();
         (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - blanks - 4)
     }
+}
 
-    /// A host without a scheme at `start`.
-    pub(super) fn at_host(&self, text: &Text<'_>, start: usize) -> Option<Find> {
-        let boundary = self.before(text, start);
-        if boundary.is_some_and(schemeless::joins_on) {
+impl Unwrapped<'_, '_> {
+    /// Reads on from `end`, where the first line ends, to `closer`, if the lines up to there hold
+    /// nothing but the URL. If they do not, what they have opened is forgotten.
+    fn up_to_closer(&mut self, mut end: usize, closer: u8) -> Option<Closed> {
+        let (text, start) = (self.text, self.extent.start);
+        let mut further = self.extent;
+        let leader = self.scanner.leader(text, start);
+        let mut joined = Joined::new(start, end);
+        for _ in 0..MAX_LINES {
+            if matches!(text.bytes[end - 1], b',' | b';') {
+                return None;
+            }
+            let line_break = text.skip(end, is_blank);
+            let crossing = cross(text, line_break, &leader, true)?;
+            if crossing.ends || crossing.other_leader {
+                return None;
+            }
+            joined.note_break(text, line_break, &crossing);
+            let read = further.read(text, crossing.at);
+            self.extent.learn(&further);
+            if begins_with_scheme(text, crossing.at) {
+                return None;
+            }
+            joined.push(crossing.at, read.at);
+            if text.at(read.at) == Some(closer) {
+                let close = read.at;
+                return Some(Closed { joined, close });
+            }
+            if read.stop != Stop::LineEnd || read.at == crossing.at {
+                return None;
+            }
+            end = read.at;
+        }
+        None
+    }
+
+    /// The URL, which no delimiter closes. In its first line it ends at `end`, or at `trimmed`
+    /// without what trails it there.
+    #[inline(always)]
+    fn bare(mut self, trimmed: usize, end: End) -> Match {
+        let start = self.extent.start;
+        let (outer_start, delimiter) = match self.scanner.prefix_before(self.text, start) {
+            Some(prefix) => (prefix, Delimiter::Prefix),
+            None => (start, Delimiter::Bare),
+        };
+        // After a URL that reaches to the end of its line, most lines are blank or hold the next URL
+        // of a list: it does not go on there.
+        if end.stop == Stop::LineEnd
+            && list::next_scheme(self.text.bytes, end.at).is_none()
+            && !self.text.bytes[end.at..].starts_with(b"\n\n")
+            && let Some(joined) = self.over_lines(trimmed, end.at)
+        {
+            let outer = (outer_start, joined.end());
+            return self.scanner.joined(self.text, joined, outer, delimiter);
+        }
+        let mut found = Match::in_one_piece((outer_start, trimmed), (start, trimmed), delimiter);
+        if end.stop == Stop::Limit {
+            found.flags.set(Flag::TooLong);
+        }
+        found
+    }
+
+    /// Reads on, over as many lines as the evidence says; `None` if there is nothing to say about the
+    /// line break at which the URL ends.
+    #[inline(never)]
+    fn over_lines(&mut self, trimmed: usize, mut end: usize) -> Option<Joined> {
+        let mut joined = Joined::new(self.extent.start, trimmed);
+        for _ in 0..MAX_LINES {
+            match self.next_line(&mut joined, end) {
+                Some(next) if next.stop == Stop::LineEnd => end = next.at,
+                _ => break,
+            }
+        }
+        let has_changed = joined.pieces.single().is_none() || joined.flags != Default::default();
+        has_changed.then_some(joined)
+    }
+
+    /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends
+    /// there. It ends at `end` in its last line, with what trails it.
+    fn next_line(&mut self, joined: &mut Joined, end: usize) -> Option<End> {
+        let text = self.text;
+        let trimmed = joined.end();
+        // Sentence punctuation at the end of the line says that the URL ends; `?` and `_` may not.
+        let reaches =
+            end == trimmed || (end == trimmed + 1 && matches!(text.bytes[trimmed], b'?' | b'_'));
+        let line_break = text.skip(end, is_blank);
+        let line = text.after_break(line_break).filter(|_| reaches)?;
+        if begins_with_scheme(text, line) {
             return None;
         }
-        let closer = boundary.and_then(closer_of);
-        let quote = closer.filter(|&byte| is_quote(byte));
-        let mut extent = Extent::up_to(quote, self.finder.code);
-        let (end, stop) = extent.read(text, start, start);
-        let trimmed = extent::trim(text.bytes, start, end, false);
-        if !schemeless::is_host(&text.bytes[start..trimmed]) {
+        let leader = self.scanner.leader(text, self.extent.start);
+        let crossing = cross(text, line_break, &leader, false)?;
+        if begins_with_scheme(text, crossing.at) {
             return None;
         }
-        Some(self.bare(text, start, trimmed, (end, stop), &mut extent))
+        let next = self.extent.read(text, crossing.at);
+        let next_trimmed = extent::trim(text.bytes, crossing.at, next.at, false);
+        let mut pieces = joined.pieces.clone();
+        pieces.push(Span::new(trimmed as u64, end as u64));
+        let found = Break {
+            pieces: &pieces,
+            at: line_break,
+            crossing: &crossing,
+            leader: &leader,
+            end: next_trimmed,
+        };
+        match rejoin::evidence(text, &self.scanner.finder, &found) {
+            Verdict::Join => {
+                joined.pieces = pieces;
+                joined.note_break(text, line_break, &crossing);
+                joined.push(crossing.at, next_trimmed);
+                Some(next)
+            }
+            Verdict::Perhaps => {
+                joined.flags.set(Flag::BrokenUrl);
+                None
+            }
+            Verdict::End => None,
+        }
     }
 }
 
-/// Whether a scheme and its colon stand at `at`: the next URL of a list, or a label.
+/// Returns whether a scheme and its colon begin at `at`: those of the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     let mut end = at;
     while end - at < scheme::MAX_SCHEME && text.at(end).is_some_and(scheme::is_scheme_character) {
@@ -240,6 +244,7 @@ fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     end > at && text.at(end) == Some(b':')
 }
 
+/// What closes a URL after `opener`, if that opens anything.
 fn closer_of(opener: u8) -> Option<u8> {
     match opener {
         b'"' | b'\'' | b'`' => Some(opener),

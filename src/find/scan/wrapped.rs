@@ -1,54 +1,49 @@
 //! URLs that `>` closes: `<URL:…>` and `<http:…>`.
 
-use super::found::Find;
-use super::{Beginning, MAX_URL, Scanner, has_content, slash_mistaken};
-use crate::find::Hyphen;
-use crate::find::candidate::{Delimiter, Flag};
+use super::matched::Match;
+use super::{Beginning, Scanner, has_content, slash_mistaken};
+use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::find::rejoin;
-use crate::find::rejoin::{Body, Joined, bytes_of, readings, without_fragment};
+use crate::find::rejoin::{Body, Closed, Joined, bytes_of, readings, without_fragment};
 use crate::text::window::{Text, is_blank};
 
 impl Scanner {
-    /// `<URL:` at `open`, its content from `from`.
-    pub(super) fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Find {
-        let mut find = match self.wrapped(text, open, from) {
-            Some(find) => find,
+    /// The URL of the `<URL:` at `open`, with its content from `from` on.
+    pub(super) fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Match {
+        let mut found = match self.wrapped(text, open, from) {
+            Some(found) => found,
             None => unterminated(text, open, from),
         };
         if &text.bytes[open..from] != b"<URL:" {
-            find.flags.set(Flag::PrefixCase);
+            found.flags.set(Flag::PrefixCase);
         }
-        find
+        found
     }
 
-    fn wrapped(&self, text: &Text<'_>, open: usize, from: usize) -> Option<Find> {
+    fn wrapped(&self, text: &Text<'_>, open: usize, from: usize) -> Option<Match> {
         if let Some(close) = rejoin::plain_body(text, from)
             && text.bytes[from] != b'#'
         {
-            let outer = (open, close + 1);
-            return Some(Find::in_one_piece(outer, (from, close), Delimiter::Wrapper));
+            let (outer, url) = ((open, close + 1), (from, close));
+            return Some(Match::in_one_piece(outer, url, Delimiter::Wrapper));
         }
         let leader = || self.leader(text, open);
-        let (joined, close) = rejoin::body(text, from, Body::Wrapper, leader)?;
-        Some(self.closed(text, joined, (open, close + 1), Delimiter::Wrapper))
+        let Closed { joined, close } = rejoin::body(text, from, Body::Wrapper, leader)?;
+        Some(self.joined(text, joined, (open, close + 1), Delimiter::Wrapper))
     }
 
-    /// `<` and a URL; `None` if no `>` closes it, or it is none.
-    pub(super) fn angle(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Find> {
+    /// The URL after a `<`, if a `>` closes it. `colon` is that of its scheme.
+    pub(super) fn angle(&self, text: &Text<'_>, url: &Beginning, colon: usize) -> Option<Match> {
         let open = url.start - 1;
         if url.slashes
             && let Some(close) = rejoin::plain_body(text, url.rest)
             && has_content(&text.bytes[url.rest..close])
         {
-            let outer = (open, close + 1);
-            return Some(Find::in_one_piece(
-                outer,
-                (url.start, close),
-                Delimiter::Angle,
-            ));
+            let (outer, url) = ((open, close + 1), (url.start, close));
+            return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
         }
         let leader = || self.leader(text, open);
-        let (joined, close) = rejoin::body(text, url.start, Body::Angle, leader)?;
+        let Closed { joined, close } = rejoin::body(text, url.start, Body::Angle, leader)?;
         let whole = bytes_of(text.bytes, &joined.pieces);
         let (name, rest) = whole.split_at_checked(colon - url.start)?;
         let rest = rest.strip_prefix(b":")?;
@@ -58,50 +53,50 @@ impl Scanner {
                 has_content(rest) && (known.takes(name, rest) || slash_mistaken(known, rest))
             }),
         };
-        is_url.then(|| self.closed(text, joined, (open, close + 1), Delimiter::Angle))
+        is_url.then(|| self.joined(text, joined, (open, close + 1), Delimiter::Angle))
     }
 
-    /// A URL that has been read to its closer.
-    pub(super) fn closed(
+    /// A candidate that may consist of several pieces, with the reading of its hyphens that is to be
+    /// preferred.
+    pub(super) fn joined(
         &self,
         text: &Text<'_>,
         mut joined: Joined,
         outer: (usize, usize),
         delimiter: Delimiter,
-    ) -> Find {
-        let drop_hyphens = self.finder.hyphen == Hyphen::Drop;
+    ) -> Match {
         let spaces = std::mem::take(&mut joined.spaces);
-        let readings = readings(text.bytes, joined, drop_hyphens);
+        let readings = readings(text.bytes, joined, &self.finder);
         let mut flags = readings.flags;
         if delimiter == Delimiter::Wrapper
             && without_fragment(&bytes_of(text.bytes, &readings.pieces)).is_empty()
         {
             flags.set(Flag::Empty);
         }
-        let mut find = Find::broken(
+        let mut found = Match::broken(
             outer,
             readings.pieces,
             delimiter,
             readings.alternatives,
             spaces,
         );
-        find.flags = flags;
-        find
+        found.flags = flags;
+        found
     }
 }
 
-/// A `<URL:` that nothing closes: the first word behind it on its line.
-fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Find {
+/// The URL of a `<URL:` that nothing closes: the first word after it in its line.
+fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Match {
     let start = text.skip(from, is_blank);
     let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');
-    let mut end = word.min(start + MAX_URL);
+    let mut end = word.min(start + Candidate::MAX_LEN);
     while end > start && b".,;:!?'\")]}".contains(&text.bytes[end - 1]) {
         end -= 1;
     }
     let start = if end == start { from } else { start };
     let end = end.max(start);
     let outer = (open, if end == start { from } else { end });
-    let mut find = Find::in_one_piece(outer, (start, end), Delimiter::Wrapper);
-    find.flags.set(Flag::Unterminated);
-    find
+    let mut found = Match::in_one_piece(outer, (start, end), Delimiter::Wrapper);
+    found.flags.set(Flag::Unterminated);
+    found
 }

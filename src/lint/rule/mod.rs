@@ -3,57 +3,60 @@
 mod table;
 
 use std::fmt;
+use std::sync::LazyLock;
 
+use super::finding::Report;
+use super::url::Url;
 use crate::find::candidate::Flag;
-use crate::standard::rfc1738::ProblemKind;
+use crate::standard::ProblemKind;
+use crate::text::named::named;
 pub use table::Rule;
+use table::SOURCES;
 
-/// How grave a diagnostic is.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth a look; does not make `urlint check` fail.
     Hint,
-    /// Likely a fault.
+    /// Probably a fault.
     Warning,
     /// Certainly a fault.
     Error,
 }
 
-impl Severity {
-    /// The severity's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Hint => "hint",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
+named! { Severity {
+    Hint = "hint",
+    Warning = "warning",
+    Error = "error",
+}}
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// What a rule is about; rules can be selected by group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The groups of rules, by which rules can be selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Group {
     /// Characters that must be encoded, and escapes.
     Encoding,
     /// The structure that the grammar asks for.
     Syntax,
-    /// How the URL stands in its text.
+    /// How the URL is set in its text.
     Context,
     /// What can be used to deceive or to attack.
     Security,
-    /// Valid, but better written otherwise.
+    /// What is valid, but better written otherwise.
     Style,
 }
 
+named! { Group {
+    Encoding = "encoding",
+    Syntax = "syntax",
+    Context = "context",
+    Security = "security",
+    Style = "style",
+}}
+
 impl Group {
-    /// All groups, in the order of the table.
-    pub const ALL: [Group; 5] = [
+    /// Every group, in the order of the table.
+    pub const ALL: &'static [Group] = &[
         Group::Encoding,
         Group::Syntax,
         Group::Context,
@@ -61,21 +64,13 @@ impl Group {
         Group::Style,
     ];
 
-    /// The group's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Encoding => "encoding",
-            Group::Syntax => "syntax",
-            Group::Context => "context",
-            Group::Security => "security",
-            Group::Style => "style",
-        }
-    }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    /// Looks a group up by its name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Group> {
+        Group::ALL
+            .iter()
+            .copied()
+            .find(|group| group.name() == name)
     }
 }
 
@@ -93,12 +88,13 @@ const ALIASES: [(&str, &[Rule]); 8] = [
 
 impl Rule {
     /// Looks a rule up by its name.
+    #[must_use]
     pub fn from_name(name: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.name() == name)
     }
 
-    /// The rules that a further name stands for: the kinds of problem that the name is a special
-    /// case of, or a rule that is also known by a shorter name.
+    /// Returns the rules that a further name stands for: those of which what it names is a special
+    /// case, or one that also has a shorter name. `None` for the names of rules and all others.
     ///
     /// ```
     /// use urlint::Rule;
@@ -106,12 +102,13 @@ impl Rule {
     /// assert_eq!(Rule::aliases("raw-backslash"), Some(&[Rule::UnsafeCharacter][..]));
     /// assert_eq!(Rule::aliases("unsafe-character"), None);
     /// ```
+    #[must_use]
     pub fn aliases(name: &str) -> Option<&'static [Rule]> {
         let (_, rules) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
         Some(rules)
     }
 
-    /// The name of a rule or group that `name` may be a misspelling of.
+    /// Returns the name of a rule or group that `name` may be a misspelling of.
     ///
     /// ```
     /// use urlint::Rule;
@@ -120,6 +117,7 @@ impl Rule {
     /// assert_eq!(Rule::suggest("securty"), Some("security"));
     /// assert_eq!(Rule::suggest("whatever-else"), None);
     /// ```
+    #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
         let name = name.to_ascii_lowercase().replace('_', "-");
         let rules = Rule::ALL.iter().map(|rule| rule.name());
@@ -134,7 +132,8 @@ impl Rule {
             .map(|(_, known)| known)
     }
 
-    /// The first line of the documentation, without its full stop.
+    /// Returns the first line of the documentation, without its full stop.
+    #[must_use]
     pub fn summary(self) -> &'static str {
         let documentation = self.documentation().trim_start();
         let first = documentation.split("\n\n").next().unwrap_or(documentation);
@@ -148,55 +147,80 @@ impl fmt::Display for Rule {
     }
 }
 
-impl From<ProblemKind> for Rule {
-    fn from(kind: ProblemKind) -> Rule {
-        match kind {
-            ProblemKind::ControlCharacter => Rule::ControlCharacter,
-            ProblemKind::RawSpace => Rule::RawSpace,
-            ProblemKind::NonAscii => Rule::NonAscii,
-            ProblemKind::UnsafeCharacter => Rule::UnsafeCharacter,
-            ProblemKind::BadEscape => Rule::BadEscape,
-            ProblemKind::ReservedCharacter => Rule::ReservedCharacter,
-            ProblemKind::MisplacedCharacter => Rule::MisplacedCharacter,
-            ProblemKind::NoScheme => Rule::NoScheme,
-            ProblemKind::BadScheme => Rule::BadScheme,
-            ProblemKind::MissingSlashes => Rule::MissingSlashes,
-            ProblemKind::UserinfoNotAllowed => Rule::UserinfoNotAllowed,
-            ProblemKind::EmptyHost => Rule::EmptyHost,
-            ProblemKind::BadHost => Rule::BadHost,
-            ProblemKind::IpLiteral => Rule::IpLiteral,
-            ProblemKind::EmptyPort => Rule::EmptyPort,
-            ProblemKind::BadPort => Rule::BadPort,
-            ProblemKind::PortNotAllowed => Rule::PortNotAllowed,
-            ProblemKind::MissingSlash => Rule::MissingSlash,
-            ProblemKind::MissingPath => Rule::MissingPath,
-            ProblemKind::MissingComponent => Rule::MissingComponent,
-            ProblemKind::PathNotAllowed => Rule::PathNotAllowed,
-            ProblemKind::BadTypecode => Rule::BadTypecode,
-            ProblemKind::BadGroup => Rule::BadGroup,
-            ProblemKind::BadArticle => Rule::BadArticle,
-            ProblemKind::AuthorityNotAllowed => Rule::AuthorityNotAllowed,
-            ProblemKind::BadField => Rule::BadField,
+/// What finds the violations of a rule.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    /// The standard, which reports problems of this kind.
+    Problem(ProblemKind),
+    /// The finder, which sets this flag.
+    Flag(Flag),
+    /// A function that looks at the URL.
+    Check(Check),
+    /// The suppression comments of a text.
+    Suppressions,
+}
+
+/// Looks for the violations of one rule in a URL.
+pub(super) type Check = fn(&Url<'_>, &mut Report<'_>);
+
+impl Rule {
+    pub(super) fn source(self) -> Source {
+        SOURCES[self as usize]
+    }
+}
+
+/// The rules that look at the URL themselves.
+pub(super) static CHECKS: LazyLock<Vec<(Rule, Check)>> = LazyLock::new(|| {
+    let check = |&rule: &Rule| match rule.source() {
+        Source::Check(check) => Some((rule, check)),
+        _ => None,
+    };
+    Rule::ALL.iter().filter_map(check).collect()
+});
+
+/// For each kind of problem, the rule that reports it.
+static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
+    let mut rules = [Rule::ALL[0]; ProblemKind::ALL.len()];
+    let mut found = 0;
+    let mut i = 0;
+    while i < Rule::ALL.len() {
+        if let Source::Problem(kind) = SOURCES[i] {
+            rules[kind as usize] = Rule::ALL[i];
+            found += 1;
         }
+        i += 1;
+    }
+    assert!(found == ProblemKind::ALL.len(), "each kind has one rule");
+    rules
+};
+
+/// For each flag, the rule that reports it.
+static BY_FLAG: [Rule; Flag::ALL.len()] = {
+    let mut rules = [Rule::ALL[0]; Flag::ALL.len()];
+    let mut found = 0;
+    let mut i = 0;
+    while i < Rule::ALL.len() {
+        if let Source::Flag(flag) = SOURCES[i] {
+            rules[flag as usize] = Rule::ALL[i];
+            found += 1;
+        }
+        i += 1;
+    }
+    assert!(found == Flag::ALL.len(), "each flag has one rule");
+    rules
+};
+
+impl From<ProblemKind> for Rule {
+    /// Returns the rule that reports problems of this kind.
+    fn from(kind: ProblemKind) -> Rule {
+        BY_KIND[kind as usize]
     }
 }
 
 impl From<Flag> for Rule {
+    /// Returns the rule that reports this flag of a candidate.
     fn from(flag: Flag) -> Rule {
-        match flag {
-            Flag::Unterminated => Rule::UnterminatedWrapper,
-            Flag::Empty => Rule::Empty,
-            Flag::InteriorSpace => Rule::InteriorSpace,
-            Flag::AmbiguousHyphen => Rule::AmbiguousHyphen,
-            Flag::HyphenResolved => Rule::HyphenResolved,
-            Flag::PossibleQpSoftBreak => Rule::PossibleQpSoftBreak,
-            Flag::BrokenUrl => Rule::BrokenUrl,
-            Flag::PrefixCase => Rule::PrefixCase,
-            Flag::QuotePrefix => Rule::QuotePrefix,
-            Flag::QuoteDepthChange => Rule::QuoteDepthChange,
-            Flag::PageBreak => Rule::PageBreak,
-            Flag::TooLong => Rule::TooLong,
-        }
+        BY_FLAG[flag as usize]
     }
 }
 

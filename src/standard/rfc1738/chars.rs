@@ -1,8 +1,9 @@
 //! The character classes of section 5.
 //!
-//! A set names the characters that stand raw in one component; an escape (`%` and two
-//! hexadecimal digits) is not a character here, the productions look for it themselves.
+//! A set has the characters that one component admits raw; an escape (`%` and two hexadecimal
+//! digits) is not a character here, the productions look for it themselves.
 
+use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
 /// alphadigit and `+ - .`, in both cases: see decision O3 for the upper case.
@@ -13,6 +14,13 @@ pub(super) static HOST: ByteSet = ByteSet::alphanumeric_and(b"-.");
 pub(super) static UCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),");
 /// xchar (without escapes): `unreserved` and `reserved`.
 pub(super) static XCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:@&=");
+/// xchar and `%`, as a survey knows them.
+pub(super) static XCHARS: Charset = Charset::new([
+    (b" !  $%&'()*+,-./", &[2]),
+    (b"          :; = ?", &[3]),
+    (b"@               ", &[4]),
+    (b"               _", &[5]),
+]);
 /// user and password: uchar `; ? & =`.
 pub(super) static USER: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;?&=");
 /// fsegment and its separator: uchar `? : @ & =` and `/`; a psegment is the same.
@@ -28,19 +36,19 @@ pub(super) static ARTICLE: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:
 /// fieldname and fieldvalue: uchar `? : @ &`.
 pub(super) static FIELD: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),?:@&");
 
-/// Whether `byte` is one of the `reserved` characters.
+/// Returns whether `byte` is one of the `reserved` characters.
 pub(super) fn is_reserved(byte: u8) -> bool {
     b";/?:@&=".contains(&byte)
 }
 
-/// Whether `byte` is one of the characters that section 2.2 calls unsafe; `%` is unsafe too, but
+/// Returns whether `byte` is one of the characters that section 2.2 calls unsafe; `%` is unsafe too, but
 /// has problems of its own.
 pub(super) fn is_unsafe(byte: u8) -> bool {
     b"<>\"#{}|\\^~[]`".contains(&byte)
 }
 
-/// How many bytes the code point at the start of `bytes` takes; 1 for a byte that begins no valid
-/// UTF-8, and 0 only for no bytes.
+/// Returns how many bytes the code point at the start of `bytes` takes: 1 for a byte that begins no
+/// valid UTF-8, and 0 only for no bytes.
 pub(crate) fn code_point_len(bytes: &[u8]) -> usize {
     let width = match bytes.first() {
         None => return 0,

@@ -4,40 +4,34 @@ use super::chars::{HOST, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
 use crate::text::byteset::ByteSet;
 
-impl<F: FnMut(Problem)> Judge<'_, F> {
+impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
     /// ip-schemepart  = "//" login [ "/" urlpath ]
     /// ```
     /// What follows the two slashes, split into what stands before the first of `ends` and the
     /// rest, that character included.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
-        let end = self.url[rest.clone()]
-            .iter()
-            .position(|byte| ends.contains(byte))
-            .map_or(rest.end, |at| rest.start + at);
-        (rest.start..end, end..rest.end)
+        let mut bytes = self.bytes(rest).iter();
+        let end = bytes.position(|byte| ends.contains(byte));
+        rest.split_at(end.map_or(rest.end, |at| rest.start + at as u32))
     }
 
     /// ```text
     /// login          = [ user [ ":" password ] "@" ] hostport
     /// ```
     pub(super) fn login(&mut self, part: Part) -> Login {
-        let Some(at) = memchr::memrchr(b'@', &self.url[part.clone()]) else {
+        let Some(at) = part.rfind(self.url, b'@') else {
             return Login::without_user(self.hostport(part));
         };
-        let userinfo = part.start..part.start + at;
-        let (user, password) = match self.split(userinfo.clone(), b':') {
-            Some((user, password)) => (user, Some(password)),
-            None => (userinfo, None),
-        };
-        self.user(user.clone());
-        if let Some(password) = &password {
-            self.password(password.clone());
+        let (user, password) = self.cut(part.before(at), b':');
+        self.user(user);
+        if let Some(password) = password {
+            self.password(password);
         }
         Login {
             user: Some(user),
             password,
-            hostport: self.hostport(part.start + at + 1..part.end),
+            hostport: self.hostport(part.starting_at(at + 1)),
         }
     }
 
@@ -51,48 +45,43 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// Reports user and password where the grammar has none; returns what follows them.
     pub(super) fn refuse_userinfo(&mut self, part: Part) -> Part {
-        let Some(at) = memchr::memrchr(b'@', &self.url[part.clone()]) else {
+        let Some(at) = part.rfind(self.url, b'@') else {
             return part;
         };
-        let after = part.start + at + 1;
-        self.problem(ProblemKind::UserinfoNotAllowed, part.start..after);
-        self.xchars(part.start..after);
-        after..part.end
+        let (userinfo, rest) = part.split_at(at + 1);
+        self.problem(ProblemKind::UserinfoNotAllowed, userinfo);
+        self.xchars(userinfo);
+        rest
     }
 
     /// ```text
     /// hostport       = host [ ":" port ]
     /// ```
     pub(super) fn hostport(&mut self, part: Part) -> Hostport {
-        let (host, colon) = self.split_port(part.clone());
-        self.host(host.clone());
-        let port = colon.map(|colon| {
-            self.port(colon, part.end);
-            colon + 1..part.end
-        });
+        let (host, port) = self.split_port(part);
+        self.host(host);
+        if let Some(port) = port {
+            self.port(port);
+        }
         Hostport { host, port }
     }
 
-    /// The host, and where the colon before the port stands; the colons of an IPv6 address in
-    /// brackets are no such colon.
-    pub(super) fn split_port(&self, part: Part) -> (Part, Option<usize>) {
-        let literal = self.ip_literal(part.clone()).unwrap_or(0);
-        match memchr::memchr(b':', &self.url[part.start + literal..part.end]) {
-            Some(at) => {
-                let colon = part.start + literal + at;
-                (part.start..colon, Some(colon))
-            }
-            None => (part, None),
-        }
+    /// Splits host and port at the colon between them; the colons of an address in brackets are
+    /// its own.
+    pub(super) fn split_port(&self, part: Part) -> (Part, Option<Part>) {
+        let host = self
+            .ip_literal(part)
+            .map_or(part.start, |literal| literal.end);
+        let (rest, port) = self.cut(part.starting_at(host), b':');
+        (part.before(rest.end), port)
     }
 
-    /// How long the address in brackets is with which `part` begins, if it does.
-    fn ip_literal(&self, part: Part) -> Option<usize> {
-        let text = &self.url[part];
-        if text.first() != Some(&b'[') {
+    /// The address in brackets that `part` begins with, if it does.
+    fn ip_literal(&self, part: Part) -> Option<Part> {
+        if self.bytes(part).first() != Some(&b'[') {
             return None;
         }
-        memchr::memchr(b']', text).map(|close| close + 1)
+        Some(part.before(part.find(self.url, b']')? + 1))
     }
 
     /// ```text
@@ -103,12 +92,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::EmptyHost, part);
             return;
         }
-        if let Some(len) = self.ip_literal(part.clone()) {
-            self.problem(ProblemKind::IpLiteral, part.start..part.start + len);
-            self.host_characters(part.start + len..part.end);
+        if let Some(literal) = self.ip_literal(part) {
+            self.problem(ProblemKind::IpLiteral, literal);
+            self.host_characters(part.starting_at(literal.end));
             return;
         }
-        if self.host_characters(part.clone()) && !self.hostnumber(part.clone()) {
+        if self.host_characters(part) && !self.hostnumber(part) {
             self.hostname(part);
         }
     }
@@ -119,7 +108,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// toplabel       = alpha | alpha *[ alphadigit | "-" ] alphadigit
     /// ```
     fn hostname(&mut self, part: Part) {
-        let host = &self.url[part.clone()];
+        let host = self.bytes(part);
         let mut last_dot = None;
         let mut start = 0;
         for end in 0..=host.len() {
@@ -133,19 +122,16 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 [] => {
                     let dot = start.saturating_sub(1);
                     let again = last_dot.replace(dot) == Some(dot);
-                    (!again).then_some(dot..dot + 1)
+                    (!again).then_some(Part::new(dot, dot + 1))
                 }
                 [first, ..] => {
                     let hyphen_at_edge = *first == b'-' || label.ends_with(b"-");
                     let faulty = hyphen_at_edge || (top && !first.is_ascii_alphabetic());
-                    faulty.then_some(start..end)
+                    faulty.then_some(Part::new(start, end))
                 }
             };
             if let Some(fault) = fault {
-                self.problem(
-                    ProblemKind::BadHost,
-                    part.start + fault.start..part.start + fault.end,
-                );
+                self.problem(ProblemKind::BadHost, part.within(fault));
             }
             start = end + 1;
         }
@@ -155,13 +141,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// hostnumber     = digits "." digits "." digits "." digits
     /// ```
     fn hostnumber(&self, part: Part) -> bool {
-        if !self.url[part.start].is_ascii_digit() {
+        let host = self.bytes(part);
+        if !host.first().is_some_and(u8::is_ascii_digit) {
             return false;
         }
+        let digits = |label: &[u8]| !label.is_empty() && label.iter().all(u8::is_ascii_digit);
         let mut count = 0;
-        let digits =
-            |label: &[u8]| !label.is_empty() && label.iter().all(|&byte| byte.is_ascii_digit());
-        self.url[part].split(|&byte| byte == b'.').all(|label| {
+        host.split(|&byte| byte == b'.').all(|label| {
             count += 1;
             digits(label)
         }) && count == 4
@@ -170,10 +156,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// port           = digits
     /// ```
-    fn port(&mut self, colon: usize, end: usize) {
-        let port = colon + 1..end;
+    fn port(&mut self, port: Part) {
         if port.is_empty() {
-            self.problem(ProblemKind::EmptyPort, colon..end);
+            self.problem(ProblemKind::EmptyPort, port.starting_at(port.start - 1));
         } else {
             self.digits(port, ProblemKind::BadPort);
         }
@@ -183,10 +168,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// digits         = 1*digit
     /// ```
     pub(super) fn digits(&mut self, part: Part, kind: ProblemKind) {
-        let digits = self.url[part.clone()]
-            .iter()
-            .all(|&byte| byte.is_ascii_digit());
-        if !digits && self.xchars(part.clone()) {
+        let digits = self.bytes(part).iter().all(u8::is_ascii_digit);
+        if !digits && self.xchars(part) {
             self.problem(kind, part);
         }
     }
@@ -210,49 +193,51 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// xchar          = unreserved | reserved | escape
     /// ```
     /// Reports every character of `part` that is neither in `class` nor an escape; returns whether
-    /// there was none.
+    /// there is none.
     pub(super) fn characters(&mut self, part: Part, class: &ByteSet) -> bool {
-        let mut clean = true;
-        let mut at = part.start;
-        loop {
-            at = class.skip(&self.url[..part.end], at);
-            if at == part.end {
-                return clean;
-            }
-            let (kind, len) = self.character(at, part.end);
-            if kind != Misfit::Escape {
-                clean = false;
-                self.problem(kind.problem(), at..at + len);
-            }
-            at += len;
-        }
+        self.misfits(part, class, true)
     }
 
-    /// The same for the components that admit no escapes, and hosts.
-    pub(super) fn host_characters(&mut self, part: Part) -> bool {
+    /// Reports every character of `part`, a component without escapes, that is not in `class`;
+    /// returns whether there is none.
+    pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
+        self.misfits(part, class, false)
+    }
+
+    fn host_characters(&mut self, part: Part) -> bool {
         self.characters_without_escapes(part, &HOST)
     }
 
-    pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
+    #[inline]
+    fn misfits(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            at = class.skip(&self.url[..part.end], at);
+            at = self.skip(part.starting_at(at), class);
             if at == part.end {
                 return clean;
             }
-            let (kind, len) = self.character(at, part.end);
-            clean = false;
-            self.problem(kind.problem(), at..at + len);
-            at += len;
+            let (misfit, found) = self.character(part.starting_at(at));
+            if !(escapes && misfit == Misfit::Escape) {
+                clean = false;
+                self.problem(misfit.problem(), found);
+            }
+            at = found.end;
         }
     }
 
-    /// What the character at `at` is, given that its component does not admit it as it stands,
-    /// and how many bytes it takes.
-    pub(super) fn character(&self, at: usize, end: usize) -> (Misfit, usize) {
-        let text = &self.url[at..end];
-        match text {
+    /// Where the run of characters of `class` ends that `part` begins with.
+    #[inline]
+    fn skip(&self, part: Part, class: &ByteSet) -> u32 {
+        let text = Part { start: 0, ..part };
+        class.skip(text.of(self.url), part.start as usize) as u32
+    }
+
+    /// What the first character of `part` is, given that its component does not admit it as it
+    /// stands, and where it lies.
+    pub(super) fn character(&self, part: Part) -> (Misfit, Part) {
+        let text = self.bytes(part);
+        let (misfit, len) = match text {
             [b'%', rest @ ..] => match rest {
                 [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
                     (Misfit::Escape, 3)
@@ -266,32 +251,40 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             [byte, ..] if is_unsafe(*byte) => (Misfit::Unsafe, 1),
             [byte, ..] if is_reserved(*byte) => (Misfit::Reserved, 1),
             _ => (Misfit::Unreserved, 1),
-        }
+        };
+        (misfit, part.before(part.start + len as u32))
     }
 
     /// Judges the characters of `part` up to the first `byte`, which is not in `class`; returns
-    /// what stands before and behind it.
+    /// what lies before and after it.
     pub(super) fn characters_up_to(
         &mut self,
         byte: u8,
         part: Part,
         class: &ByteSet,
     ) -> (Part, Option<Part>) {
-        let clean = class.skip(&self.url[..part.end], part.start);
-        let mut end = clean;
-        if clean < part.end && self.url[clean] != byte {
-            let found = memchr::memchr(byte, &self.url[clean..part.end]);
-            end = found.map_or(part.end, |at| clean + at);
-            self.characters(clean..end, class);
+        let clean = self.skip(part, class);
+        if clean == part.end {
+            return (part, None);
         }
-        let behind = (end < part.end).then(|| end + 1..part.end);
-        (part.start..end, behind)
+        let (rest, after) = self.cut(part.starting_at(clean), byte);
+        if !rest.is_empty() {
+            self.characters(rest, class);
+        }
+        (part.before(rest.end), after)
     }
 
-    /// Splits `part` at the first `byte`, which goes with neither side.
-    pub(super) fn split(&self, part: Part, byte: u8) -> Option<(Part, Part)> {
-        let at = part.start + memchr::memchr(byte, &self.url[part.clone()])?;
-        Some((part.start..at, at + 1..part.end))
+    /// What lies before and after the first `byte` of `part`.
+    pub(super) fn cut(&self, part: Part, byte: u8) -> (Part, Option<Part>) {
+        match part.find(self.url, byte) {
+            Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
+            None => (part, None),
+        }
+    }
+
+    #[inline]
+    pub(super) fn bytes(&self, part: Part) -> &'u [u8] {
+        part.of(self.url)
     }
 }
 
@@ -327,28 +320,20 @@ impl Misfit {
     }
 }
 
-/// Whether `host` is a `hostname` or a `hostnumber`.
+/// Returns whether `host` is a `hostname` or a `hostnumber`.
 pub(crate) fn is_host(host: &[u8]) -> bool {
     let mut valid = true;
-    Judge {
-        url: host,
-        report: |_| valid = false,
-    }
-    .host(0..host.len());
+    Judge::new(host, |_| valid = false).host(Part::all(host));
     valid
 }
 
-/// Where `fragment` departs from RFC 1808's `fragment = *( uchar | reserved )`, the `#` before it
-/// not included.
-pub(crate) fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
-    Judge {
-        url: fragment,
-        report,
-    }
-    .xchars(0..fragment.len());
+/// Hands to `report` where `fragment`, without the `#` before it, departs from RFC 1808:
+/// `fragment = *( uchar | reserved )`. Parts are those of `fragment`.
+pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
+    Judge::new(fragment, report).xchars(Part::all(fragment));
 }
 
-/// Whether `byte` may stand raw in some component: `unreserved`.
+/// Returns whether `byte` is `unreserved`.
 pub(crate) fn is_unreserved(byte: u8) -> bool {
     UCHAR.has(byte)
 }

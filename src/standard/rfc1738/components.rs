@@ -1,13 +1,15 @@
-//! What a URL is made of, named as the grammar names it.
+//! The components of a URL, named as the grammar names them.
 
-use super::{Parsed, Part};
+use super::{Parsed, Part, scheme_part};
+use crate::standard;
 
-/// The parts of a URL's scheme part, named as section 3 and section 5 name them.
+/// The components of what follows the scheme, named as sections 3 and 5 name them.
 ///
-/// A part that is absent is `None`; one that is present and empty is an empty range. Where the
-/// URL is not valid the parts are what could still be told apart.
+/// A component that is absent is `None`; one that is present and empty is an empty [`Part`]. In a
+/// URL that is not valid they are those that can still be told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the grammar's own")]
+#[non_exhaustive]
 pub enum Components {
     Ftp {
         login: Login,
@@ -64,12 +66,12 @@ pub enum Components {
     Other {
         schemepart: Part,
     },
-    /// There is no scheme, or its two slashes are missing: nothing could be told apart.
+    /// There is no scheme, or its two slashes are missing: nothing can be told apart.
     Unknown,
 }
 
-/// `login`: who, and where (section 3.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// `login`: user, password, host and port (section 3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the grammar's own")]
 pub struct Login {
     pub user: Option<Part>,
@@ -87,8 +89,8 @@ impl Login {
     }
 }
 
-/// `hostport`: where (section 3.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// `hostport`: host and port (section 3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the grammar's own")]
 pub struct Hostport {
     pub host: Part,
@@ -96,68 +98,40 @@ pub struct Hostport {
 }
 
 impl<'u> Parsed<'u> {
-    /// The host, of those schemes that have one.
+    /// The bytes of the host, in schemes that have one.
+    #[must_use]
     pub fn host(&self) -> Option<&'u [u8]> {
-        self.host_part().map(|part| self.slice(part))
+        self.components.host().map(|part| self.slice(part))
     }
+}
 
-    /// Where the host stands.
-    pub fn host_part(&self) -> Option<&Part> {
-        match &self.components {
-            Components::File { host, .. } | Components::Article { host, .. } => Some(host),
-            _ => self.hostport().map(|hostport| &hostport.host),
-        }
-    }
-
-    /// Host and port, of those schemes that have them.
-    pub fn hostport(&self) -> Option<&Hostport> {
-        match &self.components {
-            Components::Ftp { login, .. } | Components::Telnet { login } => Some(&login.hostport),
-            Components::Http { hostport, .. }
-            | Components::Gopher { hostport, .. }
-            | Components::Nntp { hostport, .. }
-            | Components::Wais { hostport, .. }
-            | Components::Prospero { hostport, .. } => Some(hostport),
-            _ => None,
-        }
-    }
-
-    /// User, password, host and port, of the schemes that log in: ftp and telnet.
-    pub fn login(&self) -> Option<&Login> {
-        match &self.components {
-            Components::Ftp { login, .. } | Components::Telnet { login } => Some(login),
-            _ => None,
-        }
-    }
-
-    /// Every component but prospero's fields with its name, in the order of the grammar; an absent
-    /// one is `None`.
+impl Components {
+    /// Returns every component but prospero's fields with its name, in the order of the grammar; an
+    /// absent one is `None`.
     ///
     /// ```
     /// use urlint::rfc1738::parse;
     ///
     /// let parsed = parse(b"nntp://news.example/comp.risks");
-    /// let names: Vec<_> = parsed.named_parts().into_iter().map(|(name, _)| name).collect();
+    /// let parts = parsed.components.named_parts();
+    /// let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
     /// assert_eq!(names, ["host", "port", "group", "article"]);
     /// ```
+    #[must_use]
     pub fn named_parts(&self) -> Vec<(&'static str, Option<Part>)> {
         let mut parts = Vec::new();
         if let Some(login) = self.login() {
-            parts.push(("user", login.user.clone()));
-            parts.push(("password", login.password.clone()));
+            parts.push(("user", login.user));
+            parts.push(("password", login.password));
         }
         if let Some(hostport) = self.hostport() {
-            parts.push(("host", Some(hostport.host.clone())));
-            parts.push(("port", hostport.port.clone()));
+            parts.push(("host", Some(hostport.host)));
+            parts.push(("port", hostport.port));
         }
-        let own: &[(&'static str, Option<&Part>)] = match &self.components {
-            Components::Ftp { path, typecode, .. } => {
-                &[("path", path.as_ref()), ("typecode", typecode.as_ref())]
-            }
-            Components::File { host, path } => &[("host", Some(host)), ("path", path.as_ref())],
-            Components::Http { path, search, .. } => {
-                &[("path", path.as_ref()), ("search", search.as_ref())]
-            }
+        let own: &[(&'static str, Option<Part>)] = match *self {
+            Components::Ftp { path, typecode, .. } => &[("path", path), ("typecode", typecode)],
+            Components::File { host, path } => &[("host", Some(host)), ("path", path)],
+            Components::Http { path, search, .. } => &[("path", path), ("search", search)],
             Components::Gopher {
                 gtype,
                 selector,
@@ -165,19 +139,17 @@ impl<'u> Parsed<'u> {
                 gopher_plus,
                 ..
             } => &[
-                ("gtype", gtype.as_ref()),
-                ("selector", selector.as_ref()),
-                ("search", search.as_ref()),
-                ("gopher_plus", gopher_plus.as_ref()),
+                ("gtype", gtype),
+                ("selector", selector),
+                ("search", search),
+                ("gopher_plus", gopher_plus),
             ],
             Components::Mailto { addr } => &[("addr", Some(addr))],
             Components::Group { group } => &[("group", Some(group))],
             Components::Article { article, host } => {
                 &[("article", Some(article)), ("host", Some(host))]
             }
-            Components::Nntp { group, article, .. } => {
-                &[("group", group.as_ref()), ("article", article.as_ref())]
-            }
+            Components::Nntp { group, article, .. } => &[("group", group), ("article", article)],
             Components::Wais {
                 database,
                 search,
@@ -185,16 +157,68 @@ impl<'u> Parsed<'u> {
                 wpath,
                 ..
             } => &[
-                ("database", database.as_ref()),
-                ("search", search.as_ref()),
-                ("wtype", wtype.as_ref()),
-                ("wpath", wpath.as_ref()),
+                ("database", database),
+                ("search", search),
+                ("wtype", wtype),
+                ("wpath", wpath),
             ],
-            Components::Prospero { hsoname, .. } => &[("hsoname", hsoname.as_ref())],
+            Components::Prospero { hsoname, .. } => &[("hsoname", hsoname)],
             Components::Other { schemepart } => &[("schemepart", Some(schemepart))],
             Components::Telnet { .. } | Components::Unknown => &[],
         };
-        parts.extend(own.iter().map(|(name, part)| (*name, part.cloned())));
+        parts.extend_from_slice(own);
         parts
+    }
+
+    /// The host, in schemes that have one.
+    #[must_use]
+    pub fn host(&self) -> Option<Part> {
+        match self {
+            Components::File { host, .. } | Components::Article { host, .. } => Some(*host),
+            _ => self.hostport().map(|hostport| hostport.host),
+        }
+    }
+
+    /// Host and port, in schemes that have both.
+    #[must_use]
+    pub fn hostport(&self) -> Option<Hostport> {
+        match self {
+            Components::Ftp { login, .. } | Components::Telnet { login } => Some(login.hostport),
+            Components::Http { hostport, .. }
+            | Components::Gopher { hostport, .. }
+            | Components::Nntp { hostport, .. }
+            | Components::Wais { hostport, .. }
+            | Components::Prospero { hostport, .. } => Some(*hostport),
+            _ => None,
+        }
+    }
+
+    /// User, password, host and port, in the schemes that log in: ftp and telnet.
+    #[must_use]
+    pub fn login(&self) -> Option<Login> {
+        match self {
+            Components::Ftp { login, .. } | Components::Telnet { login } => Some(*login),
+            _ => None,
+        }
+    }
+
+    /// The components of `url`, which has these, that every standard has.
+    pub(crate) fn in_common(&self, url: &[u8]) -> standard::Components {
+        let (path, query) = match *self {
+            Components::Ftp { path, .. } | Components::File { path, .. } => (path, None),
+            Components::Http { path, search, .. } => (path, search),
+            Components::Wais { search, .. } => (None, search),
+            _ => (None, None),
+        };
+        let login = self.login();
+        standard::Components {
+            scheme: scheme_part(url),
+            user: login.and_then(|login| login.user),
+            password: login.and_then(|login| login.password),
+            host: self.host(),
+            port: self.hostport().and_then(|hostport| hostport.port),
+            path,
+            query,
+        }
     }
 }

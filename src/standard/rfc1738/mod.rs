@@ -14,46 +14,42 @@ mod chars;
 mod common;
 mod components;
 mod schemes;
-mod survey;
 
-use std::fmt;
-use std::ops::Range;
-
-use chars::XCHAR;
+use super::Syntax;
+use super::survey::survey;
+pub use super::{Part, Problem, ProblemKind};
 pub(crate) use chars::{SCHEME, code_point_len};
-pub(crate) use common::{is_host, is_unreserved, judge_fragment};
+use chars::{XCHAR, XCHARS};
+pub use common::judge_fragment;
+pub(crate) use common::{is_host, is_unreserved};
 pub use components::{Components, Hostport, Login};
-use survey::survey;
 
-/// A byte range of a URL's own text.
-pub type Part = Range<usize>;
-
-/// What [`parse`] makes of a URL: its components, and where it departs from the grammar.
+/// A URL taken apart by [`parse`]: its components, and where it departs from the grammar.
 ///
 /// ```
-/// use urlint::rfc1738::{ProblemKind, parse};
+/// use urlint::rfc1738::{Part, ProblemKind, parse};
 ///
 /// let parsed = parse(b"http://a.example/~joe");
 /// assert_eq!(parsed.scheme(), Some("http"));
 /// assert_eq!(parsed.host(), Some(&b"a.example"[..]));
 /// assert!(!parsed.is_valid());
 /// assert_eq!(parsed.problems[0].kind, ProblemKind::UnsafeCharacter);
-/// assert_eq!(parsed.problems[0].range, 17..18);
+/// assert_eq!(parsed.problems[0].part, Part::new(17, 18));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<'u> {
     /// The bytes that were judged.
     pub url: &'u [u8],
-    /// What stands before the first colon, where that is a scheme.
+    /// The scheme, if what precedes the first colon is one.
     pub scheme: Option<Scheme<'u>>,
-    /// The parts of the scheme part.
+    /// What follows the scheme.
     pub components: Components,
-    /// Where the URL departs from the grammar, in the order of their places.
+    /// Where the URL departs from the grammar, ordered by start and end.
     pub problems: Vec<Problem>,
 }
 
-/// A scheme name as section 2.1 has it: in lower case, whatever the case it was written in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The name of a scheme (section 2.1). Case does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme<'u> {
     /// One of the ten schemes that have a grammar of their own.
     Predefined(Predefined),
@@ -127,64 +123,11 @@ impl Predefined {
     }
 }
 
-/// One place where a URL departs from the grammar.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Problem {
-    /// What is wrong.
-    pub kind: ProblemKind,
-    /// Where, in bytes of the URL's own text. An empty range says that something is missing there.
-    pub range: Part,
-}
-
-/// The kinds of [`Problem`]; [`ProblemKind::name`] is also the name of the rule that reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the rules of the same names document them")]
-pub enum ProblemKind {
-    ControlCharacter,
-    RawSpace,
-    NonAscii,
-    UnsafeCharacter,
-    BadEscape,
-    ReservedCharacter,
-    MisplacedCharacter,
-    NoScheme,
-    BadScheme,
-    MissingSlashes,
-    UserinfoNotAllowed,
-    EmptyHost,
-    BadHost,
-    IpLiteral,
-    EmptyPort,
-    BadPort,
-    PortNotAllowed,
-    MissingSlash,
-    MissingPath,
-    MissingComponent,
-    PathNotAllowed,
-    BadTypecode,
-    BadGroup,
-    BadArticle,
-    AuthorityNotAllowed,
-    BadField,
-}
-
-impl ProblemKind {
-    /// The kind's name, in kebab-case.
-    pub fn name(self) -> &'static str {
-        crate::Rule::from(self).name()
-    }
-}
-
-impl fmt::Display for ProblemKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Judges `url` by RFC 1738, section 5. Nothing is trimmed or split off: a `#` is a problem here,
-/// since a fragment is not part of the URL (set it aside before, as the Appendix does).
+/// Judges `url` by RFC 1738, section 5, and takes it apart. Nothing is trimmed or split off: a `#`
+/// is a problem here, since a fragment is not part of the URL (the Appendix sets it aside).
 ///
-/// Takes any bytes and never fails; takes time linear in their number.
+/// Takes any bytes and never fails; takes time linear in their number. Of a URL longer than
+/// [`Part::MAX`] bytes only so many are judged.
 ///
 /// ```
 /// use urlint::rfc1738::parse;
@@ -192,10 +135,11 @@ impl fmt::Display for ProblemKind {
 /// assert!(parse(b"ftp://info.cern.ch/pub/www/doc;type=d").is_valid());
 /// assert!(!parse(b"ftp:info.cern.ch").is_valid());
 /// ```
+#[must_use]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
     let mut problems = Vec::new();
     let components = judge(url, |problem| problems.push(problem));
-    problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+    problems.sort_by_key(|problem| problem.part);
     Parsed {
         url,
         scheme: scheme_of(url),
@@ -204,21 +148,22 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
     }
 }
 
-/// Whether `url` is valid by RFC 1738, section 5. Allocates nothing, but for the fields of a
-/// prospero URL.
+/// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing,
+/// but for the fields of a prospero URL.
 ///
 /// ```
 /// assert!(urlint::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
 /// assert!(!urlint::rfc1738::is_valid(b"news:"));
 /// ```
+#[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
     let mut valid = true;
     judge(url, |_| valid = false);
     valid
 }
 
-/// Judges `url` as [`parse`] does, but hands each problem to `report` as it is met, which is not
-/// always the order of their places. For those who count problems and keep none.
+/// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
+/// always in the order of their parts, and keeps none. Returns the components.
 ///
 /// ```
 /// let mut count = 0;
@@ -226,24 +171,75 @@ pub fn is_valid(url: &[u8]) -> bool {
 /// assert_eq!(count, 2);
 /// ```
 pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
-    Judge { url, report }.genericurl()
+    Judge::new(url, report).genericurl()
+}
+
+/// Returns how URLs of `scheme`, a name in any case, fall into parts (section 5).
+#[must_use]
+pub fn syntax(scheme: &[u8]) -> Syntax {
+    match Predefined::from_name(scheme) {
+        Some(Predefined::Ftp | Predefined::File | Predefined::Telnet) => Syntax::NoQuery,
+        Some(Predefined::Mailto | Predefined::News) => Syntax::NoAuthority,
+        _ => Syntax::Generic,
+    }
+}
+
+/// Returns where RFC 1738 speaks of what a kind of problem is about.
+#[must_use]
+pub const fn reference(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::ControlCharacter
+        | ProblemKind::RawSpace
+        | ProblemKind::NonAscii
+        | ProblemKind::UnsafeCharacter
+        | ProblemKind::BadEscape
+        | ProblemKind::ReservedCharacter => "RFC 1738, section 2.2",
+        ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 1738, section 2.1",
+        ProblemKind::MissingSlashes
+        | ProblemKind::UserinfoNotAllowed
+        | ProblemKind::EmptyHost
+        | ProblemKind::BadHost
+        | ProblemKind::IpLiteral
+        | ProblemKind::EmptyPort
+        | ProblemKind::BadPort
+        | ProblemKind::MissingPath => "RFC 1738, section 3.1",
+        ProblemKind::BadTypecode => "RFC 1738, section 3.2.2",
+        ProblemKind::MissingSlash => "RFC 1738, section 3.3",
+        ProblemKind::BadGroup | ProblemKind::AuthorityNotAllowed => "RFC 1738, section 3.6",
+        ProblemKind::BadArticle => "RFC 1738, section 3.7",
+        ProblemKind::PathNotAllowed => "RFC 1738, section 3.8",
+        ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
+        ProblemKind::BadField => "RFC 1738, section 3.11",
+        ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
+    }
 }
 
 fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
-    let name = &url[..SCHEME.skip(url, 0)];
-    if name.is_empty() || url.get(name.len()) != Some(&b':') {
-        return None;
-    }
+    let name = scheme_part(url)?.of(url);
     match Predefined::from_name(name) {
         Some(predefined) => Some(Scheme::Predefined(predefined)),
         None => std::str::from_utf8(name).ok().map(Scheme::Other),
     }
 }
 
-/// The URL that is being judged and whoever hears of its problems.
+/// What precedes the first colon, if that is a scheme.
+fn scheme_part(url: &[u8]) -> Option<Part> {
+    let name = Part::new(0, SCHEME.skip(url, 0));
+    let is_scheme = !name.is_empty() && url.get(name.len()) == Some(&b':');
+    is_scheme.then_some(name)
+}
+
+/// The URL that is being judged, and what each of its problems is handed to.
 struct Judge<'u, F> {
     url: &'u [u8],
     report: F,
+}
+
+impl<'u, F: FnMut(Problem)> Judge<'u, F> {
+    fn new(url: &'u [u8], report: F) -> Self {
+        let url = Part::all(url).of(url);
+        Judge { url, report }
+    }
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
@@ -255,34 +251,30 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     ///                  prosperourl | otherurl
     /// ```
     fn genericurl(&mut self) -> Components {
-        // What most URLs are, told without a loop.
+        // Most URLs begin so, and it is seen without a loop.
         if self.url.starts_with(b"http://") {
-            return self.httpurl(b"http://".len()..self.url.len());
+            return self.httpurl(self.all().skip(7));
         }
         if self.url.starts_with(b"https://") {
-            return self.otherurl(b"https:".len()..self.url.len());
+            return self.otherurl(self.all().skip(6));
         }
         if self.url.starts_with(b"ftp://") {
-            return self.ftpurl(b"ftp://".len()..self.url.len());
+            return self.ftpurl(self.all().skip(6));
         }
-        let mut colon = SCHEME.skip(self.url, 0);
-        if self.url.get(colon) != Some(&b':') {
-            let Some(at) = memchr::memchr(b':', self.url) else {
-                self.problem(ProblemKind::NoScheme, 0..self.url.len());
-                return Components::Unknown;
-            };
-            colon = at;
-        }
-        if colon == 0 {
-            self.problem(ProblemKind::NoScheme, 0..0);
+        let (scheme, schemepart) = self.cut(self.all(), b':');
+        let Some(schemepart) = schemepart else {
+            self.problem(ProblemKind::NoScheme, scheme);
+            return Components::Unknown;
+        };
+        if scheme.is_empty() {
+            self.problem(ProblemKind::NoScheme, scheme);
             return Components::Unknown;
         }
-        let schemepart = colon + 1..self.url.len();
-        if !self.scheme(0..colon) {
+        if !self.scheme(scheme) {
             self.xchars(schemepart);
             return Components::Unknown;
         }
-        match Predefined::from_name(&self.url[..colon]) {
+        match Predefined::from_name(self.bytes(scheme)) {
             Some(scheme) => self.predefined(scheme, schemepart),
             None => self.otherurl(schemepart),
         }
@@ -294,8 +286,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     /// The second alternative derives nothing that the first does not.
     fn otherurl(&mut self, schemepart: Part) -> Components {
-        if !survey(self.url, schemepart.start, 0).clean {
-            self.xchars(schemepart.clone());
+        if !survey(self.url, schemepart.start, 0, &XCHARS).clean {
+            self.xchars(schemepart);
         }
         Components::Other { schemepart }
     }
@@ -305,14 +297,15 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     fn scheme(&mut self, part: Part) -> bool {
         let mut clean = true;
-        let mut at = part.start;
-        while at < part.end {
-            let width = code_point_len(&self.url[at..part.end]);
-            if !SCHEME.has(self.url[at]) {
-                self.problem(ProblemKind::BadScheme, at..at + width);
+        let mut rest = part;
+        while let Some(&byte) = self.bytes(rest).first() {
+            let (character, after) =
+                rest.split_at(rest.start + code_point_len(self.bytes(rest)) as u32);
+            if !SCHEME.has(byte) {
+                self.problem(ProblemKind::BadScheme, character);
                 clean = false;
             }
-            at += width;
+            rest = after;
         }
         clean
     }
@@ -323,15 +316,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             Predefined::News => return self.newsurl(schemepart),
             _ => {}
         }
-        let Some(rest) = self.url[schemepart.clone()].strip_prefix(b"//") else {
-            self.problem(
-                ProblemKind::MissingSlashes,
-                schemepart.start..schemepart.start,
-            );
+        if !self.bytes(schemepart).starts_with(b"//") {
+            self.problem(ProblemKind::MissingSlashes, Part::at(schemepart.start));
             self.xchars(schemepart);
             return Components::Unknown;
-        };
-        let rest = schemepart.end - rest.len()..schemepart.end;
+        }
+        let rest = schemepart.skip(2);
         match scheme {
             Predefined::Ftp => self.ftpurl(rest),
             Predefined::File => self.fileurl(rest),
@@ -349,23 +339,30 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         self.characters(part, &XCHAR)
     }
 
-    fn problem(&mut self, kind: ProblemKind, range: Part) {
-        (self.report)(Problem { kind, range });
+    fn problem(&mut self, kind: ProblemKind, part: Part) {
+        (self.report)(Problem { kind, part });
+    }
+
+    fn all(&self) -> Part {
+        Part::all(self.url)
     }
 }
 
 impl<'u> Parsed<'u> {
-    /// Whether the URL can be derived from the grammar: there is no problem.
+    /// Returns whether the URL can be derived from the grammar: whether it has no problem.
+    #[must_use]
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 
     /// The bytes of one part.
-    pub fn slice(&self, part: &Part) -> &'u [u8] {
-        self.url.get(part.clone()).unwrap_or_default()
+    #[must_use]
+    pub fn slice(&self, part: Part) -> &'u [u8] {
+        part.of(self.url)
     }
 
     /// The scheme's name: one of the ten in lower case, any other as it was written.
+    #[must_use]
     pub fn scheme(&self) -> Option<&'u str> {
         match self.scheme {
             Some(Scheme::Predefined(predefined)) => Some(predefined.name()),
@@ -374,7 +371,8 @@ impl<'u> Parsed<'u> {
         }
     }
 
-    /// Which of the ten schemes with a grammar of their own this is.
+    /// The scheme, if it is one of the ten that have a production of their own.
+    #[must_use]
     pub fn predefined(&self) -> Option<Predefined> {
         match self.scheme {
             Some(Scheme::Predefined(predefined)) => Some(predefined),

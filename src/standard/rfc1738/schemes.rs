@@ -1,18 +1,20 @@
-//! The predefined schemes, in the order of section 5. Each function is given what follows the two
-//! slashes, or the colon where the scheme has none.
+//! The ten schemes with productions of their own, in the order of section 5. Each function is given
+//! what follows the two slashes, or the colon in schemes that have none.
 
-use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR};
-use super::survey::survey;
-use super::{Components, Judge, Login, Part, Problem, ProblemKind};
+use memchr::memmem;
+
+use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, XCHARS};
+use super::{Components, Hostport, Judge, Login, Part, Problem, ProblemKind};
+use crate::standard::survey::survey;
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// ftpurl         = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
     /// ```
     pub(super) fn ftpurl(&mut self, rest: Part) -> Components {
-        let survey = survey(self.url, rest.start, b';');
-        let (login, rest) = match survey.hostport(&rest) {
-            Some((hostport, rest)) => (Login::without_user(hostport), rest),
+        let survey = survey(self.url, rest.start, b';', &XCHARS);
+        let (login, rest) = match survey.hostport(rest) {
+            Some((host, port, rest)) => (Login::without_user(Hostport { host, port }), rest),
             None => {
                 let (login, rest) = self.ip_schemepart(rest, b"/");
                 (self.login(login), rest)
@@ -25,7 +27,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 typecode: None,
             };
         }
-        let path = rest.start + 1..rest.end;
+        let path = rest.skip(1);
         if survey.clean {
             return Components::Ftp {
                 login,
@@ -33,16 +35,16 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 typecode: None,
             };
         }
-        let (path, typecode) = match memchr::memmem::rfind(&self.url[path.clone()], b";type=") {
+        let (path, typecode) = match memmem::rfind(self.bytes(path), b";type=") {
             Some(at) => {
-                let semicolon = path.start + at;
-                let typecode = semicolon + b";type=".len()..path.end;
-                self.ftptype(typecode.clone());
-                (path.start..semicolon, Some(typecode))
+                let (path, mark) = path.split_at(path.start + at as u32);
+                let typecode = mark.skip(b";type=".len() as u32);
+                self.ftptype(typecode);
+                (path, Some(typecode))
             }
             None => (path, None),
         };
-        self.fpath(path.clone());
+        self.fpath(path);
         Components::Ftp {
             login,
             path: Some(path),
@@ -62,11 +64,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
     /// ```
     fn ftptype(&mut self, part: Part) {
-        let known = matches!(
-            &self.url[part.clone()],
-            b"A" | b"I" | b"D" | b"a" | b"i" | b"d"
-        );
-        if !known && self.xchars(part.clone()) {
+        let known = matches!(self.bytes(part), b"A" | b"I" | b"D" | b"a" | b"i" | b"d");
+        if !known && self.xchars(part) {
             self.problem(ProblemKind::BadTypecode, part);
         }
     }
@@ -77,20 +76,21 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     pub(super) fn fileurl(&mut self, rest: Part) -> Components {
         let (authority, rest) = self.ip_schemepart(rest, b"/");
         let authority = self.refuse_userinfo(authority);
-        let (host, colon) = self.split_port(authority.clone());
-        if let Some(colon) = colon {
-            self.problem(ProblemKind::PortNotAllowed, colon..authority.end);
-            self.xchars(colon..authority.end);
+        let (host, port) = self.split_port(authority);
+        if port.is_some() {
+            let port = authority.starting_at(host.end);
+            self.problem(ProblemKind::PortNotAllowed, port);
+            self.xchars(port);
         }
         if !host.is_empty() {
-            self.host(host.clone());
+            self.host(host);
         }
         if rest.is_empty() {
             self.problem(ProblemKind::MissingPath, rest);
             return Components::File { host, path: None };
         }
-        let path = rest.start + 1..rest.end;
-        self.fpath(path.clone());
+        let path = rest.skip(1);
+        self.fpath(path);
         Components::File {
             host,
             path: Some(path),
@@ -101,25 +101,25 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
     /// ```
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
-        let survey = survey(self.url, rest.start, b'?');
-        let (hostport, rest) = match survey.hostport(&rest) {
-            Some(parts) => parts,
+        let survey = survey(self.url, rest.start, b'?', &XCHARS);
+        let (hostport, rest) = match survey.hostport(rest) {
+            Some((host, port, rest)) => (Hostport { host, port }, rest),
             None => self.hostport_without_login(rest),
         };
-        let (path, search) = match self.url.get(rest.start) {
+        let (path, search) = match self.bytes(rest).first() {
             None => (None, None),
-            Some(_) if survey.clean => (Some(rest.start + 1..rest.end), None),
+            Some(_) if survey.clean => (Some(rest.skip(1)), None),
             Some(b'?') => {
-                self.problem(ProblemKind::MissingSlash, rest.start..rest.start);
-                (None, Some(rest.start + 1..rest.end))
+                self.problem(ProblemKind::MissingSlash, Part::at(rest.start));
+                (None, Some(rest.skip(1)))
             }
             Some(_) => {
-                let (path, search) = self.hpath(rest.start + 1..rest.end);
+                let (path, search) = self.hpath(rest.skip(1));
                 (Some(path), search)
             }
         };
-        if let Some(search) = &search {
-            self.search(search.clone());
+        if let Some(search) = search {
+            self.search(search);
         }
         Components::Http {
             hostport,
@@ -157,24 +157,23 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     pub(super) fn gopherurl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
         let mut components = [None, None, None, None];
-        if self.url.get(rest.start) == Some(&b'?') {
-            self.problem(ProblemKind::MissingSlash, rest.start..rest.start);
+        if self.bytes(rest).starts_with(b"?") {
+            self.problem(ProblemKind::MissingSlash, Part::at(rest.start));
         }
-        self.xchars(rest.clone());
-        if self.url.get(rest.start) == Some(&b'/') && rest.len() > 1 {
-            let start = rest.start + 1;
-            let gtype = match self.url[start] {
-                b'%' => (start + 3).min(rest.end),
-                _ => start + 1,
-            };
-            components[0] = Some(start..gtype);
-            let mut next = Some(gtype..rest.end);
+        self.xchars(rest);
+        if let [b'/', first, ..] = self.bytes(rest) {
+            let rest = rest.skip(1);
+            let len = if *first == b'%' { 3 } else { 1 };
+            let (gtype, rest) = rest.split_at((rest.start + len).min(rest.end));
+            components[0] = Some(gtype);
+            let mut next = Some(rest);
             for slot in &mut components[1..3] {
                 let Some(part) = next.take() else { break };
-                match memchr::memmem::find(&self.url[part.clone()], b"%09") {
+                match memmem::find(self.bytes(part), b"%09") {
                     Some(tab) => {
-                        *slot = Some(part.start..part.start + tab);
-                        next = Some(part.start + tab + b"%09".len()..part.end);
+                        let (before, tab) = part.split_at(part.start + tab as u32);
+                        *slot = Some(before);
+                        next = Some(tab.skip(b"%09".len() as u32));
                     }
                     None => *slot = Some(part),
                 }
@@ -197,9 +196,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn mailtourl(&mut self, addr: Part) -> Components {
         if addr.is_empty() {
-            self.problem(ProblemKind::MissingComponent, addr.clone());
+            self.problem(ProblemKind::MissingComponent, addr);
         }
-        self.xchars(addr.clone());
+        self.xchars(addr);
         Components::Mailto { addr }
     }
 
@@ -209,26 +208,25 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// article        = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
     /// ```
     pub(super) fn newsurl(&mut self, grouppart: Part) -> Components {
-        if let Some(at) = memchr::memrchr(b'@', &self.url[grouppart.clone()]) {
-            let article = grouppart.start..grouppart.start + at;
+        if let Some(at) = grouppart.rfind(self.url, b'@') {
+            let article = grouppart.before(at);
             if article.is_empty() {
-                self.problem(ProblemKind::MissingComponent, article.clone());
+                self.problem(ProblemKind::MissingComponent, article);
             }
-            self.characters(article.clone(), &ARTICLE);
-            let host = article.end + 1..grouppart.end;
-            self.host(host.clone());
+            self.characters(article, &ARTICLE);
+            let host = grouppart.starting_at(at + 1);
+            self.host(host);
             return Components::Article { article, host };
         }
-        if self.url[grouppart.clone()].starts_with(b"//") {
-            let authority = grouppart.start + 2..grouppart.end;
-            let (authority, rest) = self.ip_schemepart(authority, b"/");
+        if self.bytes(grouppart).starts_with(b"//") {
+            let (authority, _) = self.ip_schemepart(grouppart.skip(2), b"/");
             self.problem(
                 ProblemKind::AuthorityNotAllowed,
-                grouppart.start..authority.end,
+                grouppart.before(authority.end),
             );
-            self.xchars(authority.start..rest.end);
-        } else if &self.url[grouppart.clone()] != b"*" {
-            self.group(grouppart.clone());
+            self.xchars(grouppart.skip(2));
+        } else if self.bytes(grouppart) != b"*" {
+            self.group(grouppart);
         }
         Components::Group { group: grouppart }
     }
@@ -237,22 +235,22 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
     /// ```
     fn group(&mut self, part: Part) {
-        let Some(&first) = self.url[part.clone()].first() else {
+        let Some(first) = self.bytes(part).first() else {
             self.problem(ProblemKind::MissingComponent, part);
             return;
         };
-        let mut start = part.start;
+        let mut rest = part;
         if !first.is_ascii_alphabetic() {
-            let (misfit, len) = self.character(start, part.end);
+            let (misfit, found) = self.character(part);
             let kind = if misfit.is_never_legal() {
                 misfit.problem()
             } else {
                 ProblemKind::BadGroup
             };
-            self.problem(kind, start..start + len);
-            start += len;
+            self.problem(kind, found);
+            rest.start = found.end;
         }
-        self.characters_without_escapes(start..part.end, &GROUP);
+        self.characters_without_escapes(rest, &GROUP);
     }
 
     /// ```text
@@ -267,16 +265,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 article: None,
             };
         };
-        let (group, article) = match self.split(rest.clone(), b'/') {
-            Some((group, article)) => (group, Some(article)),
-            None => (rest, None),
-        };
-        self.group(group.clone());
-        if let Some(article) = &article {
+        let (group, article) = self.cut(rest, b'/');
+        self.group(group);
+        if let Some(article) = article {
             if article.is_empty() {
-                self.problem(ProblemKind::MissingComponent, article.clone());
+                self.problem(ProblemKind::MissingComponent, article);
             } else {
-                self.digits(article.clone(), ProblemKind::BadArticle);
+                self.digits(article, ProblemKind::BadArticle);
             }
         }
         Components::Nntp {
@@ -293,8 +288,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let (login, rest) = self.ip_schemepart(rest, b"/");
         let login = self.login(login);
         if rest.len() > 1 {
-            let path = rest.start + 1..rest.end;
-            self.problem(ProblemKind::PathNotAllowed, path.clone());
+            let path = rest.skip(1);
+            self.problem(ProblemKind::PathNotAllowed, path);
             self.xchars(path);
         }
         Components::Telnet { login }
@@ -314,26 +309,22 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let (mut search, mut wtype, mut wpath) = (None, None, None);
         let database = self.path_after_slash(rest).map(|rest| {
             let (database, rest) = self.ip_schemepart(rest, b"/?");
-            self.characters(database.clone(), &UCHAR);
-            match self.url.get(rest.start) {
+            self.characters(database, &UCHAR);
+            match self.bytes(rest).first() {
                 None => {}
                 Some(b'?') => {
-                    search = Some(rest.start + 1..rest.end);
-                    self.search(rest.start + 1..rest.end);
+                    search = Some(rest.skip(1));
+                    self.search(rest.skip(1));
                 }
                 Some(_) => {
-                    let rest = rest.start + 1..rest.end;
-                    let (own_type, own_path) = match self.split(rest.clone(), b'/') {
-                        Some((own_type, own_path)) => (own_type, Some(own_path)),
-                        None => (rest, None),
-                    };
-                    self.characters(own_type.clone(), &UCHAR);
-                    match &own_path {
+                    let (own_type, own_path) = self.cut(rest.skip(1), b'/');
+                    self.characters(own_type, &UCHAR);
+                    match own_path {
                         Some(path) => {
-                            self.characters(path.clone(), &UCHAR);
+                            self.characters(path, &UCHAR);
                         }
                         None => {
-                            self.problem(ProblemKind::MissingComponent, own_type.end..own_type.end);
+                            self.problem(ProblemKind::MissingComponent, Part::at(own_type.end));
                         }
                     }
                     (wtype, wpath) = (Some(own_type), own_path);
@@ -360,9 +351,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let mut fields = Vec::new();
         let hsoname = self.path_after_slash(rest).map(|rest| {
             let (hsoname, mut specs) = self.ip_schemepart(rest, b";");
-            self.fpath(hsoname.clone());
+            self.fpath(hsoname);
             while !specs.is_empty() {
-                let (spec, rest) = self.ip_schemepart(specs.start + 1..specs.end, b";");
+                let (spec, rest) = self.ip_schemepart(specs.skip(1), b";");
                 fields.extend(self.fieldspec(spec));
                 specs = rest;
             }
@@ -381,23 +372,23 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
     /// ```
     fn fieldspec(&mut self, spec: Part) -> Option<(Part, Part)> {
-        let Some((name, value)) = self.split(spec.clone(), b'=') else {
-            if self.characters(spec.clone(), &FIELD) {
-                self.problem(ProblemKind::BadField, spec.start - 1..spec.end);
+        let (name, Some(value)) = self.cut(spec, b'=') else {
+            if self.characters(spec, &FIELD) {
+                self.problem(ProblemKind::BadField, spec.starting_at(spec.start - 1));
             }
             return None;
         };
-        self.characters(name.clone(), &FIELD);
-        self.characters(value.clone(), &FIELD);
+        self.characters(name, &FIELD);
+        self.characters(value, &FIELD);
         Some((name, value))
     }
 
     /// What follows the slash that must come after the host.
     fn path_after_slash(&mut self, rest: Part) -> Option<Part> {
-        if self.url.get(rest.start) == Some(&b'/') {
-            return Some(rest.start + 1..rest.end);
+        if self.bytes(rest).starts_with(b"/") {
+            return Some(rest.skip(1));
         }
-        self.problem(ProblemKind::MissingPath, rest.start..rest.start);
+        self.problem(ProblemKind::MissingPath, Part::at(rest.start));
         self.xchars(rest);
         None
     }

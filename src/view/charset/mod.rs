@@ -1,27 +1,28 @@
-//! Character sets: texts of any charset as UTF-8, after the Encoding Standard (WHATWG).
+//! Charsets: decodes text of any charset to UTF-8, as the Encoding Standard (WHATWG) says.
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{Layer, View};
 use crate::text::span::Span;
 
-/// A charset that nothing is known about, so that its text cannot be decoded.
+/// The error for a charset that is not known, so that its text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnknownCharset;
 
-/// What stands in the place of bytes that stand for nothing: U+FFFD.
+/// The replacement for bytes that are not valid in their charset: U+FFFD.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// `text`, which is in the charset that `label` names, as UTF-8. A byte order mark is right whatever
-/// the label says. UTF-8 and US-ASCII stay as they are, with all that is not valid in them.
+/// Decodes `text`, whose charset `label` names, to UTF-8. A byte order mark takes precedence over the
+/// label. UTF-8 and US-ASCII are left as they are, even where they are not valid.
+///
+/// Fails if the charset is not known.
 pub(crate) fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, UnknownCharset> {
-    let told = Encoding::for_bom(text);
-    let (encoding, mark) = match told {
+    let (encoding, mark) = match Encoding::for_bom(text) {
         Some((encoding, mark)) => (Some(encoding), mark),
-        None => (of_label(label)?, 0),
+        None => (from_label(label)?, 0),
     };
     let Some(encoding) = encoding else {
-        return Ok(View::same(text, 0));
+        return Ok(View::borrowed(text, 0));
     };
     let ascii = match encoding {
         encoding if encoding == UTF_8 => text.len(),
@@ -30,7 +31,7 @@ pub(crate) fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, Unkno
         _ => Encoding::ascii_valid_up_to(text),
     };
     Ok(match encoding {
-        _ if ascii == text.len() => View::same(text, 0),
+        _ if ascii == text.len() => View::borrowed(text, 0),
         encoding if encoding == UTF_16LE => utf_16(text, mark, u16::from_le_bytes),
         encoding if encoding == UTF_16BE => utf_16(text, mark, u16::from_be_bytes),
         encoding if encoding == ISO_2022_JP => Steps::new(text, encoding).all(),
@@ -39,20 +40,20 @@ pub(crate) fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, Unkno
     })
 }
 
-/// Whether texts in the charset that `label` names can be decoded.
+/// Returns whether the charset that `label` names is known, so that its text can be decoded.
 pub(crate) fn is_known(label: &[u8]) -> bool {
-    of_label(label).is_ok()
+    from_label(label).is_ok()
 }
 
 /// The charset of a text that begins with a byte order mark of UTF-16.
-pub(crate) fn of_bom(head: &[u8]) -> Option<&'static str> {
+pub(crate) fn from_bom(head: &[u8]) -> Option<&'static str> {
     let (encoding, _) = Encoding::for_bom(head)?;
     (encoding != UTF_8).then(|| encoding.name())
 }
 
-/// The encoding that `label` names; `None` for US-ASCII, which the standard takes for windows-1252:
-/// what else stands in such a text is as often something else.
-fn of_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
+/// The encoding that `label` names; `None` for US-ASCII. The standard reads US-ASCII as windows-1252,
+/// but other bytes in such a text are as often of another charset.
+fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let is = |(name, _): &&(&str, &str)| name.as_bytes() == label;
     if US_ASCII.iter().any(|name| name.as_bytes() == label) {
@@ -66,7 +67,7 @@ fn of_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
     encoding.map(Some).ok_or(UnknownCharset)
 }
 
-/// Names of US-ASCII that are met with in mail.
+/// Names of US-ASCII that mail uses.
 const US_ASCII: [&str; 7] = [
     "us-ascii",
     "ascii",
@@ -77,7 +78,7 @@ const US_ASCII: [&str; 7] = [
     "646",
 ];
 
-/// Names that are met with in mail but not in the standard, and its names for them.
+/// Names that mail uses but the standard does not have, and its names for them.
 const ALIASES: [(&str, &str); 9] = [
     ("cp932", "shift_jis"),
     ("cp936", "gbk"),
@@ -90,7 +91,7 @@ const ALIASES: [(&str, &str); 9] = [
     ("utf8mb4", "utf-8"),
 ];
 
-/// `text` in UTF-16, behind a byte order mark of `mark` bytes.
+/// Decodes UTF-16 after a byte order mark of `mark` bytes.
 fn utf_16(text: &[u8], mark: usize, unit: fn([u8; 2]) -> u16) -> View<'static> {
     let mut view = View::with_capacity(Layer::Opaque, text.len() / 2);
     let (pairs, rest) = text[mark..].as_chunks::<2>();
@@ -109,7 +110,7 @@ fn utf_16(text: &[u8], mark: usize, unit: fn([u8; 2]) -> u16) -> View<'static> {
     view
 }
 
-/// `text` in an encoding of which each byte is a character.
+/// Decodes an encoding in which each byte is a character.
 fn single_bytes(text: &[u8], encoding: &'static Encoding) -> View<'static> {
     let upper: Vec<u8> = (0x80..=0xFF).collect();
     let (characters, _) = encoding.decode_without_bom_handling(&upper);
@@ -131,28 +132,29 @@ fn single_bytes(text: &[u8], encoding: &'static Encoding) -> View<'static> {
     view
 }
 
-/// Decodes an encoding of which characters have any number of bytes, in steps so small that it is
-/// seen which bytes make which character.
+/// Decodes an encoding whose characters have varying numbers of bytes. The decoder is given one byte
+/// at a time, so that it is known which bytes make which character.
 struct Steps<'t> {
     text: &'t [u8],
     view: View<'static>,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// Up to where the decoder has been given the text.
+    /// The end of the text that the decoder has been given.
     at: usize,
-    /// Up to where the text has been seen to make characters.
+    /// The end of the text whose characters are in the view.
     done: usize,
-    /// Whether bytes below 0x80 stand for US-ASCII here.
+    /// Whether bytes below 0x80 are US-ASCII here.
     is_ascii: bool,
-    /// Up to where the view has been looked at for a URL.
-    looked_at: usize,
+    /// The end of the part of the view that has been searched for a URL.
+    searched: usize,
 }
 
 impl<'t> Steps<'t> {
     fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
-        let layer = match encoding.is_ascii_compatible() {
-            true => Layer::Ascii,
-            false => Layer::Opaque,
+        let layer = if encoding.is_ascii_compatible() {
+            Layer::Ascii
+        } else {
+            Layer::Opaque
         };
         Steps {
             text,
@@ -162,10 +164,11 @@ impl<'t> Steps<'t> {
             at: 0,
             done: 0,
             is_ascii: true,
-            looked_at: 0,
+            searched: 0,
         }
     }
 
+    /// Decodes all of the text.
     fn all(mut self) -> View<'static> {
         loop {
             if self.is_ascii && self.done == self.at {
@@ -185,16 +188,17 @@ impl<'t> Steps<'t> {
     /// Copies the US-ASCII that comes next.
     fn ascii(&mut self) {
         let rest = &self.text[self.at..];
-        let len = match self.encoding == ISO_2022_JP {
-            true => Encoding::iso_2022_jp_ascii_valid_up_to(rest),
-            false => Encoding::ascii_valid_up_to(rest),
+        let len = if self.encoding == ISO_2022_JP {
+            Encoding::iso_2022_jp_ascii_valid_up_to(rest)
+        } else {
+            Encoding::ascii_valid_up_to(rest)
         };
         self.view.copy(&rest[..len], self.at as u64);
         self.at += len;
         self.done = self.at;
     }
 
-    /// Gives the decoder the text up to `end`; returns whether it has nothing left to say.
+    /// Gives the decoder the text up to `end`; returns whether it has taken all of it.
     fn step(&mut self, end: usize, is_last: bool) -> bool {
         let mut character = [0; 32];
         let part = &self.text[self.at..end];
@@ -203,11 +207,11 @@ impl<'t> Steps<'t> {
                 .decode_to_utf8_without_replacement(part, &mut character, is_last);
         self.at += read;
         let (mut fault, mut upto) = (0, self.at);
-        if let DecoderResult::Malformed(len, behind) = result {
-            upto = upto.saturating_sub(behind.into());
+        if let DecoderResult::Malformed(len, after) = result {
+            upto = upto.saturating_sub(after.into());
             fault = usize::from(len).min(upto.saturating_sub(self.done));
             upto -= fault;
-            if behind > 0 && self.encoding != ISO_2022_JP {
+            if after > 0 && self.encoding != ISO_2022_JP {
                 self.decoder = self.encoding.new_decoder_without_bom_handling();
                 self.at = upto + fault;
             }
@@ -221,7 +225,7 @@ impl<'t> Steps<'t> {
         result == DecoderResult::InputEmpty
     }
 
-    /// Adds what the bytes up to `end` that are not done are decoded to.
+    /// Adds the characters that the bytes from `done` to `end` are decoded to.
     fn push(&mut self, characters: &[u8], end: usize) {
         let width = (end - self.done) as u8;
         self.view
@@ -229,9 +233,9 @@ impl<'t> Steps<'t> {
         self.done = end;
     }
 
-    /// Passes an escape, or begins anew at the end of a line, since none leaves US-ASCII behind it
-    /// (RFC 1468). An escape vanishes; but one behind what may be a URL is shown as such, since that
-    /// ends there.
+    /// Takes an escape sequence, or resets the decoder at the end of a line, where a text returns to
+    /// US-ASCII (RFC 1468). An escape sequence is removed; but the ESC of one after a possible URL is
+    /// kept, since the URL ends there.
     fn escape_or_line_end(&mut self) -> bool {
         let (begins_ascii, len) = match self.text[self.at..] {
             [b'\n' | b'\r', ..] if !self.is_ascii => (true, 0),
@@ -250,8 +254,8 @@ impl<'t> Steps<'t> {
                 .decoder
                 .decode_to_utf8_without_replacement(escape, &mut nothing, false);
             let is_in_word = |byte: &&u8| byte.is_ascii_graphic();
-            let new = &self.view.text()[self.looked_at..];
-            self.looked_at += new.len();
+            let new = &self.view.text()[self.searched..];
+            self.searched += new.len();
             let mut word = new.iter().rev().take_while(is_in_word);
             if word.any(|&byte| byte == b':') {
                 let span = Span::new(self.at as u64, (self.at + len) as u64);

@@ -4,24 +4,23 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlint::{Depth, Event, Kind, Reading, Settings};
+use urlint::{Depth, Event, Kind, Reader, Settings};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&how, source)) = input.split_first() else {
         return;
     };
-    let reading = Reading {
-        kind: Some(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()]),
-        depth: Depth {
-            deep: how & 16 != 0,
-            skip_code: how & 32 != 0,
-        },
-        positions: how & 64 != 0,
-        ..Reading::default()
-    };
+    let reader = Reader::default()
+        .with_kind(Kind::ALL[usize::from(how & 15) % Kind::ALL.len()])
+        .with_depth(
+            Depth::default()
+                .with_deep(how & 16 != 0)
+                .with_skip_code(how & 32 != 0),
+        )
+        .with_positions(how & 64 != 0);
     let settings = Settings::default();
     let mut last = 0;
-    let read = reading.read(b"", source, &mut |event| {
+    let read = reader.read(b"", source, &mut |event| {
         if let Event::Found(found) = event {
             let outer = found.candidate.outer;
             assert!(last <= outer.start && outer.start <= outer.end);

@@ -6,7 +6,7 @@
 use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
-use urlint::{Finder, Hyphen, Rejoin, Spans};
+use urlint::{Finder, Hyphen, Rejoin, Spans, StreamOptions};
 
 struct Chunked<'t>(&'t [u8], usize);
 
@@ -29,16 +29,15 @@ fuzz_target!(|input: &[u8]| {
     let Some((&how, text)) = input.split_first() else {
         return;
     };
-    let finder = Finder {
-        rejoin: [Rejoin::Likely, Rejoin::Judged, Rejoin::Never][how as usize % 3],
-        hyphen: [Hyphen::Keep, Hyphen::Drop][how as usize / 64 % 2],
-        schemeless: how & 0x80 != 0,
-        schemes: if how & 0x10 == 0 { &[] } else { &["x-own", "com"] },
-        code: how & 0x20 != 0,
-    };
-    let mut stream = finder
-        .stream(Chunked(text, 1 + how as usize / 3))
-        .with_context();
+    let schemes: &[&str] = if how & 0x10 == 0 { &[] } else { &["x-own", "com"] };
+    let finder = Finder::default()
+        .with_rejoin([Rejoin::Likely, Rejoin::Judged, Rejoin::Never][how as usize % 3])
+        .with_hyphen([Hyphen::Keep, Hyphen::Drop][how as usize / 64 % 2])
+        .with_schemeless(how & 0x80 != 0)
+        .with_schemes(schemes.iter().copied())
+        .with_code(how & 0x20 != 0);
+    let options = StreamOptions::default().with_context();
+    let mut stream = finder.stream_with(Chunked(text, 1 + how as usize / 3), options);
     for candidate in finder.find(text) {
         assert_eq!(covered(text, &candidate.pieces), &candidate.text[..]);
         for other in &candidate.alternatives {

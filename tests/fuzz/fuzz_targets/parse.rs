@@ -9,9 +9,11 @@ fuzz_target!(|url: &[u8]| {
     let parsed = parse(url);
     assert_eq!(is_valid(url), parsed.is_valid());
     for problem in &parsed.problems {
-        assert!(problem.range.start <= problem.range.end && problem.range.end <= url.len());
+        let range = problem.part.range();
+        assert!(range.start <= range.end && range.end <= url.len());
     }
-    for (_, part) in parsed.named_parts() {
-        assert!(part.is_none_or(|part| part.start <= part.end && part.end <= url.len()));
+    for (_, part) in parsed.components.named_parts() {
+        let range = part.unwrap_or_default().range();
+        assert!(range.start <= range.end && range.end <= url.len());
     }
 });

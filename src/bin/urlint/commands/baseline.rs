@@ -82,7 +82,7 @@ impl Baseline {
         let key = [
             String::from_utf8_lossy(path).into_owned(),
             diagnostic.rule.name().to_owned(),
-            diagnostic.url.clone(),
+            diagnostic.url.clone().unwrap_or_default(),
             diagnostic.message.clone(),
         ];
         if self.update {

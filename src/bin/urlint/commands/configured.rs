@@ -1,9 +1,7 @@
 //! `--show-settings` and `--show-files`.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-
-use urlint::Kind;
 
 use super::output::Output;
 use super::read::Reader;
@@ -11,9 +9,6 @@ use super::{Error, Exit};
 use crate::config::{Configs, Configuration};
 use crate::terminal;
 use crate::walk::Inputs;
-
-/// How many bytes of a file tell its kind.
-const HEAD: u64 = 4096;
 
 /// Shows what the flags ask for instead of doing the command's own work; `None` if they ask for
 /// nothing.
@@ -65,16 +60,7 @@ fn files(
     output: &mut Output,
 ) -> Result<Exit, Error> {
     let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
-        let told = reader.kind(input);
-        let told = told.or_else(|| Kind::of_path(input.path));
-        let kind = match told {
-            Some(kind) => kind,
-            None => {
-                let mut head = Vec::new();
-                source.take(HEAD).read_to_end(&mut head)?;
-                Kind::of_head(&head)
-            }
-        };
+        let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);
         writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
     })?;

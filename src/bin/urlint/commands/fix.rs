@@ -89,21 +89,16 @@ impl<'s> Sieve<'s> {
         }
     }
 
-    fn each(&mut self, found: &Found<'_>, take: &mut dyn FnMut(Diagnostic)) {
-        let holding = self.input.holding;
-        found.lint(holding.lint(), &mut |diagnostic| {
-            let mut known = |baseline: &mut Baseline| {
-                let mut shown = diagnostic.clone();
-                Secrets::of(found).scrub(&mut shown);
-                baseline.knows(self.input.name, &shown)
-            };
-            let kept_back = self.marks.suppress(&diagnostic)
-                || diagnostic.severity < holding.settings.min_severity
-                || self.baseline.as_mut().is_some_and(&mut known);
-            if !kept_back {
-                take(diagnostic);
-            }
-        });
+    /// Whether `diagnostic` about `found` is reported.
+    fn passes(&mut self, found: &Found<'_>, diagnostic: &Diagnostic) -> bool {
+        let mut known = |baseline: &mut Baseline| {
+            let mut shown = diagnostic.clone();
+            Secrets::of(found).scrub(&mut shown);
+            baseline.knows(self.input.name, &shown)
+        };
+        !self.marks.suppresses(diagnostic)
+            && diagnostic.severity >= self.input.holding.settings.min_severity
+            && !self.baseline.as_mut().is_some_and(&mut known)
     }
 }
 
@@ -203,22 +198,21 @@ impl Fixer<'_> {
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
         // What a baseline knows has been scrubbed, by what stands around it.
-        let reading = self.reader.reading(input, baseline.is_some());
+        let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
         let mut told = is_alone.then(|| Notices::new(self.reader, input));
-        fix::mend(source, least_made(input), &mut |source, take| {
+        let (lint, least) = (input.holding.lint(), least_made(input));
+        fix::mend(source, lint, least, |source, urls| {
             let mut sieve = Sieve::new(input, source, baseline);
             // It is read again as long as there are fixes to make.
             let mut notices = told.take();
-            let done = reading.read(input.path, source, &mut |event| {
+            let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
-                        let mut diagnostics = Vec::new();
-                        sieve.each(&found, &mut |diagnostic| diagnostics.push(diagnostic));
-                        take(&found, diagnostics);
+                        urls.add_if(&found, |diagnostic| sieve.passes(&found, diagnostic));
                     }
                     (Event::Notice(notice), Some(notices)) => notices.tell(&notice),
-                    (Event::Notice(_), None) => {}
+                    _ => {}
                 }
                 Ok(())
             });
@@ -246,9 +240,10 @@ impl Fixer<'_> {
         let mut whole = start.chain(reader);
         let context = baseline.is_some();
         self.reader.read(input, &mut whole, context, &mut |found| {
-            sieve.each(found, &mut |diagnostic| {
-                let fix = diagnostic.fix.as_ref();
-                left += u64::from(fix.is_some_and(|fix| fix.applicability >= least));
+            found.lint(input.holding.lint(), &mut |diagnostic| {
+                let passes = sieve.passes(found, &diagnostic);
+                let is_made = |fix: urlint::Fix| fix.applicability >= least;
+                left += u64::from(passes && diagnostic.fix.is_some_and(is_made));
             });
             Ok(())
         })?;
@@ -278,7 +273,7 @@ impl Fixer<'_> {
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
         let mut passwords = terminal::passwords_in(source);
         self.reader
-            .reading(input, true)
+            .reader(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
                     let own = Secrets::of(&found).spans.into_iter();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlint::{Event, Kind, Reading, Severity, Suppressions};
+use urlint::{Event, Kind, Severity, Suppressions};
 
 use super::read::Reader;
 use super::replace::{Replaced, replace};
@@ -91,20 +91,19 @@ fn marked(
     if text.len() > MAX_SOURCE {
         return Ok(Err(format!("longer than {} MiB", MAX_SOURCE >> 20)));
     }
-    let reading = reader.reading(input, false);
-    let said = said(input, reading, &text)?;
+    let reader = reader.reader(input, false);
+    let said = said(input, &reader, &text)?;
     if said.marks.is_empty() {
         return Ok(Ok(0));
     }
-    let kind = reading.kind.or_else(|| Kind::of_path(input.name));
-    let kind = kind.unwrap_or_else(|| Kind::of_head(&text[..text.len().min(4096)]));
+    let kind = reader.kind_of(input.name, &text[..])?;
     let Some(comment) = comment(kind, path) else {
         let way_out = "use a baseline, or ignore-urls in the configuration";
         return Ok(Err(format!("it has no comments; {way_out}")));
     };
     // A comment in a line of its own would end a paragraph of Markdown.
     let new = with_marks(&text, &said.marks, comment, kind == Kind::Markdown);
-    let then = self::said(input, reading, &new)?;
+    let then = self::said(input, &reader, &new)?;
     if is_markup(kind) && said.marks.keys().any(|&at| is_in_a_tag(&text[..at])) {
         return Ok(Err("a line to be marked is inside a tag".to_owned()));
     }
@@ -118,20 +117,20 @@ fn marked(
     })
 }
 
-fn said(input: &Input<'_>, reading: Reading<'_>, text: &[u8]) -> io::Result<Said> {
+fn said(input: &Input<'_>, reader: &urlint::Reader, text: &[u8]) -> io::Result<Said> {
     let mut suppressions = Suppressions::of(text);
     let mut said = Said {
         urls: Vec::new(),
         marks: Marks::new(),
     };
     let least: Severity = input.holding.settings.min_severity;
-    reading.read(input.name, text, &mut |event| {
+    reader.read(input.name, text, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
         said.urls.push(found.candidate.text.to_vec());
         found.lint(input.holding.lint(), &mut |diagnostic| {
-            if diagnostic.severity >= least && !suppressions.suppress(&diagnostic) {
+            if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
                 let at = (diagnostic.outer.start as usize).min(text.len());
                 let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
                 let rules = said.marks.entry(line).or_default();
@@ -185,20 +184,13 @@ fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: b
 }
 
 fn comment(kind: Kind, path: &Path) -> Option<Comment> {
-    match kind {
-        Kind::Html | Kind::Xml | Kind::Markdown => Some(("<!--", " -->")),
-        Kind::Roff => Some((".\\\"", "")),
-        Kind::Tex => Some(("%", "")),
-        Kind::Asciidoc => Some(("//", "")),
-        Kind::Plain => {
-            let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-            let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
-            let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
-            Some((sign, ""))
-        }
-        // A comment of reStructuredText reaches to the next blank line, and the others have none.
-        Kind::Rst | Kind::Mail | Kind::Mbox | Kind::Json | Kind::Urls => None,
+    if kind != Kind::Plain {
+        return kind.comment();
     }
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
+    let (sign, _) = COMMENTS.iter().find(|(_, extensions)| has(extensions))?;
+    Some((sign, ""))
 }
 
 fn is_markup(kind: Kind) -> bool {

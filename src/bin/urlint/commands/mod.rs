@@ -8,6 +8,7 @@ mod diff;
 mod extract;
 mod fix;
 mod generate;
+mod help;
 mod interrupt;
 mod jobs;
 mod marks;
@@ -63,6 +64,8 @@ enum Command {
     Parse(parse::Parse),
     /// Say what a rule means
     Rule(rule::Explain),
+    /// Print a page of the manual, or the help of a command
+    Help(help::Help),
     /// Write completions for a shell
     Completions(generate::Completions),
     /// Write a manual page, in roff
@@ -167,6 +170,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, cli.quiet),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(explain) => explain.run(&mut output),
+        Command::Help(help) => help.run(&mut output),
         Command::Completions(completions) => completions.run(&mut output),
         Command::Man(man) => man.run(&mut output),
     };

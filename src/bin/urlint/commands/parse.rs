@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use clap::ValueEnum;
 use urlint::Rule;
-use urlint::rfc1738::{Components, Parsed, Problem, parse};
+use urlint::rfc1738::{Components, Parsed, Part, Problem, parse};
 
 use super::extract::scheme;
 use super::output::Output;
@@ -131,7 +131,7 @@ struct Judgement<'u> {
 impl Judgement<'_> {
     fn json(&self, out: &mut Vec<u8>) {
         json::object(out, |object| {
-            object.string("url", &self.slice(0..self.parsed.url.len()));
+            object.string("url", &self.slice(Part::all(self.parsed.url)));
             object.boolean("valid", self.parsed.is_valid());
             object.optional("scheme", scheme(&self.parsed).as_deref());
             if self.parsed.components == Components::Unknown {
@@ -150,13 +150,13 @@ impl Judgement<'_> {
     }
 
     fn components(&self, object: &mut json::Object<'_>) {
-        for (name, part) in self.parsed.named_parts() {
+        for (name, part) in self.parsed.components.named_parts() {
             object.optional(name, part.map(|part| self.slice(part)).as_deref());
         }
         if let Components::Prospero { fields, .. } = &self.parsed.components {
             json::list(object.field("fields"), fields, |out, (name, value)| {
                 json::list(out, [name, value], |out, part| {
-                    json::string(out, &self.slice(part.clone()));
+                    json::string(out, &self.slice(*part));
                 });
             });
         }
@@ -175,7 +175,7 @@ impl Judgement<'_> {
         };
         put(format!(
             "{}: {verdict}",
-            self.shown(0..self.parsed.url.len())
+            self.shown(Part::all(self.parsed.url))
         ));
         if let Some(scheme) = self.parsed.scheme() {
             put(format!(
@@ -184,7 +184,7 @@ impl Judgement<'_> {
                 scheme.to_ascii_lowercase()
             ));
         }
-        for (name, part) in self.parsed.named_parts() {
+        for (name, part) in self.parsed.components.named_parts() {
             if let Some(part) = part {
                 put(format!("  {name:<11} {}", self.shown(part))
                     .trim_end()
@@ -193,12 +193,12 @@ impl Judgement<'_> {
         }
         if let Components::Prospero { fields, .. } = &self.parsed.components {
             for (name, value) in fields {
-                let (name, value) = (self.shown(name.clone()), self.shown(value.clone()));
+                let (name, value) = (self.shown(*name), self.shown(*value));
                 put(format!("  {:<11} {name}={value}", "field"));
             }
         }
         for problem in &self.parsed.problems {
-            let Range { start, end } = problem.range;
+            let Part { start, end } = problem.part;
             let rule = Rule::from(problem.kind);
             put(format!(
                 "  error[{rule}] at {start}..{end}: {}",
@@ -207,19 +207,19 @@ impl Judgement<'_> {
         }
     }
 
-    fn shown(&self, part: Range<usize>) -> String {
+    fn shown(&self, part: Part) -> String {
         terminal::line(&self.slice(part)).into_owned()
     }
 
-    fn slice(&self, part: Range<usize>) -> Vec<u8> {
-        terminal::redact_part(self.parsed.url, part, &self.passwords)
+    fn slice(&self, part: Part) -> Vec<u8> {
+        terminal::redact_part(self.parsed.url, part.range(), &self.passwords)
     }
 }
 
 fn fill_problem(object: &mut json::Object<'_>, problem: &Problem) {
     let rule = Rule::from(problem.kind);
     object.string("rule", rule.name().as_bytes());
-    object.number("start", problem.range.start as u64);
-    object.number("end", problem.range.end as u64);
+    object.number("start", problem.part.start.into());
+    object.number("end", problem.part.end.into());
     object.string("message", rule.summary().as_bytes());
 }

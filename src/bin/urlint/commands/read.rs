@@ -4,7 +4,7 @@ use std::io::Read;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use urlint::{Event, Found, Kind, Notice, NoticeKind, Reading};
+use urlint::{Event, Found, Kind, Notice, NoticeKind};
 
 use super::{Error, complain};
 use crate::config::{Keys, Set};
@@ -96,34 +96,35 @@ impl Reader {
     pub(crate) fn read(
         &self,
         input: &Input<'_>,
-        reader: &mut dyn Read,
+        source: &mut dyn Read,
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut notices = Notices::new(self, input);
-        let reading = self.reading(input, positions);
-        let done = reading.read(input.path, reader, &mut |event| match event {
+        let reader = self.reader(input, positions);
+        let done = reader.read(input.path, source, &mut |event| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => {
                 notices.tell(&notice);
                 Ok(())
             }
+            _ => Ok(()),
         });
         notices.end();
         done
     }
 
-    pub(super) fn reading(&self, input: &Input<'_>, positions: bool) -> Reading<'_> {
+    /// The reader of a source, which counts lines if `positions`.
+    pub(super) fn reader(&self, input: &Input<'_>, positions: bool) -> urlint::Reader {
         let holding = input.holding;
-        Reading {
-            finder: holding.lint().finder,
-            kind: self.kind(input),
-            depth: holding.settings.depth,
-            positions,
-            json_fields: &self.json_field,
-        }
-        // Stretches of a file are searched by the finder alone, which does not see the path.
-        .of_path(input.path)
+        urlint::Reader::default()
+            .with_finder(holding.lint().finder.clone())
+            .with_kind(self.kind(input))
+            .with_depth(holding.settings.depth)
+            .with_positions(positions)
+            .with_json_fields(&self.json_field)
+            // Chunks of a file are searched by the finder alone, which does not see the path.
+            .for_path(input.path)
     }
 
     /// The kind that a source has been given, if it has.
@@ -159,9 +160,9 @@ impl Reader {
     /// What is said of a notice about the source `path`, if it is to be told.
     pub(super) fn told(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
-            NoticeKind::Warning | NoticeKind::Line => "warning: ",
             NoticeKind::Skipped if self.show_skipped => "skipped ",
             NoticeKind::Skipped => return None,
+            _ => "warning: ",
         };
         let path = String::from_utf8_lossy(path);
         let member = notice.member.map(|member| format!("!{member}"));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlint::{CONTEXT, Diagnostic, Found, Span};
+use urlint::{Diagnostic, Found, Span, StreamOptions};
 
 use crate::terminal;
 
@@ -65,7 +65,9 @@ impl Secrets {
             diagnostic.notes.clear();
             diagnostic.fix = None;
         }
-        hide(&mut diagnostic.url, |url| self.passwords_of(url));
+        if let Some(url) = &mut diagnostic.url {
+            hide(url, |url| self.passwords_of(url));
+        }
         for alternative in &mut diagnostic.alternatives {
             hide(alternative, |url| self.passwords_of(url));
         }
@@ -97,7 +99,7 @@ fn rest_behind(found: &Found<'_>, end: u64) -> Option<Vec<Span>> {
     let (text, base) = (found.window.bytes, found.window.start);
     let at = usize::try_from(end.checked_sub(base)?).ok()?;
     // What lies further on is in some windows only.
-    let text = &text[..text.len().min(at + CONTEXT)];
+    let text = &text[..text.len().min(at + StreamOptions::CONTEXT)];
     // Punctuation that was left to the text may be a part of it.
     let tail = text.get(at..)?.iter();
     let at = at + tail.take_while(|&&byte| !terminal::ends_url(byte)).count();

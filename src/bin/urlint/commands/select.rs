@@ -43,7 +43,7 @@ impl Select {
 /// The rules of each group by their names, for the end of a help text.
 pub(crate) fn all_rules() -> String {
     let mut help = String::from("The rules by group; `urlint rule NAME` says what one means:\n");
-    for group in Group::ALL {
+    for &group in Group::ALL {
         let rules = Rule::ALL.iter().filter(|rule| rule.group() == group);
         let names: Vec<_> = rules.map(|rule| rule.name()).collect();
         help.push_str(&format!("\n{group}: {}\n", names.join(", ")));
@@ -91,7 +91,7 @@ pub(crate) fn explained(name: &str) -> Result<Explained, String> {
 }
 
 fn group(name: &str) -> Option<Group> {
-    Group::ALL.into_iter().find(|group| group.name() == name)
+    Group::from_name(name)
 }
 
 fn of_name(name: &str) -> Option<Vec<Rule>> {

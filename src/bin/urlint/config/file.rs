@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use toml::de::{DeTable, DeValue};
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Severity, UrlPattern};
 
 use super::globs::Globs;
@@ -151,7 +152,7 @@ impl Reader<'_> {
     }
 
     fn types(&mut self, value: &Value<'_>) {
-        let kinds = Kind::ALL.map(|kind| (kind.name(), kind));
+        let kinds: Vec<_> = Kind::ALL.iter().map(|&kind| (kind.name(), kind)).collect();
         for (key, value) in self.entries("types", value) {
             let glob = self.glob(key.get_ref(), key.span(), false);
             let kind = self.one_of(key.get_ref(), value, &kinds);
@@ -234,7 +235,7 @@ impl Reader<'_> {
                 schemes.push(name);
             }
         }
-        self.file.keys.schemes = Some(self.set(super::interned(schemes)));
+        self.file.keys.schemes = Some(self.set(Schemes::new(schemes)));
     }
 
     fn exclude(&mut self, value: &Value<'_>) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Selector, Severity, UrlPattern};
 
 use super::globs::Globs;
@@ -35,7 +36,7 @@ pub(crate) struct Keys {
     pub(crate) rules: Vec<Set<Rules>>,
     pub(crate) per_file_ignores: Vec<Set<(Globs, Vec<Named>)>>,
     pub(crate) ignore_urls: Option<Set<Vec<IgnoredUrl>>>,
-    pub(crate) schemes: Option<Set<&'static [&'static str]>>,
+    pub(crate) schemes: Option<Set<Schemes>>,
     pub(crate) exclude: Option<Set<Globs>>,
     pub(crate) types: Vec<Set<(Globs, Kind)>>,
     pub(crate) rejoin: Option<Set<Rejoin>>,

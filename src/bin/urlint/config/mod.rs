@@ -272,9 +272,3 @@ fn shown(path: &Path, current: &Path) -> String {
     let near = path.strip_prefix(current).unwrap_or(path);
     near.to_string_lossy().into_owned()
 }
-
-/// The same names for as long as the program lives: as many as its configuration has.
-fn interned(names: Vec<String>) -> &'static [&'static str] {
-    let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
-    names.leak()
-}

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use urlint::find::Schemes;
 use urlint::{Depth, Finder, IgnoredUrls, Kind, Rule, Selection, Selector, Severity};
 
 use super::keys::{Keys, Named, Origin, Rules, Set};
@@ -53,24 +54,20 @@ impl Settings {
         let (selection, decided) = selection(&keys.rules);
         let patterns = value(&keys.ignore_urls, Vec::new());
         let patterns: Vec<_> = patterns.into_iter().map(|url| url.pattern).collect();
+        // Whether a source is code follows from its name.
+        let mut finder = Finder::default()
+            .with_rejoin(value(&keys.rejoin, Default::default()))
+            .with_hyphen(value(&keys.hyphen, Default::default()))
+            .with_schemeless(value(&keys.schemeless, false));
+        finder.schemes = value(&keys.schemes, Schemes::default());
+        // The reader of the configuration has reported patterns that do not compile.
+        let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
+        let lint = urlint::Settings::default().with_finder(finder);
         Settings {
-            lint: urlint::Settings {
-                finder: Finder {
-                    rejoin: value(&keys.rejoin, Default::default()),
-                    hyphen: value(&keys.hyphen, Default::default()),
-                    schemeless: value(&keys.schemeless, false),
-                    schemes: value(&keys.schemes, &[]),
-                    // Each source's name tells.
-                    code: false,
-                },
-                selection,
-                // Who read them has found out whether they can be compiled.
-                ignored: IgnoredUrls::new(&patterns).unwrap_or_default(),
-            },
-            depth: Depth {
-                deep: value(&keys.deep, false),
-                skip_code: value(&keys.skip_code, false),
-            },
+            lint: lint.with_selection(selection).with_ignored(ignored),
+            depth: Depth::default()
+                .with_deep(value(&keys.deep, false))
+                .with_skip_code(value(&keys.skip_code, false)),
             min_severity: value(&keys.min_severity, Severity::Hint),
             decided,
             keys,
@@ -215,7 +212,7 @@ fn severities(rules: &Rules) -> Vec<(Rule, Option<Severity>)> {
     let breadth = |selector: &Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
-        Selector::Rule(_) => 2,
+        _ => 2,
     };
     let mut entries: Vec<_> = rules
         .severity

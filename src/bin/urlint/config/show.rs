@@ -127,7 +127,7 @@ impl Shown {
             self.selected(settings, selection);
             self.text.push_str("]\n");
         }
-        for group in Group::ALL {
+        for &group in Group::ALL {
             self.ignored(group, settings, selection);
         }
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use urlint::text::Line;
 use urlint::{Diagnostic, Position, Span, Window};
 
 use crate::terminal;
@@ -135,7 +136,7 @@ impl<'w> Place<'w> {
             .map_or(clamp(self.outer.start), |range| range.start);
         let last = focus.iter().map(|range| range.end).max().unwrap_or(first);
 
-        let lines = lines(text);
+        let lines: Vec<_> = urlint::text::lines(text).map(Line::range).collect();
         let line_of = |at: usize| {
             lines
                 .partition_point(|line| line.start <= at)
@@ -220,26 +221,6 @@ impl<'w> Place<'w> {
         let index = offset.saturating_sub(self.window.start);
         index.min(self.window.bytes.len() as u64) as usize
     }
-}
-
-/// The lines of `text`, without what ends them; at least one.
-fn lines(text: &[u8]) -> Vec<Range<usize>> {
-    let mut lines = Vec::new();
-    let mut start = 0;
-    for at in memchr::memchr2_iter(b'\n', b'\r', text) {
-        if at < start {
-            continue;
-        }
-        lines.push(start..at);
-        start = at
-            + if text[at..].starts_with(b"\r\n") {
-                2
-            } else {
-                1
-            };
-    }
-    lines.push(start..text.len());
-    lines
 }
 
 /// Some lines of a source as they are shown, and where their bytes went.

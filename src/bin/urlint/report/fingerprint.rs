@@ -16,8 +16,9 @@ impl Fingerprints {
     /// The fingerprint of the next diagnostic of the file `path`: 16 hexadecimal digits.
     pub(crate) fn next(&mut self, path: &[u8], diagnostic: &Diagnostic) -> String {
         let rule = diagnostic.rule.name().as_bytes();
-        let (url, message) = (diagnostic.url.as_bytes(), diagnostic.message.as_bytes());
-        let fault = hash([path, rule, url, message]);
+        let url = diagnostic.url.as_deref().unwrap_or_default();
+        let message = diagnostic.message.as_bytes();
+        let fault = hash([path, rule, url.as_bytes(), message]);
         let times = self.seen.entry(fault).or_default();
         *times += 1;
         format!(

@@ -182,7 +182,7 @@ fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
 
 /// The spans that get marks: all, or the first ones and the last.
 fn few(spans: &Spans) -> impl Iterator<Item = Span> {
-    let count = spans.count();
+    let count = spans.iter().count();
     spans
         .iter()
         .enumerate()
@@ -237,8 +237,10 @@ fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
 
 fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>> {
     let mut notes = Vec::new();
-    if !diagnostic.alternatives.is_empty() || !is_as_written(diagnostic, place) {
-        notes.push(format!("read as {}", url(&diagnostic.url)).into());
+    if let Some(read) = &diagnostic.url
+        && (!diagnostic.alternatives.is_empty() || !is_as_written(read, diagnostic, place))
+    {
+        notes.push(format!("read as {}", url(read)).into());
     }
     for alternative in &diagnostic.alternatives {
         notes.push(format!("or as {}", url(alternative)).into());
@@ -257,7 +259,7 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
 }
 
 /// Whether the source has the URL as it was read, in one piece and in no encoding.
-fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
+fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let piece = Span::new(
         diagnostic.pieces.start().saturating_sub(place.window.start),
         diagnostic.pieces.end().saturating_sub(place.window.start),
@@ -265,8 +267,8 @@ fn is_as_written(diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let source = piece.slice(place.window.bytes);
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    diagnostic.url.is_empty()
-        || diagnostic.pieces.count() == 1 && (!comparable || source == diagnostic.url.as_bytes())
+    url.is_empty()
+        || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.

@@ -87,7 +87,8 @@ fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnosti
     object.string("rule", diagnostic.rule.name().as_bytes());
     object.string("severity", diagnostic.severity.name().as_bytes());
     object.string("message", diagnostic.message.as_bytes());
-    object.string("url", diagnostic.url.as_bytes());
+    let url = diagnostic.url.as_deref().unwrap_or_default();
+    object.string("url", url.as_bytes());
     object.number("start", spans.start());
     object.number("end", spans.end());
     object.number("line", start.line);

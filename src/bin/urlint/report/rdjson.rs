@@ -64,7 +64,7 @@ impl Report for Rdjson {
 /// only a fix of one edit is one.
 fn suggestions(diagnostic: &Diagnostic) -> &[urlint::Edit] {
     match &diagnostic.fix {
-        Some(fix) if fix.applicability > Applicability::Display && fix.edits.len() == 1 => {
+        Some(fix) if fix.applicability > Applicability::DisplayOnly && fix.edits.len() == 1 => {
             &fix.edits
         }
         _ => &[],

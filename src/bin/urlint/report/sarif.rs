@@ -102,13 +102,13 @@ fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: 
         "message": { "text": text },
         "locations": [location(&uri, place, Span::new(start, diagnostic.spans.end()))],
         "partialFingerprints": { "urlint/v1": fingerprint },
-        "properties": { "url": diagnostic.url, "alternatives": diagnostic.alternatives },
+        "properties": { "url": diagnostic.url.as_deref().unwrap_or_default(), "alternatives": diagnostic.alternatives },
     });
     if let Some(member) = place.part.name() {
         result["locations"][0]["logicalLocations"] =
             json!([{ "name": terminal::line(&member), "kind": "member" }]);
     }
-    if diagnostic.pieces.count() > 1 {
+    if diagnostic.pieces.iter().count() > 1 {
         let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {
             let mut related = location(&uri, place, piece);
             related["id"] = json!(index + 1);
@@ -124,7 +124,7 @@ fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: 
 }
 
 fn can_be_applied(fix: &Fix) -> bool {
-    fix.applicability > Applicability::Display && !fix.edits.is_empty()
+    fix.applicability > Applicability::DisplayOnly && !fix.edits.is_empty()
 }
 
 fn fix(uri: &str, place: &Place<'_>, fix: &Fix) -> Value {

@@ -25,34 +25,20 @@ fn spans_of(text: &str, parts: &[&str]) -> Spans {
 }
 
 fn diagnostic(text: &str, pieces: &[&str], wrong: &[&str]) -> Diagnostic {
-    let url = pieces.concat();
-    let pieces = spans_of(text, pieces);
-    Diagnostic {
-        rule: Rule::UnsafeCharacter,
-        severity: Severity::Error,
-        spans: spans_of(text, wrong),
-        message: "`~` must be encoded in a URL".into(),
-        label: "unsafe".into(),
-        notes: Vec::new(),
-        fix: None,
-        url,
-        alternatives: Vec::new(),
-        outer: Span::new(pieces.start(), pieces.end()),
-        pieces,
-        password: None,
-    }
+    let message = "`~` must be encoded in a URL";
+    let spans = spans_of(text, wrong);
+    let mut diagnostic = Diagnostic::new(Rule::UnsafeCharacter, spans, message);
+    diagnostic.label = "unsafe".into();
+    diagnostic.url = Some(pieces.concat());
+    diagnostic.pieces = spans_of(text, pieces);
+    diagnostic.outer = Span::new(diagnostic.pieces.start(), diagnostic.pieces.end());
+    diagnostic
 }
 
 fn fix(message: &str, edits: &[(Span, &str)]) -> Option<Fix> {
-    let edit = |&(span, replacement): &(Span, &str)| Edit {
-        span,
-        replacement: replacement.into(),
-    };
-    Some(Fix {
-        message: message.into(),
-        applicability: Applicability::Safe,
-        edits: edits.iter().map(edit).collect(),
-    })
+    let edit = |&(span, replacement): &(Span, &str)| Edit::new(span, replacement);
+    let edits = edits.iter().map(edit).collect();
+    Some(Fix::new(message, Applicability::Safe, edits))
 }
 
 fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> String {
@@ -95,7 +81,7 @@ fn a_broken_url() {
         &["http://www-", "db.stanford.edu/~gravano/starts.html"],
         &["~"],
     );
-    wrong.url = "http://www-db.stanford.edu/~gravano/starts.html".into();
+    wrong.url = Some("http://www-db.stanford.edu/~gravano/starts.html".into());
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
     assert_data_eq!(
         full(BROKEN, &wrong),
@@ -126,7 +112,7 @@ fn both_readings() {
         &["http://www-", "db.stanford.edu/~gravano/starts.html"],
         &["-"],
     );
-    wrong.url = "http://www-db.stanford.edu/".into();
+    wrong.url = Some("http://www-db.stanford.edu/".into());
     wrong.alternatives = vec!["http://wwwdb.stanford.edu/".into()];
     wrong.severity = Severity::Hint;
     wrong.label = String::new();
@@ -288,7 +274,7 @@ fn other_formats() {
         &["http://www-", "db.stanford.edu/~gravano/starts.html"],
         &["~"],
     );
-    wrong.url = "http://www-db.stanford.edu/~gravano/starts.html".into();
+    wrong.url = Some("http://www-db.stanford.edu/~gravano/starts.html".into());
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
     let text = BROKEN.as_bytes();
     assert_data_eq!(

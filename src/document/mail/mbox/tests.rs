@@ -6,10 +6,10 @@ use proptest::prelude::*;
 
 const POSTMARK: &str = "From joe@a.example Mon Mar  3 12:00:00 2003\n";
 
-/// The messages of a mailbox that is read in chunks of `chunk` bytes, with a limit of their length.
-fn read(text: &[u8], chunk: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, Option<Piece>)> {
+/// The messages of a mailbox that is read `read_size` bytes at a time, with a limit of their length.
+fn read(text: &[u8], read_size: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, Option<Piece>)> {
     let mut mbox = Mbox {
-        chunk,
+        read_size,
         limit,
         limit_of_piece: limit / 2,
         ..Mbox::new(text)
@@ -29,7 +29,7 @@ fn read(text: &[u8], chunk: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, Opti
 
 /// `|` is put in front of each message but the first.
 fn shown(text: &str) -> String {
-    let messages = read(text.as_bytes(), CHUNK, MAX_DOCUMENT);
+    let messages = read(text.as_bytes(), READ_SIZE, MAX_DOCUMENT);
     let texts: Vec<_> = messages
         .iter()
         .map(|(_, bytes, ..)| String::from_utf8_lossy(bytes))

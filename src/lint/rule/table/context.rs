@@ -15,7 +15,7 @@ macro_rules! context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    UnterminatedWrapper = "unterminated-wrapper", Error, "RFC 1738, Appendix";
+    UnterminatedWrapper = "unterminated-wrapper", Error, Flag(Flag::Unterminated), "RFC 1738, Appendix";
 
     /// There is nothing in a `<URL:>`.
     ///
@@ -29,7 +29,7 @@ macro_rules! context {
     /// ```
     ///
     /// Put the URL in, or take the wrapper out.
-    Empty = "empty", Warning, "RFC 1738, Appendix";
+    Empty = "empty", Warning, Flag(Flag::Empty), "RFC 1738, Appendix";
 
     /// White space stands inside a line of a `<URL:...>`.
     ///
@@ -43,7 +43,7 @@ macro_rules! context {
     /// ```
     ///
     /// Write `my%20file` or `myfile`, whichever is meant.
-    InteriorSpace = "interior-space", Warning, "RFC 1738, Appendix";
+    InteriorSpace = "interior-space", Warning, Flag(Flag::InteriorSpace), "RFC 1738, Appendix";
 
     /// A hyphen at a line break may belong to the URL or not.
     ///
@@ -59,7 +59,7 @@ macro_rules! context {
     /// ```
     ///
     /// Break the line elsewhere, best after a slash.
-    AmbiguousHyphen = "ambiguous-hyphen", Warning, "RFC 1738, Appendix";
+    AmbiguousHyphen = "ambiguous-hyphen", Warning, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
 
     /// A hyphen at a line break was dropped, since only so the URL is valid.
     ///
@@ -74,7 +74,7 @@ macro_rules! context {
     /// ```
     ///
     /// Break the line without a hyphen.
-    HyphenResolved = "hyphen-resolved", Hint, "RFC 1738, Appendix";
+    HyphenResolved = "hyphen-resolved", Hint, Flag(Flag::HyphenResolved), "RFC 1738, Appendix";
 
     /// An `=` at a line break may be the mark of a quoted-printable soft break.
     ///
@@ -90,7 +90,7 @@ macro_rules! context {
     /// ```
     ///
     /// Decode the message first, or break the line elsewhere.
-    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, "RFC 1738, Appendix";
+    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Flag(Flag::PossibleQpSoftBreak), "RFC 1738, Appendix";
 
     /// The URL may go on in the next line.
     ///
@@ -105,7 +105,7 @@ macro_rules! context {
     /// ```
     ///
     /// Put the URL in `<URL:` and `>`, inside which it may be broken anywhere.
-    BrokenUrl = "broken-url", Hint, "RFC 1738, Appendix";
+    BrokenUrl = "broken-url", Hint, Flag(Flag::BrokenUrl), "RFC 1738, Appendix";
 
     /// The prefix of a wrapper is not written `URL:`.
     ///
@@ -118,7 +118,7 @@ macro_rules! context {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    PrefixCase = "prefix-case", Hint, "RFC 1738, Appendix";
+    PrefixCase = "prefix-case", Hint, Flag(Flag::PrefixCase), "RFC 1738, Appendix";
 
     /// Quote marks at the start of a line were taken out of the URL.
     ///
@@ -133,7 +133,7 @@ macro_rules! context {
     /// ```
     ///
     /// Nothing needs to be done; the hint tells how the URL was read.
-    QuotePrefix = "quote-prefix", Hint, "RFC 1738, Appendix";
+    QuotePrefix = "quote-prefix", Hint, Flag(Flag::QuotePrefix), "RFC 1738, Appendix";
 
     /// A URL goes on in a line of another quote depth.
     ///
@@ -148,7 +148,7 @@ macro_rules! context {
     /// ```
     ///
     /// Look whether the lines belong together, and quote them alike.
-    QuoteDepthChange = "quote-depth-change", Hint, "RFC 1738, Appendix";
+    QuoteDepthChange = "quote-depth-change", Hint, Flag(Flag::QuoteDepthChange), "RFC 1738, Appendix";
 
     /// A URL goes on behind a page break.
     ///
@@ -163,7 +163,7 @@ macro_rules! context {
     /// ```
     ///
     /// Keep the URL on one page.
-    PageBreak = "page-break", Hint, "RFC 1738, Appendix";
+    PageBreak = "page-break", Hint, Flag(Flag::PageBreak), "RFC 1738, Appendix";
 
     /// The URL goes on past the limit.
     ///
@@ -177,7 +177,7 @@ macro_rules! context {
     /// ```
     ///
     /// Give the data a place of its own and point there.
-    TooLong = "too-long", Warning, "RFC 1738, Appendix";
+    TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
 
     /// A mark in the text suppresses nothing.
     ///
@@ -192,7 +192,7 @@ macro_rules! context {
     /// ```
     ///
     /// Take the mark out, or name the rule as it is called.
-    UnusedSuppression = "unused-suppression", Warning, "";
+    UnusedSuppression = "unused-suppression", Warning, Suppressions, "";
 
     /// A fragment follows the URL.
     ///
@@ -206,7 +206,7 @@ macro_rules! context {
     /// ```
     ///
     /// Nothing needs to be done, if a fragment is meant; a `#` of the name is written `%23`.
-    FragmentPresent = "fragment-present", Hint, "RFC 1738, Appendix";
+    FragmentPresent = "fragment-present", Hint, Check(lint::context::fragment_present), "RFC 1738, Appendix";
 
     }}};
 }

@@ -16,7 +16,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/onetwo`, or `%07` if the character is meant.
-    ControlCharacter = "control-character", Error, "RFC 1738, section 2.2";
+    ControlCharacter = "control-character", Error, Problem(ProblemKind::ControlCharacter);
 
     /// A space stands raw in the URL.
     ///
@@ -30,7 +30,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/my%20file`.
-    RawSpace = "raw-space", Error, "RFC 1738, section 2.2";
+    RawSpace = "raw-space", Error, Problem(ProblemKind::RawSpace);
 
     /// A character outside US-ASCII stands raw in the URL.
     ///
@@ -46,7 +46,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`.
-    NonAscii = "non-ascii", Error, "RFC 1738, section 2.2";
+    NonAscii = "non-ascii", Error, Problem(ProblemKind::NonAscii);
 
     /// An unsafe character stands raw in the URL.
     ///
@@ -62,7 +62,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/%7Ejoe`.
-    UnsafeCharacter = "unsafe-character", Error, "RFC 1738, section 2.2";
+    UnsafeCharacter = "unsafe-character", Error, Problem(ProblemKind::UnsafeCharacter);
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
@@ -76,7 +76,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/100%25`.
-    BadEscape = "bad-escape", Error, "RFC 1738, section 2.2";
+    BadEscape = "bad-escape", Error, Problem(ProblemKind::BadEscape);
 
     }}};
 }

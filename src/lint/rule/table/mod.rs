@@ -1,14 +1,20 @@
 //! The table of rules: a file for each group, its rules in their order.
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
-//! README's list. A row is that comment, the variant, its name, the gravest severity it has, and
-//! where the standard speaks of it.
+//! manual's list. A row is that comment, the variant, its name, the highest severity it has, what
+//! finds its violations, and where a standard speaks of it; a kind of problem leaves that to the
+//! standard.
 //!
 //! An enum is written in one place, and so the rows have to come together. Each group's file is a
-//! macro that hands its rows on to the macro `then`, behind what it was given; `gather!` sends
-//! them from group to group, and `rules!` makes [`Rule`] of what has come together.
+//! macro that hands its rows on to the macro `then`, after what it was given; `gather!` sends them
+//! from group to group, and `rules!` makes [`Rule`] of what has come together.
 
-use super::{Group, Severity};
+use super::{Group, Severity, Source};
+use crate::find::candidate::Flag;
+use crate::lint::{
+    self, authority, differential, escapes, host, path, port, scheme, schemes, unicode, userinfo,
+};
+use crate::standard::{ProblemKind, Standard};
 
 #[macro_use]
 mod encoding;
@@ -35,7 +41,8 @@ macro_rules! gather {
 macro_rules! rules {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
-        $variant:ident = $name:literal, $severity:ident, $reference:literal;
+        $variant:ident = $name:literal, $severity:ident,
+            $source:ident $(($what:expr))? $(, $reference:literal)?;
     )+})+) => {
         /// Everything that urlint can report.
         ///
@@ -48,6 +55,7 @@ macro_rules! rules {
         /// assert_eq!(rule.reference(), "RFC 1738, section 2.2");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Rule {
             $($($(#[doc = $doc])+ $variant,)+)+
         }
@@ -56,31 +64,44 @@ macro_rules! rules {
             /// Every rule, in the order of the table.
             pub const ALL: &'static [Rule] = &[$($(Rule::$variant),+),+];
 
-            /// The rule's name, in kebab-case: the only identifier it has.
-            pub fn name(self) -> &'static str {
+            /// Returns the rule's name, in kebab-case: its only identifier.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
                 match self { $($(Rule::$variant => $name,)+)+ }
             }
 
-            /// What the rule is about.
-            pub fn group(self) -> Group {
+            /// Returns the group that the rule belongs to.
+            #[must_use]
+            pub const fn group(self) -> Group {
                 match self { $($(Rule::$variant)|+ => Group::$group,)+ }
             }
 
-            /// The gravest severity that the rule's diagnostics have.
-            pub fn severity(self) -> Severity {
+            /// Returns the highest severity that the rule itself gives its diagnostics.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
                 match self { $($(Rule::$variant => Severity::$severity,)+)+ }
             }
 
-            /// Where the standard speaks of it.
+            /// Returns the section of a standard that speaks of what the rule reports, such as
+            /// `RFC 1738, section 2.2`.
+            #[must_use]
             pub fn reference(self) -> &'static str {
-                match self { $($(Rule::$variant => $reference,)+)+ }
+                match self.source() {
+                    Source::Problem(kind) => Standard::default().reference(kind),
+                    _ => match self { $($(Rule::$variant => concat!($($reference)?),)+)+ },
+                }
             }
 
-            /// The rule's documentation, as Markdown.
-            pub fn documentation(self) -> &'static str {
+            /// Returns the rule's documentation, as Markdown.
+            #[must_use]
+            pub const fn documentation(self) -> &'static str {
                 match self { $($(Rule::$variant => concat!($($doc, "\n"),+),)+)+ }
             }
         }
+
+        /// What finds each rule's violations, in the order of the table.
+        pub(super) static SOURCES: [Source; Rule::ALL.len()] =
+            [$($(Source::$source $(($what))?),+),+];
     };
 }
 

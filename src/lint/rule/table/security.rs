@@ -15,7 +15,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    SchemeLookalike = "scheme-lookalike", Warning, "RFC 1738, section 2.1";
+    SchemeLookalike = "scheme-lookalike", Warning, Check(scheme::lookalike), "RFC 1738, section 2.1";
 
     /// The port is another one of the reserved ports.
     ///
@@ -30,7 +30,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://a.example/`, or a port from 1024 on.
-    PortReserved = "port-reserved", Error, "RFC 1738, section 6";
+    PortReserved = "port-reserved", Error, Check(port::reserved), "RFC 1738, section 6";
 
     /// The port is not from 1 to 65535.
     ///
@@ -44,7 +44,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortRange = "port-range", Error, "RFC 1738, section 3.1";
+    PortRange = "port-range", Error, Check(port::range), "RFC 1738, section 3.1";
 
     /// A line break stands encoded in the URL.
     ///
@@ -59,7 +59,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write nothing that ends a line: `ftp://a.example/x`.
-    EncodedCrlf = "encoded-crlf", Error, "RFC 1738, section 6";
+    EncodedCrlf = "encoded-crlf", Error, Check(escapes::crlf), "RFC 1738, section 6";
 
     /// The URL has a line break and a port that is not the scheme's own.
     ///
@@ -73,7 +73,7 @@ macro_rules! security {
     /// ```
     ///
     /// Do not follow it.
-    ProtocolSmuggling = "protocol-smuggling", Error, "RFC 1738, section 6";
+    ProtocolSmuggling = "protocol-smuggling", Error, Check(escapes::smuggling), "RFC 1738, section 6";
 
     /// A NUL stands encoded in the URL.
     ///
@@ -87,7 +87,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://a.example/secret.png`.
-    EncodedNul = "encoded-nul", Error, "RFC 1738, section 2.2";
+    EncodedNul = "encoded-nul", Error, Check(escapes::nul), "RFC 1738, section 2.2";
 
     /// A control character stands encoded in the URL.
     ///
@@ -101,7 +101,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    EncodedControl = "encoded-control", Warning, "RFC 1738, section 2.2";
+    EncodedControl = "encoded-control", Warning, Check(escapes::control), "RFC 1738, section 2.2";
 
     /// The URL carries a password.
     ///
@@ -116,7 +116,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://joe@a.example/`, and change the password.
-    Password = "password", Error, "RFC 1738, section 3.1";
+    Password = "password", Error, Check(userinfo::password), "RFC 1738, section 3.1";
 
     /// The user name is present and empty.
     ///
@@ -130,7 +130,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    EmptyUser = "empty-user", Warning, "RFC 1738, section 3.1";
+    EmptyUser = "empty-user", Warning, Check(userinfo::empty_user), "RFC 1738, section 3.1";
 
     /// User name, password or path can be mistaken for the host.
     ///
@@ -145,7 +145,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    UserinfoConfusion = "userinfo-confusion", Warning, "RFC 1738, section 3.1";
+    UserinfoConfusion = "userinfo-confusion", Warning, Check(userinfo::confusion), "RFC 1738, section 3.1";
 
     /// Standards disagree about which host the URL names.
     ///
@@ -159,7 +159,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a%3Fz@b.example/x`.
-    ParseDifferential = "parse-differential", Error, "RFC 3986, Appendix B";
+    ParseDifferential = "parse-differential", Error, Check(differential::hosts), "RFC 3986, Appendix B";
 
     /// An escape was encoded once more.
     ///
@@ -174,7 +174,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://a.example/a%20b`, if a space is meant.
-    DoubleEncoding = "double-encoding", Warning, "RFC 3986, section 2.4";
+    DoubleEncoding = "double-encoding", Warning, Check(escapes::double), "RFC 3986, section 2.4";
 
     /// A segment of the path is `.` or `..`.
     ///
@@ -188,7 +188,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Warning, "RFC 1738, section 3.2.2";
+    DotSegments = "dot-segments", Warning, Check(path::dot_segments), "RFC 1738, section 3.2.2";
 
     /// A number of the IPv4 address is greater than 255.
     ///
@@ -201,7 +201,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or whatever the address is.
-    Ipv4Range = "ipv4-range", Error, "RFC 1738, section 3.1";
+    Ipv4Range = "ipv4-range", Error, Check(host::ipv4_range), "RFC 1738, section 3.1";
 
     /// A number of the IPv4 address begins with a zero.
     ///
@@ -215,7 +215,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `http://10.0.0.10/`.
-    Ipv4LeadingZero = "ipv4-leading-zero", Warning, "RFC 3986, section 7.4";
+    Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(host::ipv4_leading_zero), "RFC 3986, section 7.4";
 
     /// The IPv4 address is none of the public network.
     ///
@@ -230,7 +230,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write the name of a public host.
-    Ipv4Special = "ipv4-special", Warning, "RFC 6890";
+    Ipv4Special = "ipv4-special", Warning, Check(host::ipv4_special), "RFC 6890";
 
     /// The host is longer than a domain name can be.
     ///
@@ -244,7 +244,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write the host's true name.
-    HostLength = "host-length", Error, "RFC 1034, section 3.1";
+    HostLength = "host-length", Error, Check(host::length), "RFC 1034, section 3.1";
 
     /// The decoded host mixes scripts or passes for another one.
     ///
@@ -258,7 +258,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write the host that is meant.
-    PunycodeMixed = "punycode-mixed", Warning, "UTS 39, section 5";
+    PunycodeMixed = "punycode-mixed", Warning, Check(unicode::punycode_mixed), "UTS 39, section 5";
 
     /// The host mixes scripts or passes for another one.
     ///
@@ -273,7 +273,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write the host that is meant, in ASCII.
-    Homograph = "homograph", Error, "UTS 39, section 4";
+    Homograph = "homograph", Error, Check(unicode::homograph), "UTS 39, section 4";
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
@@ -288,7 +288,7 @@ macro_rules! security {
     /// ```
     ///
     /// Take the character out.
-    BidiInvisible = "bidi-invisible", Error, "RFC 3987, section 4.1";
+    BidiInvisible = "bidi-invisible", Error, Check(unicode::bidi_invisible), "RFC 3987, section 4.1";
 
     /// A gopher selector has a line break.
     ///
@@ -302,7 +302,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `gopher://a.example/1x`.
-    GopherSelectorOctet = "gopher-selector-octet", Error, "RFC 1738, section 3.4.1";
+    GopherSelectorOctet = "gopher-selector-octet", Error, Check(schemes::gopher_selector_octet), "RFC 1738, section 3.4.1";
 
     /// A file URL names a host.
     ///
@@ -316,7 +316,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `file:///etc/motd`, or a scheme that can be fetched.
-    FileRemoteHost = "file-remote-host", Hint, "RFC 1738, section 3.10";
+    FileRemoteHost = "file-remote-host", Hint, Check(schemes::file_remote_host), "RFC 1738, section 3.10";
 
     /// A `?` in the path is read as the start of a query by later standards.
     ///
@@ -330,7 +330,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/what%3F`.
-    QuestionInPath = "question-in-path", Hint, "RFC 1808, section 2.3";
+    QuestionInPath = "question-in-path", Hint, Check(path::question), "RFC 1808, section 2.3";
 
     /// What follows the two slashes is not of the common form.
     ///
@@ -344,7 +344,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `app://my-host/x`.
-    GenericAuthority = "generic-authority", Hint, "RFC 1738, section 3.1";
+    GenericAuthority = "generic-authority", Hint, Check(authority::generic), "RFC 1738, section 3.1";
 
     /// A `%` of the address forms an escape by accident.
     ///
@@ -358,7 +358,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `<URL:mailto:joe%25beef@a.example>`.
-    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, "RFC 1738, section 3.5";
+    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, Check(schemes::mailto_accidental_escape), "RFC 1738, section 3.5";
 
     /// The scheme sends everything in clear text.
     ///
@@ -372,7 +372,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `https://www.w3.org/`, if the server offers it.
-    SchemeCleartext = "scheme-cleartext", Hint, "RFC 1738, section 6";
+    SchemeCleartext = "scheme-cleartext", Hint, Check(scheme::cleartext), "RFC 1738, section 6";
 
     }}};
 }

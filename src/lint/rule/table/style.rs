@@ -15,7 +15,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    SchemeUppercase = "scheme-uppercase", Warning, "RFC 1738, section 2.1";
+    SchemeUppercase = "scheme-uppercase", Warning, Check(scheme::uppercase), "RFC 1738, section 2.1";
 
     /// The scheme does not begin with a letter.
     ///
@@ -28,7 +28,7 @@ macro_rules! style {
     /// ```
     ///
     /// Choose a name that begins with a letter.
-    SchemeNonletter = "scheme-nonletter", Warning, "RFC 2396, section 3.1";
+    SchemeNonletter = "scheme-nonletter", Warning, Check(scheme::nonletter), "RFC 2396, section 3.1";
 
     /// The scheme begins with `x-`.
     ///
@@ -42,7 +42,7 @@ macro_rules! style {
     /// ```
     ///
     /// Register a name.
-    SchemeExperimental = "scheme-experimental", Hint, "RFC 1738, section 4";
+    SchemeExperimental = "scheme-experimental", Hint, Check(scheme::experimental), "RFC 1738, section 4";
 
     /// The scheme is historic or fading.
     ///
@@ -56,7 +56,7 @@ macro_rules! style {
     /// ```
     ///
     /// Point to where the thing is now.
-    SchemeDeprecated = "scheme-deprecated", Hint, "RFC 1738, section 4";
+    SchemeDeprecated = "scheme-deprecated", Hint, Check(scheme::deprecated), "RFC 1738, section 4";
 
     /// The port is the scheme's own.
     ///
@@ -69,7 +69,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortDefault = "port-default", Hint, "RFC 1738, section 3.1";
+    PortDefault = "port-default", Hint, Check(port::default), "RFC 1738, section 3.1";
 
     /// The port is not the scheme's own.
     ///
@@ -82,7 +82,7 @@ macro_rules! style {
     /// ```
     ///
     /// Nothing needs to be done, if the service is there.
-    PortNondefault = "port-nondefault", Hint, "RFC 1738, section 6";
+    PortNondefault = "port-nondefault", Hint, Check(port::nondefault), "RFC 1738, section 6";
 
     /// The port begins with a zero.
     ///
@@ -96,7 +96,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    PortZeros = "port-zeros", Warning, "RFC 3986, section 6.2.3";
+    PortZeros = "port-zeros", Warning, Check(port::zeros), "RFC 3986, section 6.2.3";
 
     /// A character is encoded that may stand raw.
     ///
@@ -111,7 +111,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/abc`.
-    NeedlessEscape = "needless-escape", Hint, "RFC 3986, section 6.2.2.2";
+    NeedlessEscape = "needless-escape", Hint, Check(escapes::needless), "RFC 3986, section 6.2.2.2";
 
     /// An escape has small letters.
     ///
@@ -124,7 +124,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/%C3%A9`.
-    HexLowercase = "hex-lowercase", Hint, "RFC 3986, section 6.2.2.1";
+    HexLowercase = "hex-lowercase", Hint, Check(escapes::lowercase), "RFC 3986, section 6.2.2.1";
 
     /// A delimiter stands encoded.
     ///
@@ -138,7 +138,7 @@ macro_rules! style {
     /// ```
     ///
     /// Nothing needs to be done; never decode it.
-    EncodedDelimiter = "encoded-delimiter", Hint, "RFC 1738, section 2.2";
+    EncodedDelimiter = "encoded-delimiter", Hint, Check(escapes::delimiter), "RFC 1738, section 2.2";
 
     /// The escapes do not decode to UTF-8.
     ///
@@ -151,7 +151,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`, if the server knows that name.
-    NotUtf8 = "not-utf8", Hint, "RFC 3986, section 2.5";
+    NotUtf8 = "not-utf8", Hint, Check(escapes::not_utf8), "RFC 3986, section 2.5";
 
     /// The host is not fully qualified.
     ///
@@ -165,7 +165,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://intranet.a.example/`.
-    HostUnqualified = "host-unqualified", Hint, "RFC 1738, section 3.1";
+    HostUnqualified = "host-unqualified", Hint, Check(host::unqualified), "RFC 1738, section 3.1";
 
     /// The host has capital letters.
     ///
@@ -178,7 +178,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HostCase = "host-case", Hint, "RFC 3986, section 6.2.2.1";
+    HostCase = "host-case", Hint, Check(host::case), "RFC 3986, section 6.2.2.1";
 
     /// The host is a name for examples and tests.
     ///
@@ -193,7 +193,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write the host that is meant, unless an example is.
-    HostExample = "host-example", Hint, "RFC 2606";
+    HostExample = "host-example", Hint, Check(host::example), "RFC 2606";
 
     /// The URL ends with its host.
     ///
@@ -207,7 +207,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HttpEmptyPath = "http-empty-path", Hint, "RFC 3986, section 6.2.3";
+    HttpEmptyPath = "http-empty-path", Hint, Check(path::http_empty), "RFC 3986, section 6.2.3";
 
     /// The text of a mailto URL is no address.
     ///
@@ -220,7 +220,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailtoAddrSpec = "mailto-addr-spec", Warning, "RFC 1738, section 3.5";
+    MailtoAddrSpec = "mailto-addr-spec", Warning, Check(schemes::mailto_addr_spec), "RFC 1738, section 3.5";
 
     /// A mailto URL has headers.
     ///
@@ -234,7 +234,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`, to be understood by all.
-    MailtoHeaders = "mailto-headers", Hint, "RFC 6068, section 2";
+    MailtoHeaders = "mailto-headers", Hint, Check(schemes::mailto_headers), "RFC 6068, section 2";
 
     /// The gopher type is encoded or unknown.
     ///
@@ -249,7 +249,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    GopherType = "gopher-type", Warning, "RFC 1738, section 3.4.1";
+    GopherType = "gopher-type", Warning, Check(schemes::gopher_type), "RFC 1738, section 3.4.1";
 
     /// An nntp URL gives no number of an article.
     ///
@@ -262,7 +262,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `news:comp.risks`, if the newsgroup is meant.
-    NntpNoArticle = "nntp-no-article", Hint, "RFC 1738, section 3.7";
+    NntpNoArticle = "nntp-no-article", Hint, Check(schemes::nntp_no_article), "RFC 1738, section 3.7";
 
     /// A part of a wais URL is empty.
     ///
@@ -275,7 +275,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `wais://a.example/base`.
-    WaisEmpty = "wais-empty", Hint, "RFC 1738, section 3.9";
+    WaisEmpty = "wais-empty", Hint, Check(schemes::wais_empty), "RFC 1738, section 3.9";
 
     /// A part of a prospero URL is empty.
     ///
@@ -288,7 +288,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `prospero://a.example/name`.
-    ProsperoEmpty = "prospero-empty", Hint, "RFC 1738, section 3.11";
+    ProsperoEmpty = "prospero-empty", Hint, Check(schemes::prospero_empty), "RFC 1738, section 3.11";
 
     /// The identifier of an article begins with slashes.
     ///
@@ -302,7 +302,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `news:1234@b.example`.
-    NewsSlashArticle = "news-slash-article", Hint, "RFC 1738, section 3.6";
+    NewsSlashArticle = "news-slash-article", Hint, Check(schemes::news_slash_article), "RFC 1738, section 3.6";
 
     }}};
 }

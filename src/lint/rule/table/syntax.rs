@@ -16,7 +16,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/find?path=%2Fetc`.
-    ReservedCharacter = "reserved-character", Error, "RFC 1738, section 2.2";
+    ReservedCharacter = "reserved-character", Error, Problem(ProblemKind::ReservedCharacter);
 
     /// A character or an escape stands where its component does not admit it.
     ///
@@ -30,7 +30,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://my-host.example/`, if that is the host's name.
-    MisplacedCharacter = "misplaced-character", Error, "RFC 1738, section 5";
+    MisplacedCharacter = "misplaced-character", Error, Problem(ProblemKind::MisplacedCharacter);
 
     /// The URL has no scheme.
     ///
@@ -44,7 +44,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:http://www.example.com/x>`.
-    NoScheme = "no-scheme", Error, "RFC 1738, section 2.1";
+    NoScheme = "no-scheme", Error, Problem(ProblemKind::NoScheme);
 
     /// The scheme has a character that no scheme may have.
     ///
@@ -58,7 +58,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `my-app://a.example/`.
-    BadScheme = "bad-scheme", Error, "RFC 1738, section 2.1";
+    BadScheme = "bad-scheme", Error, Problem(ProblemKind::BadScheme);
 
     /// The two slashes after the colon are missing.
     ///
@@ -72,7 +72,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    MissingSlashes = "missing-slashes", Error, "RFC 1738, section 3.1";
+    MissingSlashes = "missing-slashes", Error, Problem(ProblemKind::MissingSlashes);
 
     /// There is a user name or password, and the scheme has none.
     ///
@@ -86,7 +86,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    UserinfoNotAllowed = "userinfo-not-allowed", Error, "RFC 1738, section 3.1";
+    UserinfoNotAllowed = "userinfo-not-allowed", Error, Problem(ProblemKind::UserinfoNotAllowed);
 
     /// There is no host.
     ///
@@ -99,7 +99,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/index.html`.
-    EmptyHost = "empty-host", Error, "RFC 1738, section 3.1";
+    EmptyHost = "empty-host", Error, Problem(ProblemKind::EmptyHost);
 
     /// The host is neither a domain name nor an IPv4 address.
     ///
@@ -114,7 +114,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", Error, "RFC 1738, section 3.1";
+    BadHost = "bad-host", Error, Problem(ProblemKind::BadHost);
 
     /// The host is an address in brackets.
     ///
@@ -128,7 +128,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write a host name, as `http://six.a.example/`.
-    IpLiteral = "ip-literal", Error, "RFC 1738, section 3.1";
+    IpLiteral = "ip-literal", Error, Problem(ProblemKind::IpLiteral);
 
     /// There is a colon but no port.
     ///
@@ -141,7 +141,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    EmptyPort = "empty-port", Error, "RFC 1738, section 3.1";
+    EmptyPort = "empty-port", Error, Problem(ProblemKind::EmptyPort);
 
     /// The port is not a number.
     ///
@@ -155,7 +155,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example:8080/`.
-    BadPort = "bad-port", Error, "RFC 1738, section 3.1";
+    BadPort = "bad-port", Error, Problem(ProblemKind::BadPort);
 
     /// There is a port, and the scheme has none.
     ///
@@ -168,7 +168,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    PortNotAllowed = "port-not-allowed", Error, "RFC 1738, section 3.10";
+    PortNotAllowed = "port-not-allowed", Error, Problem(ProblemKind::PortNotAllowed);
 
     /// The slash between the host and the rest is missing.
     ///
@@ -182,7 +182,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/?q=x`.
-    MissingSlash = "missing-slash", Error, "RFC 1738, section 3.3";
+    MissingSlash = "missing-slash", Error, Problem(ProblemKind::MissingSlash);
 
     /// The slash and what must follow it are missing.
     ///
@@ -195,7 +195,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    MissingPath = "missing-path", Error, "RFC 1738, section 3.1";
+    MissingPath = "missing-path", Error, Problem(ProblemKind::MissingPath);
 
     /// Something that the scheme asks for is empty or missing.
     ///
@@ -209,7 +209,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, "RFC 1738, section 5";
+    MissingComponent = "missing-component", Error, Problem(ProblemKind::MissingComponent);
 
     /// There is a path, and the scheme has none.
     ///
@@ -223,7 +223,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `telnet://a.example/`.
-    PathNotAllowed = "path-not-allowed", Error, "RFC 1738, section 3.8";
+    PathNotAllowed = "path-not-allowed", Error, Problem(ProblemKind::PathNotAllowed);
 
     /// The typecode is none of `a`, `i` and `d`.
     ///
@@ -237,7 +237,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadTypecode = "bad-typecode", Error, "RFC 1738, section 3.2.2";
+    BadTypecode = "bad-typecode", Error, Problem(ProblemKind::BadTypecode);
 
     /// The name of a newsgroup does not begin with a letter.
     ///
@@ -250,7 +250,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:news:comp.talk>`, or whatever the name is.
-    BadGroup = "bad-group", Error, "RFC 1738, section 3.6";
+    BadGroup = "bad-group", Error, Problem(ProblemKind::BadGroup);
 
     /// The number of an article is not a number.
     ///
@@ -264,7 +264,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks/1234`.
-    BadArticle = "bad-article", Error, "RFC 1738, section 3.7";
+    BadArticle = "bad-article", Error, Problem(ProblemKind::BadArticle);
 
     /// A news URL names a server.
     ///
@@ -278,7 +278,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
-    AuthorityNotAllowed = "authority-not-allowed", Error, "RFC 1738, section 3.6";
+    AuthorityNotAllowed = "authority-not-allowed", Error, Problem(ProblemKind::AuthorityNotAllowed);
 
     /// A field of a prospero URL has no `=`.
     ///
@@ -291,7 +291,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `prospero://a.example/x;version=2`.
-    BadField = "bad-field", Error, "RFC 1738, section 3.11";
+    BadField = "bad-field", Error, Problem(ProblemKind::BadField);
 
     }}};
 }

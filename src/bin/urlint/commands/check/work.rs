@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlint::{Diagnostic, Event, Found, Position, Reading, Span, Suppressions, Window};
+use urlint::{Diagnostic, Event, Found, Position, Reader, Span, Suppressions, Window};
 
 use super::MAX_MARKED;
 use super::batch::Batch;
@@ -76,10 +76,10 @@ impl Work for Checking {
     fn source(
         &self,
         input: &Input<'_>,
-        reader: &mut dyn Read,
+        content: &mut dyn Read,
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
-        let reading = self.context.reader.reading(input, true);
+        let reader = self.context.reader.reader(input, true);
         let mut source = Source {
             checking: self,
             input,
@@ -90,11 +90,11 @@ impl Work for Checking {
             bytes: None,
             located: Located::default(),
         };
-        let read = source.read(reading, reader);
+        let read = source.read(&reader, content);
         if source.name.is_some() {
             emitter.borrow_mut().write(Batch::end_source)?;
         }
-        if !reading.json_fields.is_empty() {
+        if !reader.json_fields.is_empty() {
             let end = Item::SourceEnd(input.name.to_vec());
             emitter.borrow_mut().send(end)?;
         }
@@ -157,30 +157,27 @@ impl Located {
 }
 
 impl<'s> Source<'s, '_> {
-    fn read(&mut self, reading: Reading<'_>, reader: &mut dyn Read) -> Result<(), Error> {
+    fn read(&mut self, reader: &Reader, content: &mut dyn Read) -> Result<(), Error> {
         if let Some(bytes) = self.input.bytes {
             self.bytes = Some(bytes);
-            return self.read_bytes(reading, bytes);
+            let reader = reader.clone().with_positions(false);
+            return self.read_bytes(&reader, bytes);
         }
         let mut start = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
-        (&mut *reader).take(limit).read_to_end(&mut start)?;
+        (&mut *content).take(limit).read_to_end(&mut start)?;
         if start.len() <= MAX_MARKED {
-            return self.read_bytes(reading, &start);
+            return self.read_bytes(reader, &start);
         }
         self.suppressions = Suppressions::of(&start);
-        reading.read(self.input.path, start.chain(reader), &mut |event| {
+        reader.read(self.input.path, start.chain(content), &mut |event| {
             self.event(event)
         })
     }
 
-    fn read_bytes(&mut self, reading: Reading<'_>, bytes: &[u8]) -> Result<(), Error> {
+    fn read_bytes(&mut self, reader: &Reader, bytes: &[u8]) -> Result<(), Error> {
         self.suppressions = Suppressions::of(&bytes[..bytes.len().min(MAX_MARKED + 1)]);
-        let reading = Reading {
-            positions: self.bytes.is_none(),
-            ..reading
-        };
-        reading.read_bytes(self.input.path, bytes, &mut |event| self.event(event))?;
+        reader.read_bytes(self.input.path, bytes, &mut |event| self.event(event))?;
         if bytes.len() <= MAX_MARKED {
             return self.unused(bytes);
         }
@@ -195,6 +192,7 @@ impl<'s> Source<'s, '_> {
                 let reader = self.checking.context.reader;
                 jobs::notice(reader, self.input.name, &notice, emitter)
             }
+            _ => Ok(()),
         }
     }
 
@@ -229,7 +227,7 @@ impl<'s> Source<'s, '_> {
         passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
         found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
-            if reported.is_err() || self.suppressions.suppress(&diagnostic) {
+            if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
             secrets.scrub(&mut diagnostic);
@@ -238,7 +236,10 @@ impl<'s> Source<'s, '_> {
             passwords.extend(own);
             let (position, line_start) = match self.bytes {
                 Some(bytes) => self.located.advance(bytes, outer.start),
-                None => (found.position, found.line_start),
+                None => {
+                    let place = found.place.unwrap_or_default();
+                    (place.position, place.line_start)
+                }
             };
             let place = Place {
                 outer,

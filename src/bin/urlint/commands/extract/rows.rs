@@ -163,6 +163,7 @@ impl Rows {
     fn value<'s>(&self, field: Field, subject: &'s Subject<'_, '_>) -> Value<'s> {
         let candidate = &subject.found.candidate;
         let parsed = subject.parsed.as_ref();
+        let place = subject.found.place.unwrap_or_default();
         match field {
             Field::Path => Value::Text(subject.path.into()),
             Field::Member => Value::optional(subject.part.name()),
@@ -180,8 +181,8 @@ impl Rows {
             Field::Delimiter => Value::Text(candidate.delimiter.name().as_bytes().into()),
             Field::Start => Value::Number(candidate.outer.start),
             Field::End => Value::Number(candidate.outer.end),
-            Field::Line => Value::Number(subject.found.position.line),
-            Field::Column => Value::Number(subject.found.position.column),
+            Field::Line => Value::Number(place.position.line),
+            Field::Column => Value::Number(place.position.column),
             Field::Pieces => Value::Ranges(&candidate.pieces),
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {

@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use urlint::find::Found;
 use urlint::parallel::Promise;
 use urlint::parallel::text::{Chunk, Chunks, ReadAt, Scratch};
-use urlint::{Document, Event, Found, Portion, Reading, Share};
+use urlint::read::{self, Document, Share};
+use urlint::{Event, Reader};
 
 use super::batch::Batch;
 use super::rows::Rows;
@@ -43,8 +45,8 @@ pub(super) struct Listing {
 
 /// The memory of documents that have been read, to be used for others.
 struct Spare {
-    read: Sender<Portion>,
-    empty: Mutex<Receiver<Portion>>,
+    read: Sender<read::Batch>,
+    empty: Mutex<Receiver<read::Batch>>,
 }
 
 /// A source of which parts are read by several threads.
@@ -52,6 +54,7 @@ struct Spare {
 pub(super) struct Source {
     name: Arc<Name>,
     holding: Holding,
+    reader: Reader,
 }
 
 /// A part of a source.
@@ -59,8 +62,7 @@ pub(super) enum SourcePart {
     /// Documents that have been read into memory.
     Documents {
         source: Arc<Source>,
-        reading: Reading<'static>,
-        documents: Portion,
+        documents: read::Batch,
     },
     /// A chunk of a large file of plain text, and the promise of the line after it.
     Chunk(Arc<FileChunk>, Promise<u64>),
@@ -69,27 +71,19 @@ pub(super) enum SourcePart {
 /// A chunk of a large file of plain text.
 pub(super) struct FileChunk {
     source: Arc<Source>,
-    reading: Reading<'static>,
     chunk: Chunk,
 }
 
 impl Source {
-    fn of(input: &Input<'_>) -> Arc<Self> {
-        Arc::new(Source {
-            name: Name::of(input),
-            holding: input.holding.clone(),
-        })
-    }
-
     /// What is handed on after all of the source, if something is.
-    fn end(&self, reading: &Reading<'_>) -> Option<Item<Listing>> {
-        let has_lines = !reading.json_fields.is_empty();
+    fn end(&self) -> Option<Item<Listing>> {
+        let has_lines = !self.reader.json_fields.is_empty();
         has_lines.then(|| Item::SourceEnd(self.name.whole.clone()))
     }
 }
 
 impl Spare {
-    fn take(&self) -> Portion {
+    fn take(&self) -> read::Batch {
         let empty = self.empty.lock().unwrap_or_else(PoisonError::into_inner);
         let mut portion = empty.try_recv().unwrap_or_default();
         portion.clear();
@@ -112,19 +106,24 @@ impl Listing {
         }
     }
 
-    fn reading(&self, input: &Input<'_>) -> Reading<'static> {
-        self.context.reader.reading(input, self.positions)
+    fn of(&self, input: &Input<'_>) -> Arc<Source> {
+        Arc::new(Source {
+            name: Name::of(input),
+            holding: input.holding.clone(),
+            reader: self.context.reader.reader(input, self.positions),
+        })
     }
 
     /// Takes what came up in a source.
     fn event(
         &self,
-        (name, holding): (&Name, &Holding),
+        source: &Source,
         event: Event<'_>,
         emitter: &mut Emitter<'_, Self>,
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
+                let Source { name, holding, .. } = source;
                 let settings = holding.lint();
                 if !self.pick.takes(&found, settings) {
                     return Ok(());
@@ -137,8 +136,9 @@ impl Listing {
                 emitter.write(|batch| self.rows.add(batch, place, &found, settings))
             }
             Event::Notice(notice) => {
-                jobs::notice(self.context.reader, &name.whole, &notice, emitter)
+                jobs::notice(self.context.reader, &source.name.whole, &notice, emitter)
             }
+            _ => Ok(()),
         }
     }
 
@@ -146,7 +146,6 @@ impl Listing {
     fn chunks(
         &self,
         source: &Arc<Source>,
-        reading: Reading<'static>,
         file: &File,
         scheduler: &RefCell<Scheduler<'_, Self>>,
     ) -> Result<(), Error> {
@@ -158,7 +157,6 @@ impl Listing {
         for (chunk, next_line) in Chunks::new(file.try_clone()?, length) {
             let chunk = Arc::new(FileChunk {
                 source: source.clone(),
-                reading,
                 chunk,
             });
             let part = SourcePart::Chunk(chunk.clone(), next_line);
@@ -171,15 +169,13 @@ impl Listing {
     fn document(
         &self,
         source: &Arc<Source>,
-        reading: Reading<'static>,
         document: &Document<'_>,
         scheduler: &RefCell<Scheduler<'_, Self>>,
     ) -> Result<(), Error> {
         let length = document.len() as u64;
         if length > SMALL {
             let emitter = scheduler.borrow_mut().emitter()?;
-            return reading.document(document, &mut |event| {
-                let source = (&*source.name, &source.holding);
+            return source.reader.document(document, &mut |event| {
                 self.event(source, event, &mut emitter.borrow_mut())
             });
         }
@@ -198,7 +194,6 @@ impl Listing {
         documents.add(document);
         let part = SourcePart::Documents {
             source: source.clone(),
-            reading,
             documents,
         };
         scheduler.add(Job::Part(part), length + COST_OF_JOB)
@@ -213,17 +208,17 @@ impl Listing {
         scratch: &mut Scratch,
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
-        let (finder, counts) = (&chunk.reading.finder, (self.positions, next_line));
-        let source = (&*chunk.source.name, &chunk.source.holding);
+        let source = &*chunk.source;
+        let (finder, counts) = (&source.reader.finder, (self.positions, next_line));
         let visit = &mut |found: Found<'_>| {
-            let event = Event::Found(found);
+            let event = Event::Found(found.into());
             self.event(source, event, &mut emitter.borrow_mut())
         };
         let searched = chunk.chunk.search(finder, counts, reached, scratch, visit);
         let mut emitter = emitter.borrow_mut();
         let reached = match searched {
             Err(Error::Read(error)) => {
-                let name = String::from_utf8_lossy(&source.0.whole);
+                let name = String::from_utf8_lossy(&source.name.whole);
                 let message = Message::Line(format!("{name}: {error}"));
                 emitter.send(Item::Messages(vec![message]))?;
                 emitter.send(Item::Totals(Totals::FAILED))?;
@@ -253,20 +248,16 @@ impl Work for Listing {
     fn source(
         &self,
         input: &Input<'_>,
-        reader: &mut dyn Read,
+        content: &mut dyn Read,
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
-        let source = Source::of(input);
-        let reading = self.reading(input);
-        let visit = &mut |event: Event<'_>| {
-            let source = (&*source.name, &source.holding);
-            self.event(source, event, &mut emitter.borrow_mut())
-        };
+        let source = self.of(input);
+        let visit = &mut |event: Event<'_>| self.event(&source, event, &mut emitter.borrow_mut());
         let read = match input.bytes {
-            Some(bytes) => reading.read_bytes(input.path, bytes, visit),
-            None => reading.read(input.path, reader, visit),
+            Some(bytes) => source.reader.read_bytes(input.path, bytes, visit),
+            None => source.reader.read(input.path, content, visit),
         };
-        if let Some(end) = source.end(&reading) {
+        if let Some(end) = source.end() {
             emitter.borrow_mut().send(end)?;
         }
         read
@@ -275,25 +266,25 @@ impl Work for Listing {
     fn share(
         &self,
         input: &Input<'_>,
-        reader: &mut dyn Read,
+        content: &mut dyn Read,
         scheduler: &RefCell<Scheduler<'_, Self>>,
     ) -> Result<(), Error> {
-        let source = Source::of(input);
-        let reading = self.reading(input);
+        let source = self.of(input);
         if let Some(file) = input.whole
-            && is_worth_cutting(file, input.path, &reading)
+            && is_worth_cutting(file, input.path, &source.reader)
         {
-            return self.chunks(&source, reading, file, scheduler);
+            return self.chunks(&source, file, scheduler);
         }
-        let shared = reading.share(input.path, reader, &mut |share| match share {
-            Share::Document(document) => self.document(&source, reading, &document, scheduler),
+        let visit = &mut |share: Share<'_>| match share {
+            Share::Document(document) => self.document(&source, &document, scheduler),
             Share::Event(event) => {
                 let emitter = scheduler.borrow_mut().emitter()?;
-                let source = (&*source.name, &source.holding);
-                self.event(source, event, &mut emitter.borrow_mut())
+                self.event(&source, event, &mut emitter.borrow_mut())
             }
-        });
-        if let Some(end) = source.end(&reading) {
+            _ => Ok(()),
+        };
+        let shared = source.reader.share(input.path, content, visit);
+        if let Some(end) = source.end() {
             scheduler.borrow_mut().item(end)?;
         }
         shared
@@ -306,15 +297,10 @@ impl Work for Listing {
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
         match part {
-            SourcePart::Documents {
-                source,
-                reading,
-                documents,
-            } => {
-                let source = (&*source.name, &source.holding);
+            SourcePart::Documents { source, documents } => {
                 for document in documents.documents() {
-                    reading.document(&document, &mut |event| {
-                        self.event(source, event, &mut emitter.borrow_mut())
+                    source.reader.document(&document, &mut |event| {
+                        self.event(&source, event, &mut emitter.borrow_mut())
                     })?;
                 }
                 // Nobody needs it any more if this fails.
@@ -346,13 +332,13 @@ impl Work for Listing {
 }
 
 /// Whether the file is plain text and long enough to be searched in chunks.
-fn is_worth_cutting(file: &File, path: &[u8], reading: &Reading<'_>) -> bool {
+fn is_worth_cutting(file: &File, path: &[u8], reader: &Reader) -> bool {
     let data = file.metadata();
     let is_large = data.is_ok_and(|data| data.is_file() && data.len() > SMALL);
     let mut head = Vec::new();
-    let mut reader = ReadAt { file, at: 0 }.take(4096);
+    let mut start = ReadAt { file, at: 0 }.take(Reader::HEAD as u64);
     ReadAt::WORKS
         && is_large
-        && reader.read_to_end(&mut head).is_ok()
-        && reading.is_plain(path, &head)
+        && start.read_to_end(&mut head).is_ok()
+        && reader.is_plain(path, &head)
 }

@@ -1,12 +1,12 @@
-//! Base64, RFC 2045, section 6.8.
+//! Base64 (RFC 2045, section 6.8).
 
-use super::{Decoded, Fault};
+use super::transfer::{Decoded, Fault};
+use super::{Layer, View};
 use crate::text::span::Span;
-use crate::view::{Layer, View};
 
-/// Decodes base64 (RFC 2045, section 6.8), in lines of any width. Blanks around them, and a few
-/// characters that do not belong there, are passed over. Text ends at a line that is none of base64,
-/// such as the footer that a mailing list puts under a message without looking at its encoding.
+/// Decodes base64 (RFC 2045, section 6.8), in lines of any length. Blanks around a line, and a few
+/// characters that are not in the alphabet, are ignored. The text ends before a line that is not
+/// base64, such as the footer that a mailing list adds to a message without regard to its encoding.
 ///
 /// ```
 /// use urlint::{Span, view::base64};
@@ -19,11 +19,12 @@ pub fn base64(source: &[u8]) -> View<'static> {
     decode(source).view
 }
 
-/// Words so long are no words of people's.
+/// The length from which on a word is not a word of natural language, in characters.
 const LONG_WORD: usize = 40;
-/// How long a line must be for each character in it that does not belong there.
+/// The length that a line must have for each character in it that is not in the alphabet.
 const PURITY: usize = 16;
 
+/// Decodes `text` up to the first line that is not base64.
 pub(super) fn decode(text: &[u8]) -> Decoded {
     let mut decoder = Decoder::new(text.len());
     let mut end = 0;
@@ -46,11 +47,12 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
 struct Line<'t> {
     text: &'t [u8],
     start: usize,
-    /// Where the next line begins.
+    /// The start of the next line.
     next: usize,
 }
 
 impl<'t> Line<'t> {
+    /// The line that begins at `at`.
     fn at(text: &'t [u8], at: usize) -> Self {
         let rest = &text[at..];
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -65,7 +67,7 @@ impl<'t> Line<'t> {
 }
 
 impl Line<'_> {
-    /// Whether this is a line of base64, if perhaps not a clean one.
+    /// Returns whether this is a line of base64, perhaps with a few foreign characters.
     fn is_base64(&self) -> bool {
         let is_punctuation = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | b'<');
         if self.text.iter().any(is_punctuation) {
@@ -81,9 +83,9 @@ impl Line<'_> {
         unpadded.iter().filter(is_foreign).count() * PURITY <= self.text.len()
     }
 
-    /// Whether this goes on with padding that has begun, or is so clearly base64 that it may stand
-    /// behind it, which is an end.
-    fn goes_on_behind_padding(&self) -> bool {
+    /// Returns whether this line may follow padding, which should have been the end: it goes on with
+    /// the padding, or is certainly base64.
+    fn may_follow_padding(&self) -> bool {
         let is_padded = self.text.ends_with(b"=");
         let is_whole = self.text.len().is_multiple_of(4) && !self.has_blanks();
         self.text == b"=" || is_whole && (is_padded || self.text.len() >= LONG_WORD)
@@ -101,12 +103,11 @@ fn is_blank(byte: u8) -> bool {
 struct Decoder {
     view: View<'static>,
     fault: Option<Fault>,
-    /// What the line that is being read begins with, decoded.
+    /// The decoded start of the current line; a buffer that is used again.
     bytes: Vec<u8>,
-    /// The characters of a group of four that is not complete: what each stands for, and where it
-    /// is.
+    /// The characters of the current group of four: the value and the offset of each.
     group: Vec<(u32, usize)>,
-    /// Whether padding has ended the text.
+    /// Whether padding has been read, so that the text should be over.
     is_closed: bool,
 }
 
@@ -121,17 +122,17 @@ impl Decoder {
         }
     }
 
-    /// Decodes `line` if it is one of base64.
+    /// Decodes `line` if it is a line of base64, and returns whether it is.
     fn take(&mut self, line: &Line<'_>) -> bool {
         self.bytes.clear();
         let mut passed = 0;
         if self.group.is_empty() && !self.is_closed {
             passed = groups(line.text, &mut self.bytes);
         }
-        // Most lines are nothing else.
+        // Most lines are nothing but whole groups.
         let is_clean = passed == line.text.len();
-        let goes_on = || line.is_base64() && (!self.is_closed || line.goes_on_behind_padding());
-        if !is_clean && !goes_on() {
+        let continues = || line.is_base64() && (!self.is_closed || line.may_follow_padding());
+        if !is_clean && !continues() {
             return false;
         }
         self.view.push_base64(&self.bytes, line.start as u64);
@@ -156,7 +157,7 @@ impl Decoder {
         match value(byte) {
             Some(value) => {
                 if self.is_closed {
-                    self.tell(at, "base64 behind its padding");
+                    self.fault(at, "base64 after its padding");
                     self.is_closed = false;
                 }
                 self.group.push((value, at));
@@ -166,17 +167,17 @@ impl Decoder {
             }
             None if byte == b'=' => {
                 if !self.is_closed && self.group.len() < 2 {
-                    self.tell(at, "padding where base64 needs none");
+                    self.fault(at, "padding where base64 needs none");
                 }
                 self.end_group();
                 self.is_closed = true;
             }
             None if is_blank(byte) => {}
-            None => self.tell(at, "a character that is none of base64"),
+            None => self.fault(at, "a character that base64 does not have"),
         }
     }
 
-    /// Adds the bytes of the group, all of them or those that are there.
+    /// Adds the bytes of the group, as many as its characters are enough for.
     fn end_group(&mut self) {
         let values = self.group.iter().zip([18, 12, 6, 0]);
         let bits = values.fold(0, |bits, ((value, _), shift)| bits | value << shift);
@@ -191,19 +192,19 @@ impl Decoder {
         self.group.clear();
     }
 
-    fn tell(&mut self, at: usize, message: &'static str) {
+    fn fault(&mut self, at: usize, message: &'static str) {
         self.fault.get_or_insert(Fault { at, message });
     }
 
     fn finish(&mut self) {
         if let Some(&(_, at)) = self.group.first() {
-            self.tell(at, "base64 that ends without padding");
+            self.fault(at, "base64 that ends without padding");
             self.end_group();
         }
     }
 }
 
-/// Decodes the groups of four with which `text` begins; returns how long they are together.
+/// Decodes the groups of four at the start of `text` and returns their length.
 fn groups(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     bytes.resize(text.len() / 4 * 3, 0);
     let mut passed = 0;
@@ -220,10 +221,10 @@ fn groups(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     passed
 }
 
-/// What stands for none of the 64 values.
+/// Marks a byte that is not in the alphabet.
 const NO_VALUE: u32 = 1 << 31;
 
-/// What each byte stands for as the first, second, third and fourth of a group.
+/// The bits of each byte as the first, second, third and fourth of a group.
 static VALUES: [[u32; 256]; 4] = {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut tables = [[NO_VALUE; 256]; 4];
@@ -240,7 +241,7 @@ static VALUES: [[u32; 256]; 4] = {
     tables
 };
 
-/// What a character of base64 stands for.
+/// The value of a character of base64.
 fn value(byte: u8) -> Option<u32> {
     let value = VALUES[3][usize::from(byte)];
     (value != NO_VALUE).then_some(value)
@@ -283,7 +284,7 @@ mod tests {
 
     #[test]
     fn decodes() {
-        // What is decoded, what is left, and where the first fault is.
+        // The source, the text, the rest, and the offset of the first fault.
         let cases: &[(&str, &str, &str, Option<usize>)] = &[
             ("", "", "", None),
             ("aHR0cDo=", "http:", "", None),
@@ -295,7 +296,7 @@ mod tests {
             ("aHR0c", "htt", "", Some(4)),
             ("aHR0=", "htt", "", Some(4)),
             ("aHR0c===", "htt", "", Some(5)),
-            // Padding ends it, unless what follows is base64 for certain.
+            // Padding is the end, unless the next line is certainly base64.
             ("YQ==\nUnsubscribe\n", "a", "Unsubscribe\n", None),
             ("YQ==\nYg==\n", "ab", "", Some(5)),
             // A list's footer.
@@ -344,7 +345,7 @@ mod tests {
         assert_eq!(view.map(6..9), Span::new(11, 15).into());
     }
 
-    /// What `spans` of base64 hold, read by the place of each character among all the others.
+    /// The byte that the span holds, decoded by the position of its characters among all others.
     fn reread(source: &[u8], start: u64, end: u64) -> u8 {
         let is_character = |byte: &&u8| value(**byte).is_some();
         let before = source[..start as usize].iter().filter(is_character);
@@ -358,7 +359,7 @@ mod tests {
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// Law 1.
+        /// Law 1: the source of each byte holds that byte.
         #[test]
         fn every_byte_knows_where_it_came_from(
             bytes in prop::collection::vec(any::<u8>(), 0..200),
@@ -371,13 +372,13 @@ mod tests {
             prop_assert_eq!((fault, end), (None, source.len()));
             for (at, &byte) in bytes.iter().enumerate() {
                 let span = view.map(at..at + 1);
-                prop_assert_eq!(span.count(), 1);
+                prop_assert_eq!(span.iter().count(), 1);
                 let again = reread(source.as_bytes(), span.start(), span.end());
                 prop_assert_eq!(again, byte);
             }
         }
 
-        /// Whatever the text is, it is decoded up to the end that is told, and not behind it.
+        /// Text after the end that is returned makes no difference.
         #[test]
         fn the_end_is_the_end(source in "[ab=+ _.\\n]{0,80}") {
             let whole = decode(source.as_bytes());

@@ -1,31 +1,30 @@
-//! Encoded words: RFC 2047.
+//! Encoded words (RFC 2047).
 
 use std::sync::LazyLock;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use crate::view::transfer;
-use crate::view::transfer::Encoding;
+use crate::view::transfer::{self, Encoding};
 use crate::view::{Layer, View, charset};
 
-/// The longest name of a charset, its language included, that is looked for.
-const LONGEST_LABEL: usize = 80;
+/// The greatest length of the name of a charset and its language.
+const MAX_LABEL: usize = 80;
 
 /// An encoded word, `=?utf-8?Q?caf=C3=A9?=`.
 struct Word<'t> {
     label: &'t [u8],
-    /// Whether it is in base64, and not in what is nearly quoted-printable.
+    /// Whether the encoding is `B` and not `Q`.
     base64: bool,
-    /// Where what is encoded begins, counted from the word.
+    /// The start of the encoded text, counted from the start of the word.
     start: usize,
     encoded: &'t [u8],
 }
 
 impl<'t> Word<'t> {
-    /// The word with which `text` begins.
-    fn of(text: &'t [u8]) -> Option<Self> {
+    /// The word at the start of `text`.
+    fn at_start(text: &'t [u8]) -> Option<Self> {
         let inner = text.strip_prefix(b"=?")?;
-        let label = &inner[..memchr(b'?', &inner[..inner.len().min(LONGEST_LABEL)])?];
+        let label = &inner[..memchr(b'?', &inner[..inner.len().min(MAX_LABEL)])?];
         let [encoding, b'?', encoded @ ..] = &inner[label.len() + 1..] else {
             return None;
         };
@@ -56,7 +55,7 @@ impl<'t> Word<'t> {
         label.unwrap_or_default()
     }
 
-    /// Adds the bytes, still in their charset, of the word, which stands at `at`.
+    /// Adds the bytes of the word, which begins at `at`, still in their charset.
     fn decode(&self, at: usize, view: &mut View<'_>) {
         let at = (at + self.start) as u64;
         if self.base64 {
@@ -71,44 +70,44 @@ impl<'t> Word<'t> {
             let here = at + (self.encoded.len() - rest.len()) as u64;
             view.copy(&rest[..same], here);
             rest = &rest[same..];
-            let Some((&byte, behind)) = rest.split_first() else {
+            let Some((&byte, after)) = rest.split_first() else {
                 break;
             };
             let here = at + (self.encoded.len() - rest.len()) as u64;
-            let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+            let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
             rest = match (byte, digit(0), digit(1)) {
                 (b'=', Some(high), Some(low)) => {
                     view.push((high << 4 | low) as u8, here, 3);
-                    &behind[2..]
+                    &after[2..]
                 }
                 (b'_', ..) => {
                     view.push(b' ', here, 1);
-                    behind
+                    after
                 }
                 _ => {
                     view.push(byte, here, 1);
-                    behind
+                    after
                 }
             };
         }
     }
 }
 
-/// The first encoded word of `text` and where it stands.
+/// The first encoded word of `text` and its offset.
 fn first(text: &[u8]) -> Option<(usize, Word<'_>)> {
     memchr_iter(b'?', text).find_map(|mark| {
         let at = mark.checked_sub(1)?;
-        Some((at, Word::of(&text[at..])?))
+        Some((at, Word::at_start(&text[at..])?))
     })
 }
 
-/// Whether there is an encoded word in `text`.
+/// Returns whether `text` has an encoded word.
 pub(super) fn is_in(text: &[u8]) -> bool {
     first(text).is_some()
 }
 
-/// Whether decoding `text` may bring something to light that is worth it: the colon of a URL, or a
-/// charset that nothing is known about. Most encoded words are names and subjects.
+/// Returns whether `text` has to be decoded: it may hold the colon of a URL, or a charset that is not
+/// known. Most encoded words are names and subjects, which need not be decoded.
 pub(super) fn may_matter(text: &[u8]) -> bool {
     let is_colon = |at: usize| matches!(text.get(at + 2), Some(b'A' | b'a'));
     if ESCAPED.find_iter(text).any(is_colon) {
@@ -118,12 +117,11 @@ pub(super) fn may_matter(text: &[u8]) -> bool {
     while let Some((before, word)) = first(rest) {
         let matters = may_be_of_url(&rest[..before], b" ")
             || !charset::is_known(word.charset())
-            || match word.base64 {
-                true => {
-                    let decoded = transfer::decode(word.encoded, Encoding::Base64).view;
-                    may_be_of_url(decoded.text(), b" ")
-                }
-                false => may_be_of_url(word.encoded, b" _"),
+            || if word.base64 {
+                let decoded = transfer::decode(word.encoded, Encoding::Base64).view;
+                may_be_of_url(decoded.text(), b" ")
+            } else {
+                may_be_of_url(word.encoded, b" _")
             };
         if matters {
             return true;
@@ -133,11 +131,12 @@ pub(super) fn may_matter(text: &[u8]) -> bool {
     may_be_of_url(rest, b" ")
 }
 
-/// Begins `=3A`, a colon.
+/// The start of `=3A`, a colon.
 static ESCAPED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("=3"));
 
-/// Whether `text` has a colon that may be a URL's once all is decoded: all but those behind two
-/// letters, not those of `URL`, and in front of one of `blanks`, as in `Re: `, and those of times.
+/// Returns whether `text` has a colon that may belong to a URL when everything is decoded. The colon
+/// of a word, after two letters and before one of `blanks` as in `Re: `, cannot, unless the word may
+/// be `URL`; nor can the colon of a time.
 fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
     let is_of_word = |at: usize| {
         let before = at.checked_sub(2).and_then(|start| text.get(start..at));
@@ -154,8 +153,8 @@ fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
     memchr_iter(b':', text).any(|at| !is_of_word(at) && !is_of_time(at))
 }
 
-/// Adds `text`, which stands at `start`, to `view`, its encoded words decoded. Those that stand
-/// next to each other are one text, and may share a character. Returns whether all charsets are
+/// Adds `text`, which begins at offset `start`, to `view`, and decodes its encoded words. Adjacent
+/// words are decoded together, since they may share a character. Returns whether all charsets are
 /// known.
 pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
     let mut at = 0;
@@ -176,7 +175,7 @@ pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
             at += blanks + next.len();
         }
         match charset::decode(bytes.text(), label) {
-            Ok(decoded) if decoded.same_at().is_none() => view.append(&bytes.then(&decoded)),
+            Ok(decoded) if decoded.borrowed_at().is_none() => view.append(&bytes.compose(&decoded)),
             Ok(_) => view.append(&bytes),
             Err(_) => {
                 is_known = false;
@@ -188,10 +187,10 @@ pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
     is_known
 }
 
-/// The encoded word that follows after nothing but white space, and how much of that there is.
+/// The encoded word after the white space at the start of `text`, and the length of that.
 fn next_word(text: &[u8]) -> Option<(usize, Word<'_>)> {
     let blanks = text.len() - text.trim_ascii_start().len();
-    Some((blanks, Word::of(&text[blanks..])?))
+    Some((blanks, Word::at_start(&text[blanks..])?))
 }
 
 #[cfg(test)]
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_matter() {
+    fn words_that_have_to_be_decoded() {
         let cases = [
             ("=?utf-8?q?caf=C3=A9?= Re: x", false),
             ("=?utf-8?q?Re:_caf=C3=A9?=", false),
@@ -249,7 +248,7 @@ mod tests {
         #![proptest_config(tries(5_000))]
 
         #[test]
-        fn what_does_not_matter_holds_no_url(
+        fn words_that_are_not_decoded_hold_no_url(
             pieces in prop::collection::vec(
                 "(<|URL|u=52l|http|10:30|1|=6f|mailt|mailto|=68ttp|:|=3A|=3a|//|=2F=2F| |_|a\\.b|\n | =?utf-8?q?|=?utf-16?b?|\
                  =?utf-8?b?|=?iso-2022-jp?q?|\\?=|aHR0cDovL2E=|VVJMOg==|Og==|Oi8v|aAB0AHQAcAA6AC8A)",

@@ -1,15 +1,15 @@
-//! A candidate, as places in the window.
+//! A candidate, as offsets in the window.
 
 use crate::find::candidate::{Alternative, Candidate, Delimiter, Flags};
 use crate::find::rejoin::bytes_of;
 use crate::text::span::{Span, Spans};
 
-/// A candidate, as places in the window.
+/// A candidate, as offsets in the window.
 ///
-/// This is made for every URL and handed from function to function, so it is kept small: what only
-/// a URL in several pieces has is kept apart.
+/// One is made for every URL and passed from function to function, so it is kept small: what only a
+/// URL in several pieces has is boxed.
 #[derive(Debug)]
-pub(crate) struct Find {
+pub(crate) struct Match {
     outer: (usize, usize),
     /// The URL's bytes, if it lies in one piece.
     url: (usize, usize),
@@ -18,7 +18,7 @@ pub(crate) struct Find {
     broken: Option<Box<Broken>>,
 }
 
-/// What a candidate has that was broken.
+/// What only a candidate in several pieces, or with several readings, has.
 #[derive(Debug)]
 struct Broken {
     pieces: Spans,
@@ -26,14 +26,14 @@ struct Broken {
     spaces: Vec<Span>,
 }
 
-impl Find {
+impl Match {
     #[inline(always)]
     pub(super) fn in_one_piece(
         outer: (usize, usize),
         url: (usize, usize),
         delimiter: Delimiter,
     ) -> Self {
-        Find {
+        Match {
             outer,
             url,
             delimiter,
@@ -42,7 +42,7 @@ impl Find {
         }
     }
 
-    /// A candidate that was put together from `pieces`, or has other readings.
+    /// A candidate that consists of `pieces`, or has other readings.
     pub(super) fn broken(
         outer: (usize, usize),
         pieces: Spans,
@@ -51,24 +51,24 @@ impl Find {
         spaces: Vec<Span>,
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
-        let mut find = Find::in_one_piece(outer, url, delimiter);
-        if pieces.count() > 1 || !alternatives.is_empty() {
-            find.broken = Some(Box::new(Broken {
+        let mut found = Match::in_one_piece(outer, url, delimiter);
+        if pieces.single().is_none() || !alternatives.is_empty() {
+            found.broken = Some(Box::new(Broken {
                 pieces,
                 alternatives,
                 spaces,
             }));
         }
-        find
+        found
     }
 
-    /// Where the candidate stands, delimiters included.
+    /// Where the candidate begins and ends, delimiters included.
     #[inline]
     pub(crate) fn outer(&self) -> (usize, usize) {
         self.outer
     }
 
-    /// The same, when the window has moved on by `by` bytes.
+    /// Follows the window, which has moved on by `by` bytes.
     pub(crate) fn slide(&mut self, by: usize) {
         self.outer = (self.outer.0 - by, self.outer.1 - by);
         self.url = (self.url.0 - by, self.url.1 - by);
@@ -83,10 +83,10 @@ impl Find {
         }
     }
 
-    /// The candidate; `base` is where the window begins in the source.
+    /// The candidate with offsets in the source; `base` is where the window begins there.
     #[inline(always)]
     pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
-        // Either is made in its place: to make one of the other would move it about in memory.
+        // Each is made in its own function, since to make one from the other would move it in memory.
         match self.broken {
             None => self.in_one(window, base),
             Some(_) => self.in_pieces(window, base),

@@ -1,36 +1,38 @@
-//! Character references of HTML and XML, decoded with a map.
+//! Character references of HTML and XML.
 
 use super::View;
 use crate::text::span::Span;
 
-/// Where a reference of HTML stands; it makes a difference where its `;` is missing.
+/// The context of a reference of HTML; it matters where the `;` is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Context {
     Text,
     Attribute,
 }
 
-/// What a reference stands for, and how many bytes it is long.
+/// A character reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference<'m> {
     pub(crate) meaning: Meaning<'m>,
+    /// Its length in the source, in bytes.
     pub(crate) len: usize,
 }
 
-/// What a reference stands for.
+/// The text that a reference is replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning<'m> {
     Character(char),
     Text(&'m [u8]),
 }
 
-/// The longest name, `;` included.
+/// The length of the longest name, `;` included.
 const MAX_NAME: usize = 32;
-/// The longest and the shortest name that does without `;`.
+/// The lengths of the names that are valid without `;`.
 const WITHOUT_SEMICOLON: std::ops::RangeInclusive<usize> = 2..=6;
 
-/// Adds `text`, which stands at `source`, to `view`, with the references decoded that `read` finds
-/// at the beginning of what it is given.
+/// Adds `text`, which begins at offset `source` of the source, to `view` and decodes its references.
+/// `read` is given the text from each `&` on and returns the reference that begins there, if one
+/// does.
 pub(crate) fn decode<'m>(
     view: &mut View<'_>,
     text: &[u8],
@@ -67,14 +69,14 @@ impl<'m> Meaning<'m> {
     }
 }
 
-/// The reference that `text` begins with, as HTML has it: the longest name that is one, with or
-/// without `;`; in an attribute, where `?a=1&copy=2` is meant as it stands, none without `;` that
-/// `=` or a letter or digit follows. Section 13.2.5.72 and on of the HTML standard.
-pub(crate) fn html(text: &[u8], place: Place) -> Option<Reference<'static>> {
+/// The reference of HTML at the start of `text` (HTML standard, sections 13.2.5.72 to 13.2.5.80): the
+/// longest known name, with or without `;`. In an attribute a name without `;` does not count before
+/// `=`, a letter or a digit, so that `?a=1&copy=2` is left as it is.
+pub(crate) fn html(text: &[u8], context: Context) -> Option<Reference<'static>> {
     if text.get(1) == Some(&b'#') {
         let (code, len) = number(text)?;
         let len = len + usize::from(text.get(len) == Some(&b';'));
-        let meaning = Meaning::Character(of_html(code));
+        let meaning = Meaning::Character(html_character(code));
         return Some(Reference { meaning, len });
     }
     let run = name(text);
@@ -85,14 +87,14 @@ pub(crate) fn html(text: &[u8], place: Place) -> Option<Reference<'static>> {
     let (meaning, len) = (*WITHOUT_SEMICOLON.start()..=longest)
         .rev()
         .find_map(|len| Some((named(&text[..=len])?, len + 1)))?;
-    let goes_on = text
+    let continues = text
         .get(len)
         .is_some_and(|&byte| byte == b'=' || byte.is_ascii_alphanumeric());
-    let meant = place == Place::Text || !goes_on;
-    meant.then_some(Reference { meaning, len })
+    let is_reference = context == Context::Text || !continues;
+    is_reference.then_some(Reference { meaning, len })
 }
 
-/// The reference that `text` begins with, if it is a number or one of the five names that XML has.
+/// The reference of XML at the start of `text`: a number, or one of the five predefined names.
 pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
     if text.get(1) == Some(&b'#') {
         let (code, len) = number(text)?;
@@ -118,7 +120,7 @@ pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
     })
 }
 
-/// The reference that `text` begins with, if it is a name of HTML with its `;`.
+/// The reference at the start of `text`, if it is a name of HTML with its `;`.
 pub(crate) fn html_name(text: &[u8]) -> Option<Reference<'static>> {
     with_semicolon(text, name(text))
 }
@@ -126,7 +128,7 @@ pub(crate) fn html_name(text: &[u8]) -> Option<Reference<'static>> {
 fn with_semicolon(text: &[u8], run: usize) -> Option<Reference<'static>> {
     let reference = text.get(..run + 2).filter(|text| text.ends_with(b";"))?;
     let meaning = match reference {
-        // What nearly all of them are.
+        // Nearly all references are one of these two.
         b"&amp;" => Meaning::Text(b"&"),
         b"&nbsp;" => Meaning::Text("\u{A0}".as_bytes()),
         reference => named(reference)?,
@@ -142,15 +144,16 @@ fn named(reference: &[u8]) -> Option<Meaning<'static>> {
     Some(Meaning::Text(found))
 }
 
-/// How long the letters and digits behind the `&` are, as far as a name can be long.
+/// The number of letters and digits after the `&`, up to the length of the longest name.
 fn name(text: &[u8]) -> usize {
-    let behind = text.iter().skip(1).take(MAX_NAME);
-    behind
+    let after = text.iter().skip(1).take(MAX_NAME);
+    after
         .take_while(|byte| byte.is_ascii_alphanumeric())
         .count()
 }
 
-/// The number of `&#65` or `&#x41`, as much of it as makes a difference, and how long it is.
+/// The number in `&#65` or `&#x41`, `u32::MAX` for a larger one, and the length of the reference
+/// without `;`.
 fn number(text: &[u8]) -> Option<(u32, usize)> {
     let (radix, start) = match text.get(2) {
         Some(b'x' | b'X') => (16, 3),
@@ -167,8 +170,8 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
     (len > start).then_some((code, len))
 }
 
-/// What HTML takes a number for: those of windows-1252 for what was meant by them.
-fn of_html(code: u32) -> char {
+/// The character that HTML reads a number as: numbers of C1 controls are read as windows-1252.
+fn html_character(code: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
         '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
@@ -192,9 +195,9 @@ mod tests {
     use crate::view::Layer;
     use proptest::prelude::*;
 
-    fn decoded(text: &[u8], place: Place) -> View<'static> {
+    fn decoded(text: &[u8], context: Context) -> View<'static> {
         let mut view = View::new(Layer::References);
-        decode(&mut view, text, 0, |text| html(text, place));
+        decode(&mut view, text, 0, |text| html(text, context));
         view
     }
 
@@ -226,9 +229,9 @@ mod tests {
             ("", "", ""),
         ];
         for (source, text, attribute) in cases {
-            let found = decoded(source.as_bytes(), Place::Text);
+            let found = decoded(source.as_bytes(), Context::Text);
             assert_eq!(String::from_utf8_lossy(found.text()), text, "{source}");
-            let found = decoded(source.as_bytes(), Place::Attribute);
+            let found = decoded(source.as_bytes(), Context::Attribute);
             assert_eq!(String::from_utf8_lossy(found.text()), attribute, "{source}");
         }
     }
@@ -262,9 +265,10 @@ mod tests {
     fn names_are_as_long_as_is_said() {
         for name in htmlize::ENTITIES.keys() {
             let len = name.len() - 1;
-            match name.ends_with(b";") {
-                true => assert!(len <= MAX_NAME),
-                false => assert!(WITHOUT_SEMICOLON.contains(&len)),
+            if name.ends_with(b";") {
+                assert!(len <= MAX_NAME);
+            } else {
+                assert!(WITHOUT_SEMICOLON.contains(&len));
             }
         }
     }
@@ -272,17 +276,17 @@ mod tests {
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// Law 1: decoding the span of a byte anew gives it.
+        /// Law 1: decoding the span of a byte again gives the byte.
         #[test]
         fn every_byte_knows_where_it_came_from(
             source in "([&#x;a=é]|&amp|&notin;|&#65|&NotEqualTilde;|&#x20ac;){0,30}",
         ) {
-            for place in [Place::Text, Place::Attribute] {
-                let view = decoded(source.as_bytes(), place);
+            for context in [Context::Text, Context::Attribute] {
+                let view = decoded(source.as_bytes(), context);
                 for (at, byte) in view.text().iter().enumerate() {
                     let spans = view.map(at..at + 1);
                     let own = Span::new(spans.start(), spans.end()).slice(source.as_bytes());
-                    let again = decoded(own, Place::Text);
+                    let again = decoded(own, Context::Text);
                     let same = own == [*byte].as_slice() || again.text().contains(byte);
                     prop_assert!(same, "{own:?} is not {byte}");
                 }

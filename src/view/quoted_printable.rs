@@ -1,12 +1,12 @@
-//! Quoted-printable, RFC 2045, section 6.7.
+//! Quoted-printable (RFC 2045, section 6.7).
 
-use super::{Decoded, Fault};
-use crate::view::{Layer, View};
+use super::transfer::{Decoded, Fault};
+use super::{Layer, View};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
-/// case, are a byte; `=` at a line's end is a soft break and vanishes with it, also between the
-/// `=` and the digits of a byte; blanks at a line's end vanish too, since they were put there on
-/// the way. An `=` that is none of these is left as it is.
+/// case, are a byte. `=` at the end of a line is a soft line break and is removed with the line end,
+/// even between the `=` and the digits of a byte. Blanks at the end of a line are removed, since
+/// they were added in transit. Any other `=` is left as it is.
 ///
 /// ```
 /// let view = urlint::view::quoted_printable(b"caf=C3=A9, if not =\nclosed =ZZ  \n");
@@ -16,6 +16,7 @@ pub fn quoted_printable(source: &[u8]) -> View<'static> {
     decode(source).view
 }
 
+/// Decodes `text`, all of it.
 pub(super) fn decode(text: &[u8]) -> Decoded {
     let mut view = View::with_capacity(Layer::QuotedPrintable, text.len());
     let mut fault = None;
@@ -33,7 +34,7 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
             Equals::Byte(byte, len) => {
                 from = at + 1 + len;
                 view.push(byte, at as u64, 1 + len as u64);
-                // Where there is one, there are often more.
+                // One encoded byte is often followed by more.
                 while let [b'=', digits @ ..] = &text[from..]
                     && let Some(byte) = plain_byte(digits)
                 {
@@ -60,17 +61,18 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
     }
 }
 
-/// What an `=` is.
+/// The meaning of an `=`.
 enum Equals {
-    /// The beginning of a byte; so many bytes behind the `=` belong to it.
+    /// An encoded byte, and the number of source bytes after the `=` that belong to it.
     Byte(u8, usize),
-    /// The mark of a soft break, which is so long without it.
+    /// A soft line break, and the number of source bytes after the `=` that belong to it.
     SoftBreak(usize),
+    /// Neither.
     Broken,
 }
 
 impl Equals {
-    /// What the `=` is that `rest` follows.
+    /// The meaning of an `=` that is followed by `rest`.
     fn of(rest: &[u8]) -> Equals {
         if let Some(byte) = plain_byte(rest) {
             return Equals::Byte(byte, 2);
@@ -88,7 +90,7 @@ impl Equals {
     }
 }
 
-/// The byte that the two digits stand for with which `rest` begins.
+/// The byte that is encoded by the two digits at the start of `rest`.
 fn plain_byte(rest: &[u8]) -> Option<u8> {
     match *rest {
         [high, low, ..] => Some(value(high)? << 4 | value(low)?),
@@ -96,16 +98,16 @@ fn plain_byte(rest: &[u8]) -> Option<u8> {
     }
 }
 
-/// The hexadecimal digit at `at`, or behind a soft break that is there, and where it ends.
+/// The value of the hexadecimal digit at `at`, or after a soft line break at `at`, and its end.
 fn digit(rest: &[u8], at: usize) -> Option<(u8, usize)> {
     let at = match rest.get(at..)? {
-        [b'=', behind @ ..] => at + 1 + blanks_and_break(behind)?,
+        [b'=', after @ ..] => at + 1 + blanks_and_break(after)?,
         _ => at,
     };
     Some((value(*rest.get(at)?)?, at + 1))
 }
 
-/// What a hexadecimal digit stands for.
+/// The value of a hexadecimal digit.
 fn value(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -115,8 +117,8 @@ fn value(digit: u8) -> Option<u8> {
     }
 }
 
-/// How long the blanks and the line break are with which `rest` begins; its end is a line break,
-/// too.
+/// The length of the blanks and the line break at the start of `rest`, if there is a line break. The
+/// end of the text counts as one.
 fn blanks_and_break(rest: &[u8]) -> Option<usize> {
     let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
     match &rest[blanks..] {
@@ -127,7 +129,7 @@ fn blanks_and_break(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// Behind the line breaks at `at`.
+/// The end of the line breaks at `at`.
 fn after_breaks(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &&u8| matches!(byte, b'\n' | b'\r');
     at + text[at..].iter().take_while(is_break).count()
@@ -221,7 +223,7 @@ mod tests {
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// Law 1: reading the spans of a part anew gives the part.
+        /// Law 1: decoding the spans of a range again gives the range.
         #[test]
         fn every_byte_knows_where_it_came_from(source in "[a= \r\n3DEé]{0,60}", cut in 0..60usize) {
             let view = quoted_printable(source.as_bytes());
@@ -229,7 +231,7 @@ mod tests {
             for range in [0..cut, cut..view.text().len()] {
                 let mut reread = Vec::new();
                 for span in view.map(range.clone()).iter() {
-                    // A blank is only dropped at a line's end, so a byte more keeps it.
+                    // Blanks are removed only at the end of a line, so one more byte keeps them.
                     let mut part = span.slice(source.as_bytes()).to_vec();
                     part.push(b'.');
                     reread.extend_from_slice(quoted_printable(&part).text());

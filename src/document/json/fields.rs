@@ -1,22 +1,23 @@
-//! Records of JSON, each on a line: the strings under some names.
+//! Fields of records: the strings under certain names, in JSON with a record on each line.
 
 use std::ops::Range;
 
-use crate::document::json;
+use super::strings::decoded;
+use super::tokens::{is_literal, string_end, word};
 
-/// How deep values may stand in one another; more is no JSON.
+/// The greatest depth of nested values. A line that goes deeper is not read as JSON.
 const MAX_DEPTH: usize = 1024;
 
-/// Finds the strings under some names. A value may go over lines: arrays of records that were
-/// printed to be read are read as well.
+/// Finds the strings under certain names, line by line. A value may take several lines, so that
+/// pretty-printed arrays of records are read as well.
 #[derive(Debug)]
 pub(crate) struct Fields<'f> {
     names: &'f [String],
-    /// How long the longest of them is.
+    /// The length of the longest name.
     longest: usize,
     /// The objects and arrays that are open.
     open: Vec<Level>,
-    /// The names that lead to what is open, joined by dots, as far as it may matter.
+    /// The names of the open objects and arrays, joined by dots, as far as they may lead to a field.
     path: Vec<u8>,
     next: Next,
 }
@@ -25,24 +26,24 @@ pub(crate) struct Fields<'f> {
 #[derive(Clone, Copy, Debug)]
 struct Level {
     is_object: bool,
-    /// How long the path to it is.
+    /// The length of the path to it.
     path: usize,
-    /// What of it is taken.
+    /// Which of its strings are taken.
     taken: Taken,
-    /// What is taken of the value that comes now.
+    /// Which strings of its next value are taken.
     now: Taken,
 }
 
-/// What of a value is taken.
+/// Which strings of a value are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taken {
     All,
-    /// Perhaps something that is in it.
+    /// Perhaps some that are nested in it.
     Some,
     None,
 }
 
-/// What may come.
+/// What may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Value,
@@ -56,20 +57,20 @@ enum Next {
     Comma,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum LineKind {
     /// JSON.
     Record,
-    /// JSON, but what came before lacks its end.
-    Anew,
-    /// None.
+    /// JSON, after a record without its end.
+    AfterOpenRecord,
+    /// Not JSON.
     Text,
 }
 
 impl<'f> Fields<'f> {
-    /// Finds what stands under `names`: those of nested objects are joined by dots, and arrays
-    /// have none.
+    /// Finds the fields called `names`: the names of nested objects are joined by dots, and arrays
+    /// have no name.
     pub(crate) fn new(names: &'f [String]) -> Self {
         Fields {
             names,
@@ -80,44 +81,44 @@ impl<'f> Fields<'f> {
         }
     }
 
-    /// Reads a line; the texts of the strings that are taken are added to `strings`, in order.
-    pub(crate) fn line(&mut self, line: &[u8], strings: &mut Vec<Range<usize>>) -> Line {
+    /// Reads a line, and adds the text of each string that is taken to `strings`, in order.
+    pub(crate) fn line(&mut self, line: &[u8], strings: &mut Vec<Range<usize>>) -> LineKind {
         let is_inside = self.is_inside();
         if self.read(line, strings).is_some() {
-            return Line::Record;
+            return LineKind::Record;
         }
         strings.clear();
         self.reset();
         if is_inside && self.read(line, strings).is_some() {
-            return Line::Anew;
+            return LineKind::AfterOpenRecord;
         }
         strings.clear();
         self.reset();
-        Line::Text
+        LineKind::Text
     }
 
-    /// Whether a record has begun that has not ended and cannot go on with `line`, since that begins
-    /// with a value and no comma.
+    /// Returns whether a record is open that cannot continue with `line`, since that begins with a
+    /// value where a comma is missing.
     pub(crate) fn is_closed_by(&self, line: &[u8]) -> bool {
         self.is_inside() && self.next == Next::Comma && matches!(line, [b'{' | b'[', ..])
     }
 
-    /// Whether a record has begun that has not ended.
+    /// Returns whether a record is open.
     pub(crate) fn is_inside(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Forgets what has begun.
+    /// Forgets the open record.
     pub(crate) fn reset(&mut self) {
         self.open.clear();
         self.path.clear();
         self.next = Next::Value;
     }
 
-    /// `None` if this is no JSON.
+    /// Reads a line; returns `None` if it is not JSON.
     fn read(&mut self, line: &[u8], strings: &mut Vec<Range<usize>>) -> Option<()> {
         let mut at = 0;
-        // A value that is neither object nor array has a line of its own.
+        // A value that is neither an object nor an array is alone on its line.
         let (mut is_first, mut is_alone) = (true, false);
         loop {
             let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1e);
@@ -137,10 +138,8 @@ impl<'f> Fields<'f> {
                 (Next::FirstName | Next::Comma, b'}') => self.leave(true)?,
                 (Next::First | Next::Comma, b']') => self.leave(false)?,
                 (Next::Comma, b',') => {
-                    self.next = match self.open.last()?.is_object {
-                        true => Next::Name,
-                        false => Next::Value,
-                    };
+                    let is_object = self.open.last()?.is_object;
+                    self.next = if is_object { Next::Name } else { Next::Value };
                     1
                 }
                 (Next::Colon, b':') => {
@@ -158,13 +157,13 @@ impl<'f> Fields<'f> {
                     if self.taken() == Taken::All {
                         strings.push(text);
                     }
-                    self.behind_value();
+                    self.end_value();
                     len
                 }
                 (Next::Value | Next::First, _) => {
-                    let word = json::word(&line[at..]);
-                    self.behind_value();
-                    json::is_literal(word).then_some(word.len())?
+                    let word = word(&line[at..]);
+                    self.end_value();
+                    is_literal(word).then_some(word.len())?
                 }
                 _ => return None,
             };
@@ -179,9 +178,10 @@ impl<'f> Fields<'f> {
             taken,
             now: taken,
         });
-        self.next = match is_object {
-            true => Next::FirstName,
-            false => Next::First,
+        self.next = if is_object {
+            Next::FirstName
+        } else {
+            Next::First
         };
         (self.open.len() <= MAX_DEPTH).then_some(1)
     }
@@ -189,23 +189,24 @@ impl<'f> Fields<'f> {
     fn leave(&mut self, is_object: bool) -> Option<usize> {
         let level = self.open.pop()?;
         self.path.truncate(level.path);
-        self.behind_value();
+        self.end_value();
         (level.is_object == is_object).then_some(1)
     }
 
-    /// What is taken of the value that comes now.
+    /// Which strings of the next value are taken.
     fn taken(&self) -> Taken {
         self.open.last().map_or(Taken::Some, |level| level.now)
     }
 
-    fn behind_value(&mut self) {
-        self.next = match self.open.is_empty() {
-            true => Next::Value,
-            false => Next::Comma,
+    fn end_value(&mut self) {
+        self.next = if self.open.is_empty() {
+            Next::Value
+        } else {
+            Next::Comma
         };
     }
 
-    /// Takes note of the name of the value that comes next.
+    /// Takes the name of the next value.
     fn name(&mut self, name: &[u8]) {
         self.next = Next::Colon;
         let Some(level) = self.open.last_mut() else {
@@ -218,23 +219,23 @@ impl<'f> Fields<'f> {
         if !self.path.is_empty() {
             self.path.push(b'.');
         }
-        // A name of six bytes may stand for one.
+        // An escape of six bytes may stand for one.
         if name.len() > 6 * self.longest {
             level.now = Taken::None;
             return;
         }
         match memchr::memchr(b'\\', name) {
             None => self.path.extend_from_slice(name),
-            Some(_) => self.path.extend_from_slice(json::decoded(name, 0).text()),
+            Some(_) => self.path.extend_from_slice(decoded(name, 0).text()),
         }
         let path = &self.path;
-        let is_in_it = |field: &String| {
+        let is_nested = |field: &String| {
             let below = field.as_bytes().strip_prefix(&path[..]);
             below.is_some_and(|below| path.is_empty() || below.starts_with(b"."))
         };
         level.now = if self.names.iter().any(|field| field.as_bytes() == path) {
             Taken::All
-        } else if self.names.iter().any(is_in_it) {
+        } else if self.names.iter().any(is_nested) {
             Taken::Some
         } else {
             Taken::None
@@ -242,9 +243,9 @@ impl<'f> Fields<'f> {
     }
 }
 
-/// The text of the string whose quote is at `at`.
+/// The text of the string whose opening quote is at `at`.
 fn string(line: &[u8], at: usize) -> Option<Range<usize>> {
-    let (len, _) = json::string_end(&line[at + 1..]);
+    let (len, _) = string_end(&line[at + 1..]);
     let end = at + 1 + len;
     (line.get(end) == Some(&b'"')).then_some(at + 1..end)
 }
@@ -253,7 +254,7 @@ fn string(line: &[u8], at: usize) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// What is taken from each line.
+    /// The strings that are taken from each line.
     fn taken(names: &[&str], text: &str) -> Vec<String> {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let mut fields = Fields::new(&names);
@@ -261,9 +262,9 @@ mod tests {
         for line in text.split_inclusive('\n') {
             let mut strings = Vec::new();
             match fields.line(line.as_bytes(), &mut strings) {
-                Line::Record => {}
-                Line::Anew => all.push("ANEW".into()),
-                Line::Text => all.push("TEXT".into()),
+                LineKind::Record => {}
+                LineKind::AfterOpenRecord => all.push("OPEN".into()),
+                LineKind::Text => all.push("TEXT".into()),
             }
             all.extend(strings.into_iter().map(|range| line[range].to_owned()));
         }
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_line_costs_no_more_than_itself() {
+    fn only_the_broken_line_is_lost() {
         let good = "{\"a\": \"1\"}\n";
         for broken in [
             "GET http://a.example/ 200\n",
@@ -330,7 +331,7 @@ mod tests {
             assert_eq!(taken(&["a"], &text), ["1", "TEXT", "1"], "{broken}");
         }
         let cut = [good, "{\"a\": \"2\"\n", good].concat();
-        assert_eq!(taken(&["a"], &cut), ["1", "2", "ANEW", "1"]);
+        assert_eq!(taken(&["a"], &cut), ["1", "2", "OPEN", "1"]);
         let deep = "[".repeat(MAX_DEPTH + 1);
         assert_eq!(taken(&["a"], &deep), ["TEXT"]);
     }

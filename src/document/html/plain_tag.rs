@@ -1,14 +1,13 @@
-//! Tags as they are nearly always written, read without the tokenizer.
+//! A fast path for tags as they are nearly always written, without the tokenizer.
 //!
-//! Nothing is decided here that the tokenizer would decide otherwise: whatever asks for a second
-//! look is left to it, from the tag's `<` on.
+//! The result is always that of the tokenizer: a tag that is not plain is left to it, from its `<` on.
 
 use super::tag::MAX_NAME;
 use super::{Page, Raw};
 
 impl Page<'_> {
-    /// Reads the tag that begins here; returns what follows, if that is not text and tags. `None`
-    /// if no tag begins here or it is not plain: then the tokenizer is to read on from here.
+    /// Reads the tag that begins here; returns the kind of text that follows, if that is not text and
+    /// tags. Returns `None` if no plain tag begins here, so that the tokenizer has to read it.
     pub(super) fn plain_tag(&mut self) -> Option<Option<Raw>> {
         let source = self.source;
         let open = self.position;
@@ -33,7 +32,7 @@ impl Page<'_> {
         Some(self.end_tag(lowercase(name, &mut [0; MAX_NAME])))
     }
 
-    /// Reads the attribute at `at`; returns where it ends.
+    /// Reads the attribute at `at`; returns its end.
     #[inline(always)]
     fn plain_attribute(&mut self, at: usize) -> Option<usize> {
         let source = self.source;
@@ -42,11 +41,11 @@ impl Page<'_> {
             return None;
         }
         let name = &source[at..end];
-        let behind = run(source, end, BLANK)?;
-        if source[behind] != b'=' {
-            return Some(behind);
+        let after = run(source, end, BLANK)?;
+        if source[after] != b'=' {
+            return Some(after);
         }
-        let at = run(source, behind + 1, BLANK)?;
+        let at = run(source, after + 1, BLANK)?;
         let (value, end) = match source[at] {
             quote @ (b'"' | b'\'') => {
                 let value = at + 1;
@@ -67,7 +66,7 @@ impl Page<'_> {
     }
 }
 
-/// `name` in lower case, if it is not: nothing, if it is too long to be known.
+/// `name` in lower case, written to `room` if necessary; empty if it is too long to be known.
 #[inline]
 fn lowercase<'r>(name: &'r [u8], room: &'r mut [u8; MAX_NAME]) -> &'r [u8] {
     if !name.iter().any(u8::is_ascii_uppercase) {
@@ -81,15 +80,15 @@ fn lowercase<'r>(name: &'r [u8], room: &'r mut [u8; MAX_NAME]) -> &'r [u8] {
     room
 }
 
-/// What bytes go on with, a bit for each.
+// Classes of bytes, a bit for each.
 const TAG_NAME: u8 = 1;
 const ATTRIBUTE_NAME: u8 = 2;
 const UNQUOTED: u8 = 4;
 const BLANK: u8 = 8;
 
-/// For each byte what it goes on with. Of an attribute's name are only those that somebody means
-/// there.
-static GOES_ON: [u8; 256] = {
+/// The classes of each byte. `=`, `<` and quotes are left out of names of attributes: there they are
+/// mistakes.
+static CLASSES: [u8; 256] = {
     let mut table = [TAG_NAME | ATTRIBUTE_NAME | UNQUOTED; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -106,12 +105,12 @@ static GOES_ON: [u8; 256] = {
     table
 };
 
-/// Where the bytes end that begin at `start` and go on with `what`; there is one behind them.
+/// The end of the bytes of that class at `start`; `None` if the source ends with them.
 #[inline(always)]
-fn run(source: &[u8], start: usize, what: u8) -> Option<usize> {
-    let goes_on = |byte: u8| GOES_ON[usize::from(byte)] & what != 0;
+fn run(source: &[u8], start: usize, class: u8) -> Option<usize> {
+    let is_in_class = |byte: u8| CLASSES[usize::from(byte)] & class != 0;
     let rest = source.get(start..)?;
-    Some(start + rest.iter().position(|&byte| !goes_on(byte))?)
+    Some(start + rest.iter().position(|&byte| !is_in_class(byte))?)
 }
 
 #[cfg(test)]
@@ -120,31 +119,32 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::document::Look;
+    use crate::document::Scope;
     use crate::tries::tries;
 
-    /// What comes of a page; `plainly` says whether plain tags are read without the tokenizer.
+    /// The result of reading a page; `plainly` says whether plain tags are read without the tokenizer.
     fn read(source: &[u8], deep: bool, plainly: bool) -> String {
-        let look = Look {
+        let scope = Scope {
             deep,
-            ..Look::default()
+            ..Scope::default()
         };
-        let mut page = Page::new(source, look);
-        match plainly {
-            true => page.read(),
-            false => while page.tokenize(State::Data) {},
+        let mut page = Page::new(source, scope);
+        if plainly {
+            page.read();
+        } else {
+            while page.tokenize(State::Data) {}
         }
         let Page {
-            sheets,
+            texts,
             has_markup,
             unfinished,
             ..
         } = page;
-        format!("{sheets:#?} {has_markup} {unfinished:?}")
+        format!("{texts:#?} {has_markup} {unfinished:?}")
     }
 
     #[test]
-    fn plain_is_what_most_tags_are() {
+    fn most_tags_are_plain() {
         let cases = [
             ("<p>", true),
             ("</p>", true),
@@ -167,8 +167,8 @@ mod tests {
             ("<p\0>", false),
         ];
         for (source, expected) in cases {
-            let look = Look::default();
-            let mut page = Page::new(source.as_bytes(), look);
+            let scope = Scope::default();
+            let mut page = Page::new(source.as_bytes(), scope);
             assert_eq!(page.plain_tag().is_some(), expected, "{source}");
         }
     }

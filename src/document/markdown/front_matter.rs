@@ -1,9 +1,9 @@
-//! What stands before the text: YAML or TOML between lines of its own.
+//! Front matter: YAML or TOML before the text, between fences.
 
 use crate::document::prose::lines;
 
-/// Where the text begins behind front matter, and behind a byte order mark.
-pub(super) fn matter(source: &[u8]) -> usize {
+/// The end of the byte order mark and the front matter: the start of the text.
+pub(super) fn end(source: &[u8]) -> usize {
     let mark = if source.starts_with(b"\xEF\xBB\xBF") {
         3
     } else {
@@ -22,7 +22,7 @@ pub(super) fn matter(source: &[u8]) -> usize {
     };
     let mut is_first = true;
     for (line, end) in lines {
-        // A rule between paragraphs, not a fence.
+        // The first line was a thematic break and not a fence.
         if is_first && line.trim_ascii().is_empty() {
             return mark;
         }
@@ -37,7 +37,7 @@ pub(super) fn matter(source: &[u8]) -> usize {
     mark
 }
 
-/// `--- abstract`, which begins a section in kramdown-rfc.
+/// Returns whether `line` is like `--- abstract`, which begins a section in kramdown-rfc.
 fn is_section(line: &[u8]) -> bool {
     matches!(line, [b'-', b'-', b'-', b' ', letter, ..] if letter.is_ascii_alphabetic())
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_the_text_begins() {
+    fn ends() {
         let cases = [
             ("---\ntitle: x\n---\n\ntext", "\n\ntext"),
             ("---\r\ntitle: x\r\n...\r\ntext", "\r\ntext"),
@@ -61,7 +61,7 @@ mod tests {
             ("", ""),
         ];
         for (source, text) in cases {
-            assert_eq!(&source[matter(source.as_bytes())..], text, "{source:?}");
+            assert_eq!(&source[end(source.as_bytes())..], text, "{source:?}");
         }
     }
 }

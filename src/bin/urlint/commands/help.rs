@@ -1,0 +1,206 @@
+//! `urlint help`: the help of commands, and the pages of the manual.
+
+use std::io::Write;
+
+use clap::builder::StyledStr;
+use clap::{CommandFactory, Parser};
+use urlint::manual::{PAGES, Page};
+
+use super::output::Output;
+use super::{Cli, Error, Exit, select};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Help {
+    /// A command or a page of the manual; all are listed if none is given
+    #[arg(value_parser = topic)]
+    topic: Option<Topic>,
+}
+
+/// What help is asked for.
+#[derive(Clone, Debug)]
+enum Topic {
+    /// A command, by its name.
+    Command(String),
+    Page(&'static Page),
+}
+
+impl Help {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
+        let text = match &self.topic {
+            None => overview(),
+            Some(Topic::Page(page)) => plain(page.text),
+            Some(Topic::Command(name)) => help_of(name, output.color),
+        };
+        output
+            .stream
+            .write_all(text.as_bytes())
+            .map_err(Error::Write)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Returns the command or page called `name`, or an error with a suggestion.
+fn topic(name: &str) -> Result<Topic, String> {
+    let commands = commands();
+    if commands.iter().any(|(command, _)| command == name) {
+        return Ok(Topic::Command(name.to_owned()));
+    }
+    if let Some(page) = PAGES.iter().find(|page| page.name == name) {
+        return Ok(Topic::Page(page));
+    }
+    if select::selectors(name).is_some() {
+        return Err(format!("`urlint rule {name}` explains rules"));
+    }
+    let names = commands.iter().map(|(command, _)| command.as_str());
+    let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
+    let hint = match nearest(name, &names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`urlint help` lists them all".to_owned(),
+    };
+    Err(format!("there is no command or page of this name; {hint}"))
+}
+
+/// Returns the name that `name` may be short for, or a misspelling of.
+fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    let name = name.to_ascii_lowercase();
+    let is_start = |known: &&&str| name.len() > 1 && known.starts_with(&name);
+    let longer = names.iter().find(is_start).copied();
+    longer.or_else(|| {
+        names
+            .iter()
+            .map(|known| (strsim::osa_distance(&name, known), *known))
+            .filter(|(distance, known)| *distance <= known.len() / 3)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, known)| known)
+    })
+}
+
+/// Returns the name and the summary of each command.
+fn commands() -> Vec<(String, String)> {
+    let all = Cli::command();
+    let commands = all.get_subcommands().map(|command| {
+        let about = command.get_about().map(ToString::to_string);
+        (command.get_name().to_owned(), about.unwrap_or_default())
+    });
+    commands.collect()
+}
+
+/// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
+fn help_of(command: &str, color: bool) -> String {
+    // Asked as on the command line, since clap chooses between a short and a long form there.
+    let help = match Cli::try_parse_from(["urlint", command, "--help"]) {
+        Err(help) => help.render(),
+        Ok(_) => StyledStr::default(),
+    };
+    if color {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    }
+}
+
+/// Returns the list of commands and pages.
+fn overview() -> String {
+    let about = Cli::command().get_about().map(ToString::to_string);
+    let mut text = format!("{}\n", about.unwrap_or_default());
+    text.push_str("\nCommands; `urlint help COMMAND` prints the options of one:\n\n");
+    for (name, about) in commands() {
+        text.push_str(&format!("  {name:<13}  {about}\n"));
+    }
+    text.push_str("\nPages of the manual; `urlint help TOPIC` prints one:\n\n");
+    for page in PAGES {
+        text.push_str(&format!("  {:<13}  {}\n", page.name, page.summary));
+    }
+    text
+}
+
+/// Returns a page for the terminal: Markdown without comments, in which a reference to a page
+/// names the command that prints it.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let (mut in_block, mut in_span) = (false, false);
+    for line in text.lines() {
+        let is_fence = line.starts_with("```");
+        in_block ^= is_fence;
+        if is_fence || in_block {
+            plain.push_str(line);
+        } else if line.starts_with("<!--") || line.is_empty() && plain.ends_with("\n\n") {
+            continue;
+        } else {
+            // A code span ends with its paragraph, even if nothing closes it.
+            in_span &= !line.is_empty();
+            for (index, part) in line.split('`').enumerate() {
+                if index > 0 {
+                    plain.push('`');
+                    in_span = !in_span;
+                }
+                if in_span {
+                    plain.push_str(part);
+                } else {
+                    plain.push_str(&with_commands(part));
+                }
+            }
+        }
+        plain.push('\n');
+    }
+    plain
+}
+
+/// Returns `text` with each `[page]` replaced by the command that prints the page.
+fn with_commands(text: &str) -> String {
+    let mut replaced = text.to_owned();
+    if text.contains('[') {
+        for page in PAGES {
+            let reference = format!("[{}]", page.name);
+            replaced = replaced.replace(&reference, &format!("`urlint help {}`", page.name));
+        }
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_page_is_called_like_a_command() {
+        for (command, _) in commands() {
+            assert!(
+                PAGES.iter().all(|page| page.name != command),
+                "`urlint help {command}` can print one of them only"
+            );
+        }
+    }
+
+    #[test]
+    fn references_become_commands() {
+        let cases = [
+            ("See [rules].\n", "See `urlint help rules`.\n"),
+            ("`x[rules]` [rules]\n", "`x[rules]` `urlint help rules`\n"),
+            ("`a\nb[rules]`\n", "`a\nb[rules]`\n"),
+            ("```text\n[rules]\n```\n", "```text\n[rules]\n```\n"),
+            ("a\n\n<!-- x -->\n\nb\n", "a\n\nb\n"),
+            ("[regex](https://docs.rs)\n", "[regex](https://docs.rs)\n"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(plain(text), expected);
+        }
+    }
+
+    #[test]
+    fn unknown_topics_have_a_suggestion() {
+        let cases = [
+            ("fix", "did you mean `fixing`?"),
+            ("config", "did you mean `configuration`?"),
+            ("chek", "did you mean `check`?"),
+            ("Rules", "did you mean `rules`?"),
+            ("bad-port", "`urlint rule bad-port` explains rules"),
+            ("security", "`urlint rule security` explains rules"),
+            ("x", "`urlint help` lists them all"),
+        ];
+        for (name, hint) in cases {
+            let message = topic(name).err().unwrap_or_default();
+            assert!(message.ends_with(hint), "{name}: {message}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! How candidates are found.
+
+use crate::find::schemes::Schemes;
+
+/// How candidates are found. The default is what [`find`](crate::find()) uses.
+///
+/// A finder is cheap to clone: the [schemes](Schemes) that it has been given are compiled once and
+/// shared.
+///
+/// ```
+/// use urlint::{Finder, Rejoin};
+///
+/// let text = b"at http://a.example/rfc-\nindex.html";
+/// let urls = |finder: Finder| -> Vec<_> { finder.find(text).map(|found| found.text).collect() };
+///
+/// let finder = Finder::default();
+/// assert_eq!(urls(finder), [&b"http://a.example/rfc-index.html"[..]]);
+/// let finder = Finder::default().with_rejoin(Rejoin::Never);
+/// assert_eq!(urls(finder), [&b"http://a.example/rfc-"[..]]);
+///
+/// let finder = Finder::default().with_schemes(["x-own"]);
+/// let found = finder.find(b"see x-own:thing.").next().unwrap();
+/// assert_eq!(found.url(), b"x-own:thing");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finder {
+    /// When a URL is joined over a line break.
+    pub rejoin: Rejoin,
+    /// What becomes of a hyphen at a line break.
+    pub hyphen: Hyphen,
+    /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
+    pub schemeless: bool,
+    /// Schemes that are found without `//`, as the known ones are.
+    pub schemes: Schemes,
+    /// Whether the text is source code. Inside its quotes `\n`, `\r` and `\t` are white space and
+    /// end a URL. [`Reader::for_path`](crate::read::Reader::for_path) sets this by the extension of
+    /// a file's name.
+    ///
+    /// ```
+    /// use urlint::Finder;
+    ///
+    /// let text = br#"print("http://a.example/x\nand so on")"#;
+    /// let found = Finder::default().with_code(true).find(text).next().unwrap();
+    /// assert_eq!(found.url(), b"http://a.example/x");
+    /// ```
+    pub code: bool,
+}
+
+impl Finder {
+    /// Sets [`rejoin`](Self::rejoin), when a URL is joined over a line break.
+    #[must_use]
+    pub fn with_rejoin(mut self, rejoin: Rejoin) -> Self {
+        self.rejoin = rejoin;
+        self
+    }
+
+    /// Sets [`hyphen`](Self::hyphen), what becomes of a hyphen at a line break.
+    #[must_use]
+    pub fn with_hyphen(mut self, hyphen: Hyphen) -> Self {
+        self.hyphen = hyphen;
+        self
+    }
+
+    /// Sets [`schemeless`](Self::schemeless), whether `www.example.com` is found without a scheme.
+    #[must_use]
+    pub fn with_schemeless(mut self, schemeless: bool) -> Self {
+        self.schemeless = schemeless;
+        self
+    }
+
+    /// Sets [`schemes`](Self::schemes), the schemes that are found without `//`, as the known ones
+    /// are: `["x-own"]`.
+    #[must_use]
+    pub fn with_schemes<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.schemes = Schemes::new(names);
+        self
+    }
+
+    /// Sets [`code`](Self::code), whether the text is source code.
+    #[must_use]
+    pub fn with_code(mut self, code: bool) -> Self {
+        self.code = code;
+        self
+    }
+}
+
+/// When a URL is joined over a line break.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rejoin {
+    /// Only inside `<URL:…>` and `<http:…>`.
+    Never,
+    /// Also where the grammar or a hyphen asks for it, and up to the closer of quotes and brackets.
+    Judged,
+    /// Also where the way in which the lines are broken suggests it.
+    #[default]
+    Likely,
+}
+
+/// What becomes of a hyphen at a line break. It may belong to the URL, or have been inserted when
+/// the line was broken. In either case the other readings are kept as
+/// [alternatives](crate::Candidate::alternatives).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Hyphen {
+    /// It belongs to the URL, unless it makes the URL invalid. Software that breaks lines inserts
+    /// no hyphens.
+    #[default]
+    Keep,
+    /// It does not belong to the URL, unless the URL is invalid without it: for typeset and scanned
+    /// text.
+    Drop,
+}

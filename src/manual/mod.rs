@@ -1,0 +1,62 @@
+//! The manual of the command `urlint`: one page for each topic, in reading order.
+//!
+//! `urlint help` lists the pages, and `urlint help TOPIC` prints one. Start with the
+//! [introduction]; the page about the [library] is for users of this crate.
+
+/// A page of the manual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Page {
+    /// The name of the page: a module of this one, and a topic of `urlint help`.
+    pub name: &'static str,
+    /// What the page is about, in one line without a full stop.
+    pub summary: &'static str,
+    /// The text in Markdown, which begins with a heading. The name of a page in square brackets
+    /// refers to that page.
+    pub text: &'static str,
+}
+
+/// Makes each page a module with the page as its documentation, and an entry of [`PAGES`].
+macro_rules! pages {
+    ($($name:ident: $summary:literal,)*) => {
+        $(
+            #[doc = concat!($summary, ".\n")]
+            #[doc = include_str!(concat!(stringify!($name), ".md"))]
+            pub mod $name {}
+        )*
+
+        /// All pages, in reading order.
+        ///
+        /// ```
+        /// let page = &urlint::manual::PAGES[0];
+        /// assert_eq!(page.name, "introduction");
+        /// assert!(page.text.starts_with("# Introduction\n"));
+        /// ```
+        pub const PAGES: &[Page] = &[$(Page {
+            name: stringify!($name),
+            summary: $summary,
+            text: include_str!(concat!(stringify!($name), ".md")),
+        }),*];
+    };
+}
+
+pages! {
+    introduction: "What urlint does, a first run, and the terms of this manual",
+    checking: "Report what is wrong with the URLs in files",
+    fixing: "Fix what can be fixed, and what makes a fix safe",
+    extracting: "List URLs: select, format, count and sort them",
+    parsing: "Judge single URLs and show their components",
+    finding: "What counts as a URL in free text, and where it ends",
+    rejoining: "How URLs are joined that continue on the next line",
+    documents: "Kinds of documents, and how each is read",
+    archives: "Compressed files, archives and web archives",
+    files: "Which files are read in folders, and standard input",
+    rules: "All rules, and which of them report by default",
+    suppression: "Suppression comments and baselines",
+    configuration: "Configuration files and their keys",
+    formats: "Output formats, with the fields of JSON",
+    integration: "Exit codes, pre-commit, CI and shell completions",
+    library: "How to use urlint as a Rust library",
+    limits: "What is bounded, and what urlint does not do",
+    speed: "How much time and memory urlint takes",
+}

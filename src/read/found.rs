@@ -1,0 +1,81 @@
+//! A candidate of a source of any kind.
+
+use std::ops::Range;
+
+use super::edits;
+use crate::find;
+use crate::find::candidate::Candidate;
+use crate::lint::diagnostic::Diagnostic;
+use crate::lint::lint;
+use crate::lint::settings::Settings;
+use crate::text::position::Place;
+use crate::text::span::Spans;
+use crate::text::window::Window;
+use crate::view::View;
+
+/// A candidate of a source, and what is known about the part of the source that it was found in.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Found<'w> {
+    /// The candidate; its offsets count from the first byte of the source.
+    pub candidate: Candidate<'w>,
+    /// The line and column in which `candidate.outer` starts, if
+    /// [positions](super::Reader::positions) were asked for.
+    pub place: Option<Place>,
+    /// Source bytes around the candidate, those of `candidate.outer` among them.
+    pub window: Window<'w>,
+    /// The number of the message, from 1, if the source is a mailbox; the number of the line, from 1,
+    /// if only [fields](super::Reader::json_fields) of JSON are read.
+    pub member: Option<u64>,
+    /// Whether the candidate is part of one of several forms of the same text, as in
+    /// `multipart/alternative` (RFC 2046, section 5.1.4): the same URL may be in the others too.
+    pub alternative: bool,
+    /// Where it was found, if not in the source itself.
+    pub(crate) origin: Option<Origin<'w>>,
+}
+
+/// The view that a candidate was found in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin<'w> {
+    pub(crate) view: &'w View<'w>,
+    /// The candidate, its spans in the view.
+    pub(crate) candidate: &'w Candidate<'w>,
+}
+
+impl Found<'_> {
+    /// Reports what the rules say about the candidate, as [`lint`](crate::lint()) does. Spans and
+    /// edits are of source bytes, whatever encoding the URL was found under.
+    pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
+        match self.origin {
+            None => lint(&self.candidate, settings, report),
+            Some(Origin { view, candidate }) => {
+                let mut line = edits::Line::default();
+                lint(candidate, settings, &mut |diagnostic| {
+                    report(edits::in_source(diagnostic, view, self.window, &mut line));
+                });
+            }
+        }
+    }
+
+    /// The source bytes that the bytes `range` of the candidate's text were read from.
+    pub fn spans(&self, range: Range<usize>) -> Spans {
+        match self.origin {
+            None => self.candidate.pieces.slice(range),
+            Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
+        }
+    }
+}
+
+/// A candidate of plain text.
+impl<'w> From<find::Found<'w>> for Found<'w> {
+    fn from(found: find::Found<'w>) -> Self {
+        Found {
+            candidate: found.candidate,
+            place: found.place,
+            window: found.window,
+            member: None,
+            alternative: false,
+            origin: None,
+        }
+    }
+}

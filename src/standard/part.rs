@@ -1,0 +1,178 @@
+//! A place in a URL's own text.
+
+use std::ops::Range;
+
+/// A byte range of a URL's own text: from `start` up to, but not including, `end`. An empty one is
+/// a place between two bytes.
+///
+/// Offsets are 32 bits wide, so that a URL taken apart stays small. Every function that hands out
+/// parts reads no more than the first [`Part::MAX`] bytes of a URL.
+///
+/// ```
+/// use urlint::standard::Part;
+///
+/// let url = b"http://a.example/";
+/// let host = Part::new(7, 16);
+/// assert_eq!(host.of(url), b"a.example");
+/// assert_eq!(host.range(), 7..16);
+/// assert_eq!(host.len(), 9);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The offset of the first byte.
+    pub start: u32,
+    /// The offset after the last byte.
+    pub end: u32,
+}
+
+impl Part {
+    /// The greatest offset: 4,294,967,295.
+    pub const MAX: usize = u32::MAX as usize;
+
+    /// The part from `start` to `end`. Offsets greater than [`Part::MAX`] become that.
+    #[must_use]
+    #[inline]
+    pub const fn new(start: usize, end: usize) -> Part {
+        Part {
+            start: offset(start),
+            end: offset(end),
+        }
+    }
+
+    /// The empty part at the offset `at`.
+    #[must_use]
+    #[inline]
+    pub const fn at(at: u32) -> Part {
+        Part { start: at, end: at }
+    }
+
+    /// All of `url`, or its first [`Part::MAX`] bytes.
+    #[must_use]
+    #[inline]
+    pub const fn all(url: &[u8]) -> Part {
+        Part::new(0, url.len())
+    }
+
+    /// The part as a range, to index with.
+    #[must_use]
+    #[inline]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The bytes of `url` at this part; none where it reaches beyond the end of `url`.
+    #[must_use]
+    #[inline]
+    pub fn of(self, url: &[u8]) -> &[u8] {
+        url.get(self.range()).unwrap_or_default()
+    }
+
+    /// The number of bytes.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
+
+    /// Returns whether the part has no bytes.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// Returns whether all of `other` lies in this part.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, other: Part) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Returns whether the two have a byte in common; an empty part has none but those between
+    /// which it lies.
+    ///
+    /// ```
+    /// use urlint::standard::Part;
+    ///
+    /// let host = Part::new(7, 16);
+    /// assert!(host.touches(Part::new(15, 20)));
+    /// assert!(!host.touches(Part::new(16, 20)));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn touches(self, other: Part) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// What lies before the offset `at`.
+    #[must_use]
+    #[inline]
+    pub const fn before(self, at: u32) -> Part {
+        Part { end: at, ..self }
+    }
+
+    /// What lies from the offset `at` on.
+    #[must_use]
+    #[inline]
+    pub const fn starting_at(self, at: u32) -> Part {
+        Part { start: at, ..self }
+    }
+
+    /// What lies after the first `count` bytes, of which there must be as many.
+    #[must_use]
+    #[inline]
+    pub const fn skip(self, count: u32) -> Part {
+        self.starting_at(self.start.saturating_add(count))
+    }
+
+    /// What lies before and what lies from the offset `at` on.
+    #[must_use]
+    #[inline]
+    pub const fn split_at(self, at: u32) -> (Part, Part) {
+        (self.before(at), self.starting_at(at))
+    }
+
+    /// The part `inner` of the bytes at this part, as a part of the URL.
+    ///
+    /// ```
+    /// use urlint::standard::Part;
+    ///
+    /// let host = Part::new(7, 16);
+    /// assert_eq!(host.within(Part::new(0, 1)), Part::new(7, 8));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn within(self, inner: Part) -> Part {
+        Part {
+            start: self.start.saturating_add(inner.start),
+            end: self.start.saturating_add(inner.end),
+        }
+    }
+
+    /// The offset of the first `byte` of `url` in this part.
+    #[must_use]
+    #[inline]
+    pub fn find(self, url: &[u8], byte: u8) -> Option<u32> {
+        memchr::memchr(byte, self.of(url)).map(|at| self.start + at as u32)
+    }
+
+    /// The offset of the last `byte` of `url` in this part.
+    #[must_use]
+    #[inline]
+    pub fn rfind(self, url: &[u8], byte: u8) -> Option<u32> {
+        memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)
+    }
+}
+
+impl From<Range<usize>> for Part {
+    /// The part at `range`. Offsets greater than [`Part::MAX`] become that.
+    #[inline]
+    fn from(range: Range<usize>) -> Part {
+        Part::new(range.start, range.end)
+    }
+}
+
+#[inline]
+const fn offset(at: usize) -> u32 {
+    if at > Part::MAX { u32::MAX } else { at as u32 }
+}

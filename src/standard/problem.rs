@@ -1,0 +1,104 @@
+//! Where a URL departs from a standard.
+
+use super::Part;
+use crate::text::named::named;
+
+/// One place where a URL departs from a standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Problem {
+    /// What is wrong.
+    pub kind: ProblemKind,
+    /// The bytes at fault. An empty part says that something is missing there.
+    pub part: Part,
+}
+
+/// The table of kinds: for each its documentation and its name.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal,)+) => {
+        /// The kinds of [`Problem`] that any standard has. A kind that several standards have means
+        /// the same in each.
+        ///
+        /// ```
+        /// use urlint::standard::ProblemKind;
+        ///
+        /// assert_eq!(ProblemKind::BadPort.name(), "bad-port");
+        /// assert_eq!(ProblemKind::from_name("bad-port"), Some(ProblemKind::BadPort));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum ProblemKind {
+            $($(#[doc = $doc])+ $kind,)+
+        }
+
+        impl ProblemKind {
+            /// Every kind, in the order of the table.
+            pub const ALL: &'static [ProblemKind] = &[$(ProblemKind::$kind),+];
+        }
+
+        named! { ProblemKind { $($kind = $name,)+ } }
+    };
+}
+
+kinds! {
+    /// A control character that is not encoded.
+    ControlCharacter = "control-character",
+    /// A space that is not encoded.
+    RawSpace = "raw-space",
+    /// A character outside US-ASCII that is not encoded.
+    NonAscii = "non-ascii",
+    /// A character that the standard admits nowhere unless encoded.
+    UnsafeCharacter = "unsafe-character",
+    /// A `%` that no two hexadecimal digits follow.
+    BadEscape = "bad-escape",
+    /// A reserved character that its component does not admit.
+    ReservedCharacter = "reserved-character",
+    /// An unreserved character, or an escape, that its component does not admit.
+    MisplacedCharacter = "misplaced-character",
+    /// There is no scheme.
+    NoScheme = "no-scheme",
+    /// A character that a scheme does not admit.
+    BadScheme = "bad-scheme",
+    /// The slashes after the scheme's colon are missing.
+    MissingSlashes = "missing-slashes",
+    /// A user name or password in a scheme that has none.
+    UserinfoNotAllowed = "userinfo-not-allowed",
+    /// The host is missing.
+    EmptyHost = "empty-host",
+    /// The host is neither a name nor an address.
+    BadHost = "bad-host",
+    /// An IP address in brackets, where the standard has none.
+    IpLiteral = "ip-literal",
+    /// A colon without a port.
+    EmptyPort = "empty-port",
+    /// A port that is not a number.
+    BadPort = "bad-port",
+    /// A port in a scheme that has none.
+    PortNotAllowed = "port-not-allowed",
+    /// The slash between the host and what follows is missing.
+    MissingSlash = "missing-slash",
+    /// The path is missing.
+    MissingPath = "missing-path",
+    /// A component that the scheme requires is missing or empty.
+    MissingComponent = "missing-component",
+    /// A path in a scheme that has none.
+    PathNotAllowed = "path-not-allowed",
+    /// A typecode that there is not.
+    BadTypecode = "bad-typecode",
+    /// The name of a newsgroup begins with the wrong character.
+    BadGroup = "bad-group",
+    /// An article is not named as the scheme requires.
+    BadArticle = "bad-article",
+    /// An authority in a scheme that has none.
+    AuthorityNotAllowed = "authority-not-allowed",
+    /// A field without `=`.
+    BadField = "bad-field",
+}
+
+impl ProblemKind {
+    /// Looks a kind up by its name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<ProblemKind> {
+        let mut kinds = ProblemKind::ALL.iter().copied();
+        kinds.find(|kind| kind.name() == name)
+    }
+}

@@ -1,0 +1,110 @@
+//! What a survey claims, held against the productions.
+
+use proptest::prelude::*;
+
+use crate::standard::rfc1738::{Judge, Part, XCHARS};
+use crate::standard::survey::{SHORTEST, survey};
+use crate::tries::tries;
+
+/// Returns whether a survey says anything of a URL of `len` bytes here.
+fn is_at_work(len: usize) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return len >= SHORTEST && crate::text::cpu::has_avx2();
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+/// What a survey claims: whether all characters are fine; host, port, and what follows them.
+type Claims = (bool, Option<(Part, Option<Part>, Part)>);
+
+/// What a survey should claim, by the productions.
+fn by_the_productions(url: &[u8], start: u32, odd: u8) -> Claims {
+    let rest = Part::all(url).starting_at(start);
+    let mut problems = 0;
+    let mut judge = Judge::new(url, |_| problems += 1);
+    let (authority, rest) = judge.ip_schemepart(rest, b"/");
+    let parts = judge.hostport(authority);
+    let is_hostport = problems == 0 && authority.end < 32;
+    problems = 0;
+    Judge::new(url, |_| problems += 1).xchars(Part::all(url));
+    let clean = problems == 0 && !url.contains(&odd);
+    (clean, is_hostport.then_some((parts.host, parts.port, rest)))
+}
+
+fn check(url: &[u8], start: u32, odd: u8) {
+    let expected = if is_at_work(url.len()) {
+        by_the_productions(url, start, odd)
+    } else {
+        (false, None)
+    };
+    let survey = survey(url, start, odd, &XCHARS);
+    let claims = (
+        survey.clean,
+        survey.hostport(Part::all(url).starting_at(start)),
+    );
+    assert_eq!(claims, expected, "{} with {odd:#x}", url.escape_ascii());
+}
+
+const STARTS: [(&str, u8); 5] = [
+    ("http://", b'?'),
+    ("ftp://", b';'),
+    ("https://", 0),
+    ("as-long-as-a-block-is-in-bytes://", b'/'),
+    (
+        "more-than-there-are-bits-in-the-mask-of-two-blocks-of-such-bytes://",
+        0,
+    ),
+];
+
+#[test]
+fn every_byte_at_every_place() {
+    let ordinary = b"a-b.example:80/c%20d/e%2Ff/g.h-i_j~k/lm%7Eno/pq?r=s&t%20=u/vw/xyz/0123456789";
+    for (scheme, odd) in STARTS {
+        let whole: Vec<u8> = scheme.bytes().chain(*ordinary).collect();
+        for len in scheme.len()..whole.len() {
+            for at in scheme.len()..len {
+                for byte in 0..=255 {
+                    let mut url = whole[..len].to_vec();
+                    url[at] = byte;
+                    check(&url, scheme.len() as u32, odd);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ordinary_urls_are_seen_to_be() {
+    let ordinary = [
+        "http://www.ietf.org/",
+        "http://www.example.com:8080/a/b;c=d/e%20f",
+        "ftp://192.0.2.7/pub/rfc/rfc1738.txt",
+        "https://en.m.example.net/wiki/Main_Page?action=history&offset=100#",
+        "http://cdn-3.static.example.io",
+    ];
+    for url in ordinary.map(|url| url.trim_end_matches('#').as_bytes()) {
+        let start = memchr::memmem::find(url, b"//").map_or(0, |at| at as u32 + 2);
+        let survey = survey(url, start, b'~', &XCHARS);
+        let seen = survey.clean && survey.hostport(Part::all(url)).is_some();
+        assert_eq!(seen, is_at_work(url.len()), "{}", url.escape_ascii());
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(50_000))]
+
+    #[test]
+    fn a_survey_says_what_the_productions_say(
+        (scheme, odd) in prop::sample::select(STARTS.to_vec()),
+        authority in "[a-c0-9.:-]{0,26}|([a-c][a-c0-9-]{0,3}[.]){0,3}[a-c]{1,9}(:[0-9]{0,3})?|([0-9]{1,3}[.]){2,4}[0-9]{0,3}",
+        path in "(/([a-z0-9]{1,20}|%[0-9A-G]{1,2}|[a-z_.,;?:@&=~-]){0,9}){0,6}",
+        misfit in prop::option::of((any::<u8>(), any::<prop::sample::Index>())),
+    ) {
+        let mut url = format!("{scheme}{authority}{path}").into_bytes();
+        if let Some((byte, at)) = misfit && url.len() > scheme.len() {
+            let at = scheme.len() + at.index(url.len() - scheme.len());
+            url[at] = byte;
+        }
+        check(&url, scheme.len() as u32, odd);
+    }
+}

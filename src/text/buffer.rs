@@ -1,0 +1,123 @@
+//! A window on a reader's bytes that moves forward.
+
+use std::io::{self, Read};
+
+use crate::text::window::Window;
+
+/// A reader, and those of its bytes that have been read and are still needed. Offsets count from the
+/// start of the source.
+#[derive(Debug)]
+pub(crate) struct Buffer<R> {
+    reader: R,
+    /// The window is `room[..filled]`.
+    room: Vec<u8>,
+    filled: usize,
+    /// Offset of the window's first byte.
+    start: u64,
+    is_complete: bool,
+}
+
+impl<R> Buffer<R> {
+    /// A window without bytes on what `reader` gives, the first byte of which is at offset `start`
+    /// of the source. The bytes are kept in `room`, whatever it has held before.
+    pub(crate) fn new(reader: R, start: u64, room: Vec<u8>) -> Self {
+        Buffer {
+            reader,
+            room,
+            filled: 0,
+            start,
+            is_complete: false,
+        }
+    }
+
+    /// The bytes that are held, and where they stand in the source.
+    #[inline]
+    pub(crate) fn window(&self) -> Window<'_> {
+        Window {
+            start: self.start,
+            bytes: self.bytes(),
+        }
+    }
+
+    /// The bytes that are held.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.room[..self.filled]
+    }
+
+    /// Offset of the first byte that is held.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Offset one past the last byte that is held.
+    pub(crate) fn end(&self) -> u64 {
+        self.start + self.filled as u64
+    }
+
+    /// Returns whether the source ends where the window ends, as far as has been read.
+    #[inline]
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Forgets the bytes before the offset `to`. The bytes after it are moved, so this is worth
+    /// calling only when most of the window is to be forgotten.
+    pub(crate) fn forget(&mut self, to: u64) {
+        let count = (to.saturating_sub(self.start) as usize).min(self.filled);
+        self.room.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.start += count as u64;
+    }
+
+    /// The room for bytes, for another buffer.
+    pub(crate) fn into_room(self) -> Vec<u8> {
+        self.room
+    }
+}
+
+impl<R: Read> Buffer<R> {
+    /// Reads once, at most `size` bytes; returns how many, 0 at the end of the source. Fails when
+    /// the reader fails.
+    pub(crate) fn read(&mut self, size: usize) -> io::Result<usize> {
+        let end = self.filled + size;
+        if self.room.len() < end {
+            self.room.resize(end, 0);
+        }
+        let free = &mut self.room[self.filled..end];
+        let read = loop {
+            match self.reader.read(free) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // A reader that claims more than it was given room for is not believed.
+                read => break read?.min(free.len()),
+            }
+        };
+        self.is_complete = read == 0;
+        self.filled += read;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_moves_forward() {
+        let mut buffer = Buffer::new(&b"0123456789"[..], 100, vec![b'x'; 2]);
+        assert_eq!(buffer.read(4).unwrap(), 4);
+        buffer.forget(103);
+        assert_eq!(buffer.read(2).unwrap(), 2);
+        assert_eq!(buffer.bytes(), b"345");
+        assert_eq!((buffer.start(), buffer.end()), (103, 106));
+        buffer.forget(102);
+        buffer.forget(1000);
+        assert_eq!((buffer.start(), buffer.end()), (106, 106));
+        assert_eq!(buffer.read(9).unwrap(), 4);
+        assert!(!buffer.is_complete());
+        assert_eq!(buffer.read(9).unwrap(), 0);
+        assert!(buffer.is_complete());
+        assert_eq!(buffer.window().bytes, b"6789");
+    }
+}
