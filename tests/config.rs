@@ -459,7 +459,7 @@ fn a_mistake_stops_only_the_files_that_it_is_about() {
     assert_eq!(ran.found, ["note.txt: unsafe-character!"]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(
-        ran.stderr.matches("there is no key `selct`").count(),
+        ran.stderr.matches("unknown key `selct`").count(),
         1,
         "{}",
         ran.stderr

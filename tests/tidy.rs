@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod structure;
+
 /// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
 const TOP_LEVEL: [&str; 9] = [
     "CHANGELOG.md",

@@ -1,6 +1,7 @@
 //! How candidates are found.
 
 use crate::find::schemes::Schemes;
+use crate::text::named::named;
 
 /// How candidates are found. The default is what [`find`](crate::find()) uses.
 ///
@@ -98,6 +99,12 @@ pub enum Rejoin {
     Likely,
 }
 
+named! { Rejoin {
+    Never = "never",
+    Judged = "judged",
+    Likely = "likely",
+}}
+
 /// What becomes of a hyphen at a line break. It may belong to the URL, or have been inserted when
 /// the line was broken. In either case the other readings are kept as
 /// [alternatives](crate::Candidate::alternatives).
@@ -112,3 +119,8 @@ pub enum Hyphen {
     /// text.
     Drop,
 }
+
+named! { Hyphen {
+    Keep = "keep",
+    Drop = "drop",
+}}

@@ -2,23 +2,14 @@
 
 use std::io::{self, Write};
 
-use urlint::Diagnostic;
-
-use super::excerpt::Place;
-use super::{Render, Report};
+use super::{Finding, Render, Report};
 use crate::terminal;
 
 pub(crate) struct Concise;
 
 impl Report for Concise {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        self.render(out, path, place, diagnostic)
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.render(out, finding)
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
@@ -27,18 +18,12 @@ impl Report for Concise {
 }
 
 impl Render for Concise {
-    fn render(
-        &self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        let start = place.locate(diagnostic.spans.start());
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let (start, diagnostic) = (finding.start(), finding.diagnostic);
         writeln!(
             out,
             "{}:{}:{}: {}[{}] {}",
-            terminal::line(&place.part.within(path)),
+            terminal::line(&finding.place.part.within(finding.path)),
             start.line,
             start.column,
             diagnostic.severity,

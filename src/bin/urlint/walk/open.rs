@@ -1,4 +1,4 @@
-//! Opening files, and whatever is in them.
+//! Opens files, and archives in them.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -6,25 +6,25 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Found, Input, Inputs, Message, Origin, Totals, Visitor};
-use crate::commands::Error;
-use crate::config::{Configs, Holding};
-use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use super::{Entry, Input, Message, Origin, PathArgs, Totals, Visitor};
+use crate::config::{Configs, FileSettings};
+use crate::error::Error;
+use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
 
-/// How files are opened: what holds for all of them.
+/// Opens files and hands their sources to a visitor.
 #[derive(Debug)]
-pub(crate) struct Opening<'i> {
-    pub(super) inputs: &'i Inputs,
+pub(crate) struct Opener<'i> {
+    pub(super) inputs: &'i PathArgs,
     pub(super) configs: &'i Configs,
-    /// Whether it is told which files are passed over, since they are no text.
+    /// Whether to report files that are skipped because they are binary.
     show_skipped: bool,
-    /// How many bytes have been read of files and standard input.
+    /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
 }
 
-impl<'i> Opening<'i> {
-    pub(crate) fn new(inputs: &'i Inputs, configs: &'i Configs, show_skipped: bool) -> Self {
-        Opening {
+impl<'i> Opener<'i> {
+    pub(crate) fn new(inputs: &'i PathArgs, configs: &'i Configs, show_skipped: bool) -> Self {
+        Opener {
             inputs,
             configs,
             show_skipped,
@@ -32,18 +32,18 @@ impl<'i> Opening<'i> {
         }
     }
 
-    /// Hands all sources that are in a file to `visitor`.
-    pub(crate) fn file(&self, found: &Found<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        let file = match File::open(found.path) {
+    /// Hands all sources in a file to `visitor`.
+    pub(crate) fn file(&self, entry: &Entry<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        let file = match File::open(entry.path) {
             Ok(file) => file,
-            Err(error) => return fail(visitor, found.name, &error),
+            Err(error) => return fail(visitor, entry.name, &error),
         };
-        let source = Source::file(name_of(found.name), found.only_text);
+        let source = Source::file(name_of(entry.name), entry.only_text);
+        let origin = (Origin::File(entry.path), Some(&file));
         let mut buffer = BUFFER.take();
-        let origin = Origin::File(found.path);
-        let opened = self.sources(found.name, (origin, Some(&file)), visitor, |sources| {
+        let opened = self.sources(entry.name, origin, visitor, |sources| {
             let data = file.metadata().ok().filter(fs::Metadata::is_file);
-            // What comes out of other files may be slow to come, and is used as it does.
+            // The bytes of other files may come slowly, and are used as they come.
             let (length, is_whole) = match data {
                 Some(data) if data.len() <= MAX_HELD as u64 => read_start(&file, &mut buffer)?,
                 _ => (0, false),
@@ -51,20 +51,20 @@ impl<'i> Opening<'i> {
             self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
             let start = &buffer[..length];
             if is_whole {
-                return self.opener().open_bytes(&source, start, sources);
+                return self.archives().open_bytes(&source, start, sources);
             }
             let mut reader = start.chain(Counted {
                 reader: &file,
                 count: &self.bytes_read,
             });
-            self.opener()
+            self.archives()
                 .open_file(&source, &file, &mut reader, sources)
         });
         BUFFER.set(buffer);
         opened
     }
 
-    /// Hands all sources that are in standard input, which has the name `name`, to `visitor`.
+    /// Hands all sources in standard input, whose name is `name`, to `visitor`.
     pub(super) fn stdin(
         &self,
         name: &Path,
@@ -77,11 +77,11 @@ impl<'i> Opening<'i> {
             count: &self.bytes_read,
         };
         self.sources(name, (Origin::Stdin, None), visitor, |sources| {
-            self.opener().open(&source, &mut reader, sources)
+            self.archives().open(&source, &mut reader, sources)
         })
     }
 
-    /// Has `open` hand out the sources that are in the file of the name `name`.
+    /// Calls `open` to hand out the sources in the file with the name `name`.
     fn sources<'s>(
         &self,
         name: &'s Path,
@@ -91,22 +91,21 @@ impl<'i> Opening<'i> {
     ) -> Result<(), Error> {
         let path = match origin {
             Origin::File(path) => path,
-            Origin::Stdin | Origin::Container => name,
+            Origin::Stdin | Origin::Archive => name,
         };
-        let holding = match self.configs.holding(path) {
-            Ok(holding) => holding,
-            // What a file is to be read for is unknown; others may have a configuration that is
-            // right.
-            Err(drawn) => {
-                visitor.message(Message::Drawn(drawn))?;
-                return visitor.totals(Totals::FAILED);
+        let settings = match self.configs.for_file(path) {
+            Ok(settings) => settings,
+            // Other files may have another configuration, which is right.
+            Err(rendered) => {
+                visitor.message(Message::Rendered(rendered))?;
+                return visitor.count(Totals::FAILED);
             }
         };
         let mut sources = Sources {
             file: name_of(name),
             whole,
             origin,
-            holding: &holding,
+            settings: &settings,
             show_skipped: self.show_skipped,
             visitor,
             failed: Ok(()),
@@ -121,27 +120,27 @@ impl<'i> Opening<'i> {
         }
     }
 
-    fn opener(&self) -> Opener {
+    fn archives(&self) -> archive::Opener {
         let mut limits = Limits::default();
         limits.ratio = self.inputs.max_ratio;
         limits.size = self.inputs.max_size;
-        Opener::new(limits)
+        archive::Opener::new(limits)
     }
 }
 
 /// The longest file that is read into memory before it is opened, in bytes.
 const MAX_HELD: usize = 4 << 20;
 
-/// How much memory is used for that at first.
+/// How much memory is allocated for that at first, in bytes.
 const HELD: usize = 256 << 10;
 
 thread_local! {
-    /// What files are read into, one after another: to clear memory for each costs more than to
-    /// read most of them.
+    /// The memory that files are read into, one after another: to clear memory for each file costs
+    /// more than to read most of them.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Reads the start of a file into `buffer`; returns how many bytes, and whether they are all.
+/// Reads the start of a file into `buffer`. Returns how many bytes, and whether they are all.
 fn read_start(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<(usize, bool)> {
     let mut length = 0;
     loop {
@@ -167,10 +166,10 @@ fn name_of(path: &Path) -> &[u8] {
 /// Reports that `path` cannot be read.
 pub(super) fn fail(visitor: &mut dyn Visitor, path: &Path, error: &io::Error) -> Result<(), Error> {
     visitor.message(Message::Line(format!("{}: {error}", path.display())))?;
-    visitor.totals(Totals::FAILED)
+    visitor.count(Totals::FAILED)
 }
 
-/// A reader whose bytes are counted.
+/// A reader that counts its bytes.
 struct Counted<'c, R> {
     reader: R,
     count: &'c AtomicU64,
@@ -184,15 +183,15 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// The sources that are in a file.
+/// Takes the sources in a file, and hands them to a visitor.
 struct Sources<'s> {
     file: &'s [u8],
     whole: Option<&'s File>,
     origin: Origin<'s>,
-    holding: &'s Holding,
+    settings: &'s FileSettings,
     show_skipped: bool,
     visitor: &'s mut dyn Visitor,
-    /// What failed where nothing may fail.
+    /// An error from a callback that cannot return one.
     failed: Result<(), Error>,
 }
 
@@ -207,10 +206,10 @@ impl Sources<'_> {
     fn message(&mut self, source: &Source, what: &str, totals: Totals) {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
-        let told = self.visitor.message(Message::Line(message));
-        let told = told.and_then(|()| self.visitor.totals(totals));
+        let sent = self.visitor.message(Message::Line(message));
+        let sent = sent.and_then(|()| self.visitor.count(totals));
         if self.failed.is_ok() {
-            self.failed = told;
+            self.failed = sent;
         }
     }
 }
@@ -225,16 +224,17 @@ impl Sink for Sources<'_> {
             member: source.member.as_deref(),
             path: &source.path,
             kind: source.kind,
-            origin: match source.is_decoded {
-                true => Origin::Container,
-                false => self.origin,
+            origin: if source.is_decoded {
+                Origin::Archive
+            } else {
+                self.origin
             },
             whole: self.whole.filter(|_| !source.is_decoded),
             bytes: content.in_memory(),
-            holding: self.holding,
+            settings: self.settings,
         };
         self.visitor.source(&input, content)?;
-        self.visitor.totals(Totals::READ)
+        self.visitor.count(Totals::READ)
     }
 
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {

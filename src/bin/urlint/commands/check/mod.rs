@@ -8,77 +8,83 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use clap::ValueEnum;
 use urlint::Severity;
 
-use super::baseline::Kept;
-use super::configured::show;
-use super::counts::Counts;
-use super::fix::{Fixer, Fixing};
+use super::add_ignore;
+use super::baseline::BaselineArgs;
+use super::fix::{FixArgs, Fixer};
 use super::interrupt::Interrupt;
-use super::jobs::{Collector, Context, Progress, ToRead, Working};
-use super::marks;
-use super::output::Output;
-use super::read::Reader;
-use super::reports::{Asked, Reports, Wanted};
-use super::select::Select;
-use super::{Error, Exit, complain, count, say};
-use crate::config::{Configs, Configuration, Keys, Set};
-use crate::walk::{Inputs, Opening, Totals};
+use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
+use super::read::ReadArgs;
+use super::reports::{ReportOptions, Reports};
+use super::rules::RuleArgs;
+use super::show::show;
+use super::summary::Counts;
+use crate::config::{ConfigArgs, Configs, Options, Set, parser};
+use crate::error::{Error, Exit};
+use crate::report::{Format, OutputSpec};
+use crate::terminal::Output;
+use crate::terminal::{complain, count, say};
+use crate::walk::{Opener, PathArgs, Totals};
 use batch::Batch;
 use reporter::Reporter;
 use work::Checking;
 
-/// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
+/// The most bytes of a source that are searched for suppression comments. The rest is read in a
 /// window, so that memory stays bounded.
 pub(super) const MAX_MARKED: usize = 16 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: PathArgs,
 
     #[command(flatten)]
-    reader: Reader,
+    reader: ReadArgs,
 
     #[command(flatten)]
-    select: Select,
+    select: RuleArgs,
 
     #[command(flatten)]
-    fixing: Fixing,
+    fixing: FixArgs,
 
     #[command(flatten)]
-    configuration: Configuration,
+    configuration: ConfigArgs,
 
     #[command(flatten)]
-    working: Working,
+    work: WorkArgs,
 
-    /// How to print diagnostics: full, concise, json, json-lines, sarif, github, gitlab, junit,
-    /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file; `full`
-    /// unless configured otherwise
-    #[arg(long, value_name = "FORMAT[=FILE]", help_heading = "Output")]
-    output_format: Vec<Asked>,
+    #[arg(
+        long,
+        value_name = "FORMAT[=FILE]",
+        help = format!(
+            "The output format, and a file to write it to; may be repeated [default: full] [formats: {}]",
+            Format::names()
+        ),
+        help_heading = "Output"
+    )]
+    output_format: Vec<OutputSpec>,
 
-    /// Print diagnostics to a file, which is replaced when all is done
+    /// Write diagnostics to this file instead of standard output
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output_file: Option<PathBuf>,
 
-    /// Report nothing less severe
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    min_severity: Option<Least>,
+    /// Report only diagnostics of at least this severity [default: hint]
+    #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
+    min_severity: Option<Severity>,
 
-    /// Print no more diagnostics than so many; all are counted
+    /// Print at most this many diagnostics, but count all
     #[arg(long, value_name = "NUMBER", help_heading = "Output")]
     max_diagnostics: Option<u64>,
 
-    /// Print how often each rule reported, and no diagnostics
+    /// Print how many diagnostics each rule has instead of the diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
 
     #[command(flatten)]
-    baseline: Kept,
+    baseline: BaselineArgs,
 
-    /// Put marks into the files that keep back what there is to report, and report nothing
+    /// Add suppression comments to the files for all diagnostics, and report none
     #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
     add_ignore: bool,
 
@@ -87,26 +93,9 @@ pub(crate) struct Check {
     exit_zero: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Least {
-    Error,
-    Warning,
-    Hint,
-}
-
-impl From<Least> for Severity {
-    fn from(least: Least) -> Severity {
-        match least {
-            Least::Error => Severity::Error,
-            Least::Warning => Severity::Warning,
-            Least::Hint => Severity::Hint,
-        }
-    }
-}
-
 impl Check {
     pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
-        let configs = self.configuration.configs(self.keys())?;
+        let configs = self.configuration.configs(self.options())?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
@@ -119,7 +108,7 @@ impl Check {
         if self.add_ignore {
             // A wrong configuration of the current folder ends every run.
             configs.current()?;
-            return marks::add(&self.inputs, &configs, &self.reader);
+            return add_ignore::run(&self.inputs, &configs, &self.reader);
         }
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
@@ -153,9 +142,8 @@ impl Check {
     ) -> Result<Exit, Error> {
         let current = configs.current()?;
         let baseline = self.baseline.open(current.baseline())?;
-        let full = [Asked::default()];
-        let wanted = Wanted {
-            formats: current.output_format().unwrap_or(&full),
+        let wanted = ReportOptions {
+            formats: &current.output_format(),
             file: self.output_file.as_deref(),
             statistics: self.statistics,
         };
@@ -170,7 +158,7 @@ impl Check {
         let interrupted = match &mut fixer {
             // Fixes are made in the order of the files: one may be named twice.
             Some((fixer, text)) => collector.run_here(&mut |input, reader| {
-                if !input.can_be_mended() {
+                if !input.is_fixable() {
                     return Ok(ToRead::Source);
                 }
                 let reporter = reporter.borrow();
@@ -218,9 +206,9 @@ impl Check {
             context: Context {
                 inputs: &self.inputs,
                 reader: &self.reader,
-                opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+                opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
                 interrupt: Interrupt::new(),
-                threads: self.working.threads(),
+                threads: self.work.threads(),
             },
             renderers: reports.renderers(),
             has_enough: AtomicBool::new(false),
@@ -229,7 +217,7 @@ impl Check {
 
     fn progress(&self, output: &Output, quiet: bool) -> Progress {
         let is_listed = output.terminal;
-        let (when, size) = (self.working.progress, self.inputs.size());
+        let (when, size) = (self.work.progress, self.inputs.size());
         Progress::new(when, (quiet, is_listed), size, "diagnostic")
     }
 
@@ -244,7 +232,7 @@ impl Check {
         let baseline = baseline.as_ref();
         let progress = self.progress(output, quiet);
         let checking = {
-            let nowhere = Wanted {
+            let nowhere = ReportOptions {
                 formats: &[],
                 file: None,
                 statistics: false,
@@ -254,7 +242,7 @@ impl Check {
         let mut take = |_: Batch| Ok(0);
         let mut collector = Collector::new(checking, progress, &mut take);
         let interrupted = collector.run_here(&mut |input, reader| {
-            if input.can_be_mended() {
+            if input.is_fixable() {
                 fixer.mend(input, reader, baseline, Some(&mut *output))?;
             } else {
                 fixer.leave(input, reader, baseline)?;
@@ -277,17 +265,19 @@ impl Check {
         })
     }
 
-    /// What the flags say.
-    fn keys(&self) -> Keys {
+    /// Returns what the flags set.
+    fn options(&self) -> Options {
         let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
-        let own = Keys {
-            min_severity: self.min_severity.map(|least| Set::by_flag(least.into())),
+        let own = Options {
+            min_severity: self.min_severity.map(Set::by_flag),
             output_format: formats.map(Set::by_flag),
-            baseline: self.baseline.asked().map(Set::by_flag),
+            baseline: self.baseline.file().map(|file| Set::by_flag(Some(file))),
             unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
-            ..Keys::default()
+            ..Options::default()
         };
-        self.select.keys().over(&self.reader.keys().over(&own))
+        self.select
+            .options()
+            .over(&self.reader.options().over(&own))
     }
 
     fn summarise(

@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering;
 
 use super::batch::{Batch, Entry, Reported};
 use super::work::Checking;
-use crate::commands::Error;
 use crate::commands::baseline::Baseline;
-use crate::commands::counts::Counts;
 use crate::commands::reports::Reports;
+use crate::commands::summary::Counts;
+use crate::error::Error;
 
 /// Counts diagnostics, and prints those that are not in the baseline.
 pub(super) struct Reporter<'o> {

@@ -11,13 +11,13 @@ use urlint::{Diagnostic, Event, Found, Position, Reader, Span, Suppressions, Win
 
 use super::MAX_MARKED;
 use super::batch::Batch;
-use crate::commands::Error;
 use crate::commands::fix::least_made;
 use crate::commands::jobs;
 use crate::commands::jobs::{Context, Emitter, Item, Name, Work};
 use crate::commands::secrets::Secrets;
-use crate::report::Render;
+use crate::error::Error;
 use crate::report::excerpt::Place;
+use crate::report::{Finding, Render};
 use crate::walk::Input;
 
 /// How far back passwords are remembered, in bytes: no excerpt reaches further back.
@@ -42,11 +42,16 @@ impl Checking {
         diagnostic: &Diagnostic,
     ) -> Vec<Range<usize>> {
         let has_enough = self.has_enough.load(Ordering::Relaxed);
+        let finding = Finding {
+            path,
+            place,
+            diagnostic,
+        };
         let render = |renderer: &Option<Box<dyn Render>>| {
             let start = out.len();
             if let Some(renderer) = renderer.as_ref().filter(|_| !has_enough) {
                 // Writing to memory does not fail.
-                let _ = renderer.render(out, path, place, diagnostic);
+                let _ = renderer.render(out, &finding);
             }
             start..out.len()
         };
@@ -199,7 +204,7 @@ impl<'s> Source<'s, '_> {
     /// Reports the suppression comments of `text` that suppress nothing.
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut located = Located::default();
-        let selection = &self.input.holding.lint().selection;
+        let selection = &self.input.settings.lint().selection;
         for mut diagnostic in self.suppressions.unused(selection) {
             Secrets::default().scrub(&mut diagnostic);
             let (position, line_start) = located.advance(text, diagnostic.outer.start);
@@ -226,7 +231,7 @@ impl<'s> Source<'s, '_> {
         let secrets = Secrets::of(found);
         passwords.extend_from_slice(&secrets.spans);
         let mut reported = Ok(());
-        found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
+        found.lint(self.input.settings.lint(), &mut |mut diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
@@ -258,11 +263,11 @@ impl<'s> Source<'s, '_> {
 
     fn report(&mut self, place: &Place<'_>, diagnostic: Diagnostic) -> Result<(), Error> {
         let (checking, input) = (self.checking, self.input);
-        if diagnostic.severity < input.holding.settings.min_severity {
+        if diagnostic.severity < input.settings.resolved.min_severity {
             return Ok(());
         }
         let name = self.name.get_or_insert_with(|| Name::of(input)).clone();
-        let least = input.can_be_mended().then(|| least_made(input));
+        let least = input.is_fixable().then(|| least_made(input));
         self.emitter.borrow_mut().write(|batch| {
             let place = (place, checking.is_placed());
             batch.add((name, least), place, diagnostic, |out, diagnostic| {

@@ -11,15 +11,16 @@ mod work;
 
 use clap::ValueEnum;
 
-use super::configured::show;
+use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
-use super::jobs::{Collector, Context, Progress, Working};
-use super::output::Output;
-use super::pick::Pick;
-use super::read::Reader;
-use super::{Error, Exit, complain};
-use crate::config::Configuration;
-use crate::walk::{Inputs, Opening};
+use super::jobs::{Collector, Context, Progress, WorkArgs};
+use super::read::ReadArgs;
+use super::show::show;
+use crate::config::ConfigArgs;
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
+use crate::terminal::complain;
+use crate::walk::{Opener, PathArgs};
 use counts::{Counts, Writing};
 use field::Field;
 use list::{Kind, List};
@@ -34,21 +35,21 @@ use work::Listing;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: PathArgs,
 
     #[command(flatten)]
-    reader: Reader,
+    reader: ReadArgs,
 
     #[command(flatten)]
-    configuration: Configuration,
+    configuration: ConfigArgs,
 
     #[command(flatten)]
-    pick: Pick,
+    filter: FilterArgs,
 
     #[command(flatten)]
     shaping: Shaping,
 
-    /// How to print URLs
+    /// The output format
     #[arg(
         long,
         value_name = "FORMAT",
@@ -57,11 +58,11 @@ pub(crate) struct Extract {
     )]
     output_format: Format,
 
-    /// End each URL with NUL instead of a line break; for `text` only
+    /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print these columns, in this order
+    /// Print these fields, in this order
     #[arg(
         long,
         value_name = "FIELD",
@@ -70,7 +71,7 @@ pub(crate) struct Extract {
     )]
     fields: Vec<Field>,
 
-    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
+    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -79,19 +80,19 @@ pub(crate) struct Extract {
     redact: bool,
 
     #[command(flatten)]
-    working: Working,
+    work: WorkArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
+    /// A URL on each line, with its fragment; or the fields of --fields, as in `tsv`
     Text,
-    /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
+    /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
     JsonLines,
-    /// Comma-separated values, the first row naming the columns
+    /// Comma-separated values with a header
     Csv,
-    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
-    /// tabs, line breaks and backslashes
+    /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
+    /// `\n`, `\r` and `\\`
     Tsv,
 }
 
@@ -101,7 +102,7 @@ impl Extract {
             return Err(Error::Null);
         }
         let rows = self.rows(output.terminal)?;
-        let keys = self.reader.keys().over(&self.pick.keys());
+        let keys = self.reader.options().over(&self.filter.options());
         let configs = self.configuration.configs(keys)?;
         if let Some(shown) = show(
             &self.configuration,
@@ -113,7 +114,7 @@ impl Extract {
             return shown;
         }
         let progress = Progress::new(
-            self.working.progress,
+            self.work.progress,
             (quiet, output.terminal),
             self.inputs.size(),
             "URL",
@@ -124,11 +125,11 @@ impl Extract {
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
-            opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+            opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
-            threads: self.working.threads(),
+            threads: self.work.threads(),
         };
-        let listing = Box::leak(Box::new(Listing::new(context, &self.pick, rows)));
+        let listing = Box::leak(Box::new(Listing::new(context, &self.filter, rows)));
         let mut take = |mut batch: batch::Batch| {
             let count = batch.count;
             list.take(&mut batch)?;
@@ -180,8 +181,7 @@ impl Extract {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique =
-            unique.map(|layout| Unique::new(layout, &store, memory, self.working.threads()));
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(

@@ -15,11 +15,11 @@ use urlint::{Event, Reader};
 
 use super::batch::Batch;
 use super::rows::Rows;
-use crate::commands::Error;
+use crate::commands::filter::FilterArgs;
 use crate::commands::jobs;
 use crate::commands::jobs::{COST_OF_JOB, Context, Emitter, Item, Job, Name, Scheduler, Work};
-use crate::commands::pick::Pick;
-use crate::config::Holding;
+use crate::config::FileSettings;
+use crate::error::Error;
 use crate::report::excerpt::Part;
 use crate::walk::{Input, Message, Totals};
 
@@ -36,7 +36,7 @@ const CHUNK_OF_LINES: u64 = 1 << 20;
 /// What all threads know about the list.
 pub(super) struct Listing {
     pub(super) context: Context,
-    pub(super) pick: &'static Pick,
+    pub(super) filter: &'static FilterArgs,
     pub(super) rows: Rows,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
@@ -53,7 +53,7 @@ struct Spare {
 #[derive(Debug)]
 pub(super) struct Source {
     name: Arc<Name>,
-    holding: Holding,
+    settings: FileSettings,
     reader: Reader,
 }
 
@@ -92,11 +92,11 @@ impl Spare {
 }
 
 impl Listing {
-    pub(super) fn new(context: Context, pick: &'static Pick, rows: Rows) -> Self {
+    pub(super) fn new(context: Context, filter: &'static FilterArgs, rows: Rows) -> Self {
         let (read, empty) = mpsc::channel();
         Listing {
             context,
-            pick,
+            filter,
             positions: rows.are_placed(),
             rows,
             spare: Spare {
@@ -109,7 +109,7 @@ impl Listing {
     fn of(&self, input: &Input<'_>) -> Arc<Source> {
         Arc::new(Source {
             name: Name::of(input),
-            holding: input.holding.clone(),
+            settings: input.settings.clone(),
             reader: self.context.reader.reader(input, self.positions),
         })
     }
@@ -123,9 +123,9 @@ impl Listing {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                let Source { name, holding, .. } = source;
-                let settings = holding.lint();
-                if !self.pick.takes(&found, settings) {
+                let Source { name, settings, .. } = source;
+                let settings = settings.lint();
+                if !self.filter.accepts(&found, settings) {
                     return Ok(());
                 }
                 let part = Part {
@@ -309,7 +309,7 @@ impl Work for Listing {
             }
             SourcePart::Chunk(chunk, next_line) => {
                 self.search(&chunk, Some(next_line), 0, scratch, emitter)?;
-                let read = &self.context.opening.bytes_read;
+                let read = &self.context.opener.bytes_read;
                 read.fetch_add(chunk.chunk.length(), Ordering::Relaxed);
                 Ok(())
             }

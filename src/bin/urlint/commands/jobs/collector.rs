@@ -12,7 +12,7 @@ use super::emitter::{Emitter, Item, unwanted};
 use super::progress::Progress;
 use super::{Here, Unit, Work, scheduler, work_on};
 use crate::commands::read::BadLines;
-use crate::commands::{Error, Exit};
+use crate::error::{Error, Exit};
 use crate::walk::{Input, Message, Totals, Visitor};
 
 /// How long it takes at most until it is seen that the work is to end, or has come further.
@@ -30,8 +30,8 @@ pub(crate) struct Collector<'c, W: Work> {
     progress: Progress,
     /// What was read.
     pub(crate) totals: Totals,
-    /// The mistakes in configuration files that have been printed.
-    drawn: Vec<Arc<str>>,
+    /// Rendered messages that have been printed.
+    printed: Vec<Arc<str>>,
     /// The lines of the current source that are not as they should be.
     lines: BadLines,
     /// Where the last candidate of the last chunk ends.
@@ -53,7 +53,7 @@ impl<'c, W: Work> Collector<'c, W> {
             work,
             progress,
             totals: Totals::default(),
-            drawn: Vec::new(),
+            printed: Vec::new(),
             lines: BadLines::default(),
             reached: 0,
             take,
@@ -144,7 +144,7 @@ impl<'c, W: Work> Collector<'c, W> {
             collector: self,
             prepare,
         };
-        let walked = context.inputs.walk(&context.opening, &waits, &mut inline);
+        let walked = context.inputs.walk(&context.opener, &waits, &mut inline);
         self.end_progress();
         match context.interrupt.asked() {
             Some(exit) => Ok(Some(exit)),
@@ -156,8 +156,7 @@ impl<'c, W: Work> Collector<'c, W> {
         self.progress.end();
         let context = self.work.context();
         if context.interrupt.asked().is_some() {
-            self.progress
-                .report_interrupted(&context.opening.bytes_read);
+            self.progress.report_interrupted(&context.opener.bytes_read);
         }
     }
 
@@ -209,8 +208,8 @@ impl<'c, W: Work> Collector<'c, W> {
     }
 
     fn print(&mut self, message: Message) {
-        let drawn = &mut self.drawn;
-        self.progress.suspend(|| message.print(drawn));
+        let printed = &mut self.printed;
+        self.progress.suspend(|| message.print(printed));
     }
 
     fn next(&mut self, results: &mut Results<W>) -> Next<Item<W>, Error> {
@@ -221,7 +220,7 @@ impl<'c, W: Work> Collector<'c, W> {
                 results.stop();
                 return results.next(Duration::ZERO);
             }
-            self.progress.tick(&context.opening.bytes_read);
+            self.progress.tick(&context.opener.bytes_read);
             match results.next(TICK) {
                 Next::TimedOut => {}
                 next => return next,
@@ -251,7 +250,7 @@ impl<W: Work> Visitor for Inline<'_, '_, W> {
         if context.interrupt.asked().is_some() {
             return Err(unwanted());
         }
-        collector.progress.tick(&context.opening.bytes_read);
+        collector.progress.tick(&context.opener.bytes_read);
         // It prints messages of its own.
         let prepare = || (self.prepare)(input, reader);
         let to_read = collector.progress.suspend(prepare)?;
@@ -280,7 +279,7 @@ impl<W: Work> Visitor for Inline<'_, '_, W> {
         Ok(())
     }
 
-    fn totals(&mut self, totals: Totals) -> Result<(), Error> {
+    fn count(&mut self, totals: Totals) -> Result<(), Error> {
         self.collector.totals.add(totals);
         Ok(())
     }

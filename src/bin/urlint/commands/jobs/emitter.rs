@@ -6,8 +6,8 @@ use std::sync::Arc;
 use urlint::parallel::Stopped;
 
 use super::{Batch, Work};
-use crate::commands::Error;
 use crate::commands::read::BadLines;
+use crate::error::Error;
 use crate::walk::{Message, Totals};
 
 /// How many messages are handed on at once: to wake who takes them costs more than to write one.

@@ -22,17 +22,16 @@ pub(crate) use emitter::{Emitter, Item};
 pub(crate) use progress::{Progress, When};
 pub(crate) use scheduler::{COST_OF_JOB, Scheduler};
 
-use super::Error;
 use super::interrupt::Interrupt;
-use super::read::Reader;
-use crate::walk::{Found, Input, Inputs, Message, Opening, Totals, Visitor};
+use super::read::ReadArgs;
+use crate::error::Error;
+use crate::walk::{Entry, Input, Message, Opener, PathArgs, Totals, Visitor};
 
 /// The flags for how a command goes about its work.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Work")]
-pub(crate) struct Working {
-    /// Read with so many threads; what is printed does not depend on it. By default as many as there
-    /// are processors
+pub(crate) struct WorkArgs {
+    /// The number of threads, which does not change what is printed [default: number of processors]
     #[arg(
         long,
         value_name = "NUMBER",
@@ -40,12 +39,12 @@ pub(crate) struct Working {
     )]
     threads: Option<u16>,
 
-    /// When to show progress on standard error
+    /// When to show the progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: When,
 }
 
-impl Working {
+impl WorkArgs {
     /// How many threads to read with.
     pub(crate) fn threads(&self) -> usize {
         let available = || thread::available_parallelism().map_or(1, usize::from);
@@ -55,9 +54,9 @@ impl Working {
 
 /// What all threads need to know.
 pub(crate) struct Context {
-    pub(crate) inputs: &'static Inputs,
-    pub(crate) reader: &'static Reader,
-    pub(crate) opening: Opening<'static>,
+    pub(crate) inputs: &'static PathArgs,
+    pub(crate) reader: &'static ReadArgs,
+    pub(crate) opener: Opener<'static>,
     pub(crate) interrupt: Interrupt,
     pub(crate) threads: usize,
 }
@@ -162,7 +161,7 @@ fn work_on<W: Work>(
                 name,
                 only_text,
             } => {
-                let found = Found {
+                let entry = Entry {
                     path: &path,
                     name: &name,
                     only_text,
@@ -172,7 +171,7 @@ fn work_on<W: Work>(
                     work,
                     emitter: &emitter,
                 };
-                work.context().opening.file(&found, &mut here)?;
+                work.context().opener.file(&entry, &mut here)?;
             }
             Job::Part(part) => work.part(part, scratch, &emitter)?,
             Job::Item(item) => emitter.borrow_mut().send(item)?,
@@ -197,12 +196,12 @@ impl<W: Work> Visitor for Here<'_, '_, W> {
         emitter.send(Item::Messages(vec![message]))
     }
 
-    fn totals(&mut self, totals: Totals) -> Result<(), Error> {
+    fn count(&mut self, totals: Totals) -> Result<(), Error> {
         self.emitter.borrow_mut().send(Item::Totals(totals))
     }
 
-    fn defer(&mut self, found: &Found<'_>) -> Result<bool, Error> {
-        if !found.is_regular {
+    fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
+        if !entry.is_regular {
             self.emitter.borrow_mut().flush()?;
         }
         Ok(false)
@@ -231,12 +230,12 @@ impl Name {
 
 /// Hands on what there is to say about the source `name`.
 pub(crate) fn notice<W: Work>(
-    reader: &Reader,
+    args: &ReadArgs,
     name: &[u8],
     notice: &urlint::Notice,
     emitter: &mut Emitter<'_, W>,
 ) -> Result<(), Error> {
-    let message = || reader.told(name, notice);
+    let message = || args.message(name, notice);
     if notice.kind == NoticeKind::Line {
         return emitter.bad_line(notice.span.start, || message().unwrap_or_default());
     }

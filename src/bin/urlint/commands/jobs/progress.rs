@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::commands::{complain, count};
+use crate::terminal::{complain, count};
 
 /// Work that takes no longer needs no bar.
 const SHORT: Duration = Duration::from_secs(1);
@@ -18,18 +18,18 @@ const RATE: u8 = 10;
 const BAR: &str = "{bytes} of {total_bytes}, {bytes_per_sec}, {eta} left, {msg} [{wide_bar}]";
 const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
 
-/// When to show progress.
+/// When to show the progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// If the work takes long, standard error is a terminal, and standard output is not
+    /// If it takes long, standard error is a terminal, and standard output is not
     Auto,
-    /// Always, whatever standard error is
+    /// Always
     Always,
     /// Never
     Never,
 }
 
-/// Shows progress, if that is asked for.
+/// Shows the progress, if that is asked for.
 pub(crate) struct Progress {
     quiet: bool,
     /// How many bytes there are to read, if that is known.
@@ -46,8 +46,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `is_listed`: results go to a terminal, and show by themselves how far the work has come.
-    /// `size` is how many bytes there are to read, if that is known; `noun` is what a result is
+    /// `is_listed` says that results go to a terminal, and show by themselves how far the work has
+    /// come; `size` is how many bytes there are to read, if that is known; `noun` is what a result is
     /// called.
     pub(crate) fn new(
         when: When,

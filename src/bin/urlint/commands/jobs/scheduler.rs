@@ -9,8 +9,8 @@ use urlint::parallel;
 
 use super::emitter::{Emitter, Item, unwanted};
 use super::{Here, Job, Unit, Work, io_error};
-use crate::commands::Error;
-use crate::walk::{Found, Input, Message, Totals, Visitor};
+use crate::error::Error;
+use crate::walk::{Entry, Input, Message, Totals, Visitor};
 
 /// How many bytes of files and parts make a unit.
 const UNIT: u64 = 256 << 10;
@@ -67,7 +67,7 @@ fn walk<W: Work>(
         flush().map_err(io_error)?;
         Ok(context.interrupt.wait_for_stdin())
     };
-    context.inputs.walk(&context.opening, &waits, visitor)
+    context.inputs.walk(&context.opener, &waits, visitor)
 }
 
 fn own_emitter<W: Work>(units: &mut Units<W>) -> Result<Emitter<'static, W>, Error> {
@@ -176,24 +176,24 @@ impl<W: Work> Visitor for Schedule<'_, '_, W> {
         scheduler.item(Item::Messages(vec![message]))
     }
 
-    fn totals(&mut self, totals: Totals) -> Result<(), Error> {
+    fn count(&mut self, totals: Totals) -> Result<(), Error> {
         self.scheduler.borrow_mut().item(Item::Totals(totals))
     }
 
-    fn defer(&mut self, found: &Found<'_>) -> Result<bool, Error> {
-        if !found.is_regular {
+    fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
+        if !entry.is_regular {
             self.scheduler.borrow_mut().flush()?;
             return Ok(false);
         }
-        let data = fs::metadata(found.path).ok();
+        let data = fs::metadata(entry.path).ok();
         let length = data.map(|data| data.len());
         let Some(length) = length.filter(|&length| self.work.is_for_workers(length)) else {
             return Ok(false);
         };
         let job = Job::File {
-            path: found.path.to_owned(),
-            name: found.name.to_owned(),
-            only_text: found.only_text,
+            path: entry.path.to_owned(),
+            name: entry.name.to_owned(),
+            only_text: entry.only_text,
         };
         let mut scheduler = self.scheduler.borrow_mut();
         scheduler.add(job, length + COST_OF_FILE)?;

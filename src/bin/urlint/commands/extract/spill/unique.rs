@@ -14,8 +14,8 @@ use foldhash::quality::RandomState;
 use super::keys::{CACHED, Keys, TOGETHER};
 use super::parts::{DEEPEST, PARTS, Partitioned, part};
 use super::store::{SpillFile, Store};
-use crate::commands::Error;
 use crate::commands::extract::batch::{Batch, Layout};
+use crate::error::Error;
 
 /// The verdict on a record: the first of its key, a later one, or unknown since it is partitioned.
 const FIRST: u8 = 0;

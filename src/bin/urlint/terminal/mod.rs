@@ -1,15 +1,21 @@
-//! How bytes from anywhere are shown to people: as UTF-8, without control characters, and without
-//! passwords.
+//! Standard output and standard error, and how bytes of any origin are shown to people: as UTF-8,
+//! without control characters, and without passwords.
+
+mod messages;
+mod output;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// What stands for a password.
+pub(crate) use messages::{complain, complain_rendered, count, say};
+pub(crate) use output::{Output, Stream, Style};
+
+/// Shown instead of a password.
 pub(crate) const HIDDEN: &str = "***";
 
-/// `c`, or a harmless picture of it where it would act on a terminal or turn the text around.
+/// Returns `c`, or a symbol for it if it controls a terminal or the direction of the text.
 pub(crate) fn harmless(c: char) -> char {
     match c {
         '\0'..='\x1f' => {
@@ -21,13 +27,14 @@ pub(crate) fn harmless(c: char) -> char {
     }
 }
 
-/// Whether `c` controls a terminal or the direction of the text.
+/// Returns whether `c` controls a terminal or the direction of the text.
 pub(crate) fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `bytes` on one line: control characters as pictures, each byte that is not UTF-8 as U+FFFD.
+/// Returns `bytes` as one line of text: symbols for control characters, and U+FFFD for each byte that
+/// is not UTF-8.
 pub(crate) fn line(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.chars().any(is_harmful) => Cow::Borrowed(text),
@@ -39,8 +46,8 @@ pub(crate) fn line(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Hands each character of `bytes` and its offset to `take`; a byte that is not UTF-8 counts as one
-/// character, U+FFFD.
+/// Hands each character of `bytes` and its offset to `take`. A byte that is not UTF-8 is the
+/// character U+FFFD.
 pub(crate) fn each_char(bytes: &[u8], mut take: impl FnMut(usize, char)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
