@@ -1,6 +1,7 @@
 //! How candidates are found.
 
 use crate::find::schemes::Schemes;
+use crate::standard::Standard;
 use crate::text::named::named;
 
 /// How candidates are found. The default is what [`find`](crate::find()) uses.
@@ -46,6 +47,10 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
+    /// The standard by which the readings of a broken URL are judged: whether a line break belongs to
+    /// the URL, or a hyphen, may follow from which reading is valid. It makes no difference for URLs
+    /// in one piece.
+    pub standard: Standard,
 }
 
 impl Finder {
@@ -82,6 +87,13 @@ impl Finder {
     #[must_use]
     pub fn with_code(mut self, code: bool) -> Self {
         self.code = code;
+        self
+    }
+
+    /// Sets [`standard`](Self::standard), by which readings of a broken URL are judged.
+    #[must_use]
+    pub fn with_standard(mut self, standard: Standard) -> Self {
+        self.standard = standard;
         self
     }
 }

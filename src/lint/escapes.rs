@@ -35,8 +35,7 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     if within(url.split.userinfo) {
         return Some(Severity::Error);
     }
-    if url.predefined == Some(Predefined::Gopher)
-        && let Components::Gopher { gopher_plus, .. } = url.own()
+    if let Some(Components::Gopher { gopher_plus, .. }) = url.own(Predefined::Gopher)
         && within(*gopher_plus)
         && port::other(url).is_none()
     {

@@ -75,7 +75,7 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     if let Some((name, _)) = found.next() {
         return Some(name);
     }
-    if let Components::Prospero { fields, .. } = url.own() {
+    if let Components::Prospero { fields, .. } = url.own_of_any() {
         let next = fields.partition_point(|(name, _)| name.start <= part.start);
         match next.checked_sub(1).and_then(|last| fields.get(last)) {
             Some((name, _)) if within(*name) => return Some("name of a field"),
@@ -83,7 +83,7 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
             _ => {}
         }
     }
-    let parts = url.own().named_parts();
+    let parts = url.own_of_any().named_parts();
     let (name, _) = parts
         .into_iter()
         .find(|(_, part)| part.is_some_and(within))?;
@@ -300,7 +300,7 @@ fn missing_path(url: &Url<'_>) -> Words {
 }
 
 fn missing_component(url: &Url<'_>) -> Words {
-    let what = match url.own() {
+    let what = match url.own_of_any() {
         Components::Mailto { .. } => "the address",
         Components::Group { .. } => "the newsgroup or article",
         Components::Article { .. } => "the identifier of the article",

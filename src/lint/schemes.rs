@@ -10,10 +10,10 @@ use crate::url::escape::{decoded, escapes};
 
 /// A selector is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Gopher {
+    let Some(&Components::Gopher {
         selector: Some(selector),
         ..
-    } = *url.own()
+    }) = url.own(Predefined::Gopher)
     else {
         return;
     };
@@ -33,9 +33,9 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// One of the types of section 3.4.1 and of common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Gopher {
+    let Some(&Components::Gopher {
         gtype: Some(gtype), ..
-    } = *url.own()
+    }) = url.own(Predefined::Gopher)
     else {
         return;
     };
@@ -150,11 +150,11 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// A newsgroup, but no article of it.
 pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
-    if let Components::Nntp {
+    if let Some(&Components::Nntp {
         group: Some(group),
         article: None,
         ..
-    } = *url.own()
+    }) = url.own(Predefined::Nntp)
     {
         let end = Part::at(group.end);
         let message = "the number of the article is missing";
@@ -167,12 +167,12 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// A part of a wais URL that is there and empty.
 pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Wais {
+    let Some(&Components::Wais {
         database,
         wtype,
         wpath,
         ..
-    } = *url.own()
+    }) = url.own(Predefined::Wais)
     else {
         return;
     };
@@ -186,9 +186,9 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// A part of a prospero URL that is there and empty.
 pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Prospero {
+    let Some(Components::Prospero {
         hsoname, fields, ..
-    } = url.own()
+    }) = url.own(Predefined::Prospero)
     else {
         return;
     };
@@ -210,7 +210,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `//` before the identifier of an article.
 pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
-    let Components::Article { article, .. } = *url.own() else {
+    let Some(&Components::Article { article, .. }) = url.own(Predefined::News) else {
         return;
     };
     if url.slice(article).starts_with(b"//") {

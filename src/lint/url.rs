@@ -7,9 +7,10 @@ use super::finding::Finding;
 use super::printable::printable;
 use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
-use crate::standard::rfc1738::{self, Predefined, code_point_len};
+use crate::standard::rfc1738::{self, Predefined};
 use crate::standard::{Components, Part, Problem, Standard};
 use crate::text::span::{Span, Spans};
+use crate::text::utf8::code_point_len;
 use crate::url::Split;
 use crate::url::escape::{Escape, escapes};
 use crate::url::password::passwords;
@@ -49,12 +50,12 @@ impl<'c> Url<'c> {
         let mut split = Split::under(standard, text);
         // Of an article, which has no authority.
         split.host = split.host.or(components.host);
-        let scheme = split.scheme.unwrap_or_default();
+        let scheme = split.scheme.unwrap_or_default().of(text);
         Url {
             candidate,
             standard,
             text,
-            predefined: Predefined::from_name(scheme.of(text)),
+            predefined: Predefined::from_name(scheme),
             split,
             components,
             reach: furthest_ends(&problems),
@@ -64,8 +65,13 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// The components that the ten schemes of RFC 1738 have there.
-    pub(super) fn own(&self) -> &rfc1738::Components {
+    /// The components of one of the ten schemes of RFC 1738, if the URL is of `scheme`.
+    pub(super) fn own(&self, scheme: Predefined) -> Option<&rfc1738::Components> {
+        (self.predefined == Some(scheme)).then(|| self.own_of_any())
+    }
+
+    /// The components that RFC 1738 tells apart.
+    pub(super) fn own_of_any(&self) -> &rfc1738::Components {
         self.own.get_or_init(|| rfc1738::judge(self.text, |_| {}))
     }
 

@@ -42,6 +42,24 @@ pub(crate) struct Origin<'w> {
     pub(crate) candidate: &'w Candidate<'w>,
 }
 
+impl<'w> Found<'w> {
+    #[inline(always)]
+    pub(super) fn in_plain_text(
+        candidate: Candidate<'w>,
+        place: Option<Place>,
+        window: Window<'w>,
+    ) -> Self {
+        Found {
+            candidate,
+            place,
+            window,
+            member: None,
+            alternative: false,
+            origin: None,
+        }
+    }
+}
+
 impl Found<'_> {
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint()) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under.
@@ -69,13 +87,6 @@ impl Found<'_> {
 /// A candidate of plain text.
 impl<'w> From<find::Found<'w>> for Found<'w> {
     fn from(found: find::Found<'w>) -> Self {
-        Found {
-            candidate: found.candidate,
-            place: found.place,
-            window: found.window,
-            member: None,
-            alternative: false,
-            origin: None,
-        }
+        Found::in_plain_text(found.candidate, found.place, found.window)
     }
 }

@@ -4,7 +4,7 @@
 //! IP address are known here and in the transcriptions of the grammars only.
 
 use crate::standard::{Part, Standard, Syntax};
-use crate::text::byteset::ByteSet;
+use crate::text::byteset::{self, ByteSet};
 
 /// The characters of a scheme.
 static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
@@ -74,8 +74,9 @@ impl Split {
     /// ```
     #[must_use]
     pub fn under(standard: Standard, url: &[u8]) -> Split {
-        let scheme = scheme(url).unwrap_or_default();
-        Split::by(standard.syntax(scheme.of(url)), url)
+        let scheme = scheme(url);
+        let name = scheme.unwrap_or_default().of(url);
+        Split::after(scheme, standard.syntax(name), url)
     }
 
     /// Takes `url` apart by `syntax`, as [`Split::of`] does by the generic one.
@@ -92,13 +93,20 @@ impl Split {
     /// ```
     #[must_use]
     pub fn by(syntax: Syntax, url: &[u8]) -> Split {
-        let (mut rest, fragment) = cut(url, Part::all(url), b'#');
+        Split::after(scheme(url), syntax, url)
+    }
+
+    /// Takes `url` apart whose scheme is `scheme`.
+    #[inline]
+    fn after(scheme: Option<Part>, syntax: Syntax, url: &[u8]) -> Split {
+        let whole = Part::all(url);
+        let (mut rest, fragment) = cut(url, whole, b'#');
         let mut split = Split {
-            scheme: scheme(url),
+            scheme,
             fragment,
             ..Split::default()
         };
-        if let Some(scheme) = split.scheme {
+        if let Some(scheme) = scheme {
             rest.start = scheme.end + 1;
             if let Some(authority) = authority(syntax, url, rest) {
                 split.set_authority(url, authority);
@@ -210,29 +218,31 @@ pub fn scheme(url: &[u8]) -> Option<Part> {
 /// The authority in `rest`, which follows the colon after the scheme.
 fn authority(syntax: Syntax, url: &[u8], rest: Part) -> Option<Part> {
     let text = rest.of(url);
-    let ends: &[u8] = match syntax {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let start = match syntax {
         Syntax::NoAuthority => return None,
-        Syntax::Generic => b"/?",
-        Syntax::NoQuery => b"/",
-        Syntax::Special => b"/\\?",
-    };
-    let start = if syntax == Syntax::Special {
-        let other = |byte: &u8| !matches!(byte, b'/' | b'\\');
-        text.iter().position(other).unwrap_or(text.len())
-    } else if text.starts_with(b"//") {
-        2
-    } else {
-        return None;
+        Syntax::Special => text.iter().take_while(|byte| is_slash(byte)).count(),
+        Syntax::Generic | Syntax::NoQuery if text.starts_with(b"//") => 2,
+        Syntax::Generic | Syntax::NoQuery => return None,
     };
     let rest = rest.skip(start as u32);
-    let end = rest.of(url).iter().position(|byte| ends.contains(byte));
+    let mut bytes = rest.of(url).iter();
+    let end = match syntax {
+        Syntax::NoQuery => bytes.position(|&byte| byte == b'/'),
+        Syntax::Special => bytes.position(|byte| is_slash(byte) || *byte == b'?'),
+        _ => bytes.position(|byte| matches!(byte, b'/' | b'?')),
+    };
     Some(end.map_or(rest, |end| rest.before(rest.start + end as u32)))
 }
 
 /// What precedes and what follows the first `byte` in `part`.
+#[inline]
 fn cut(url: &[u8], part: Part, byte: u8) -> (Part, Option<Part>) {
-    match part.find(url, byte) {
-        Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
+    match byteset::find(byte, part.of(url)) {
+        Some(at) => {
+            let at = part.start + at as u32;
+            (part.before(at), Some(part.starting_at(at + 1)))
+        }
         None => (part, None),
     }
 }

@@ -3,8 +3,8 @@
 use super::unicode;
 use super::unicode::Role;
 use crate::find::candidate::Candidate;
-use crate::standard::rfc1738::code_point_len;
 use crate::text::byteset::ByteSet;
+use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
 
 /// Where a URL ends in its line, with the punctuation that trails it.

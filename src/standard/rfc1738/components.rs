@@ -203,16 +203,39 @@ impl Components {
     }
 
     /// The components of `url`, which has these, that every standard has.
+    #[inline]
     pub(crate) fn in_common(&self, url: &[u8]) -> standard::Components {
+        if let Components::Http {
+            hostport,
+            path,
+            search,
+        } = *self
+        {
+            // Most URLs, without a look at the scheme.
+            return standard::Components {
+                scheme: Some(Part::new(0, 4)),
+                host: Some(hostport.host),
+                port: hostport.port,
+                path,
+                query: search,
+                ..standard::Components::default()
+            };
+        }
+        self.in_common_of_others(url)
+    }
+
+    fn in_common_of_others(&self, url: &[u8]) -> standard::Components {
         let (path, query) = match *self {
             Components::Ftp { path, .. } | Components::File { path, .. } => (path, None),
-            Components::Http { path, search, .. } => (path, search),
             Components::Wais { search, .. } => (None, search),
             _ => (None, None),
         };
         let login = self.login();
         standard::Components {
-            scheme: scheme_part(url),
+            scheme: match *self {
+                Components::Other { schemepart } => Some(Part::at(0).before(schemepart.start - 1)),
+                _ => scheme_part(url),
+            },
             user: login.and_then(|login| login.user),
             password: login.and_then(|login| login.password),
             host: self.host(),

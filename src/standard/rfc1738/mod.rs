@@ -18,7 +18,8 @@ mod schemes;
 use super::Syntax;
 use super::survey::survey;
 pub use super::{Part, Problem, ProblemKind};
-pub(crate) use chars::{SCHEME, code_point_len};
+use crate::text::utf8::code_point_len;
+pub(crate) use chars::SCHEME;
 use chars::{XCHAR, XCHARS};
 pub use common::judge_fragment;
 pub(crate) use common::{is_host, is_unreserved};
@@ -223,6 +224,7 @@ fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
 }
 
 /// What precedes the first colon, if that is a scheme.
+#[inline]
 fn scheme_part(url: &[u8]) -> Option<Part> {
     let name = Part::new(0, SCHEME.skip(url, 0));
     let is_scheme = !name.is_empty() && url.get(name.len()) == Some(&b':');
@@ -236,9 +238,19 @@ struct Judge<'u, F> {
 }
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
+    #[inline]
     fn new(url: &'u [u8], report: F) -> Self {
-        let url = Part::all(url).of(url);
+        let url = url.get(..Part::MAX).unwrap_or(url);
         Judge { url, report }
+    }
+
+    /// What follows the first `start` bytes.
+    #[inline]
+    fn rest(&self, start: u32) -> Part {
+        Part {
+            start,
+            end: self.url.len() as u32,
+        }
     }
 }
 
@@ -253,15 +265,15 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn genericurl(&mut self) -> Components {
         // Most URLs begin so, and it is seen without a loop.
         if self.url.starts_with(b"http://") {
-            return self.httpurl(self.all().skip(7));
+            return self.httpurl(self.rest(7));
         }
         if self.url.starts_with(b"https://") {
-            return self.otherurl(self.all().skip(6));
+            return self.otherurl(self.rest(6));
         }
         if self.url.starts_with(b"ftp://") {
-            return self.ftpurl(self.all().skip(6));
+            return self.ftpurl(self.rest(6));
         }
-        let (scheme, schemepart) = self.cut(self.all(), b':');
+        let (scheme, schemepart) = self.cut(self.rest(0), b':');
         let Some(schemepart) = schemepart else {
             self.problem(ProblemKind::NoScheme, scheme);
             return Components::Unknown;
@@ -341,10 +353,6 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     fn problem(&mut self, kind: ProblemKind, part: Part) {
         (self.report)(Problem { kind, part });
-    }
-
-    fn all(&self) -> Part {
-        Part::all(self.url)
     }
 }
 

@@ -106,7 +106,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             Some((host, port, rest)) => (Hostport { host, port }, rest),
             None => self.hostport_without_login(rest),
         };
-        let (path, search) = match self.bytes(rest).first() {
+        let (path, search) = match self.url.get(rest.range().start) {
             None => (None, None),
             Some(_) if survey.clean => (Some(rest.skip(1)), None),
             Some(b'?') => {
