@@ -149,6 +149,10 @@ pub mod fix;
 #[cfg(feature = "archives")]
 pub mod archive;
 
+// Many sources, or a long one, with several threads.
+#[doc(hidden)]
+pub mod parallel;
+
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use packing::{METHODS, ar, lzma, record, tar, zip};
 use proptest::prelude::*;
 use tries::tries;
-use urlint::archive::{Limits, Sink, Source};
+use urlint::archive::{Content, Fault, Opener, Sink, Source};
 use urlint::{Event, Reader};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
@@ -29,7 +29,7 @@ struct List {
 impl Sink for List {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
         let urlint = Reader::default()
             .with_kind(source.kind)
             .with_positions(true);
@@ -51,8 +51,8 @@ impl Sink for List {
         })
     }
 
-    fn fault(&mut self, _: &Source, message: &str, at: u64) {
-        self.faults.push(format!("{message} at {at}"));
+    fn fault(&mut self, _: &Source, fault: &Fault, at: u64) {
+        self.faults.push(format!("{fault} at {at}"));
     }
 
     fn skipped(&mut self, _: &Source, what: &str) {
@@ -76,13 +76,10 @@ impl Read for Windows<'_> {
 /// The list of a file called `name`.
 fn list(name: &str, source: &[u8], most: usize) -> List {
     let mut list = List::default();
-    let limits = Limits {
-        ratio: 1000,
-        size: 1 << 30,
-    };
     let file = Source::file(name.as_bytes(), false);
     let mut reader = Windows { source, most };
-    urlint::archive::open(&file, &mut reader, None, limits, &mut list).unwrap();
+    let opener = Opener::default();
+    opener.open(&file, &mut reader, &mut list).unwrap();
     list
 }
 

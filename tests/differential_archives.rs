@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use packing::{METHODS, ar, run, tar, zip};
 use serde_json::Value;
 use tempfile::TempDir;
-use urlint::archive::{Limits, Sink, Source};
+use urlint::archive::{Content, Fault, Opener, Sink, Source};
 
 /// Web archives of which the two do not make the same, and why.
 const DIFFERENT: [(&str, &str); 6] = [
@@ -90,13 +90,11 @@ struct Members {
 impl Members {
     fn of(path: &Path) -> Self {
         let mut members = Members::default();
-        let limits = Limits {
-            ratio: 1000,
-            size: 1 << 30,
-        };
         let source = Source::file(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).unwrap();
-        urlint::archive::open(&source, &mut &file, Some(&file), limits, &mut members).unwrap();
+        let opener = Opener::default();
+        let opened = opener.open_file(&source, &file, &mut &file, &mut members);
+        opened.unwrap();
         members
     }
 }
@@ -108,16 +106,16 @@ fn name(source: &Source) -> String {
 impl Sink for Members {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.sources.insert(name(source), text);
         Ok(())
     }
 
-    fn fault(&mut self, source: &Source, message: &str, at: u64) {
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
         self.faults
-            .push(format!("{}: {message} at {at}", name(source)));
+            .push(format!("{}: {fault} at {at}", name(source)));
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {

@@ -1,21 +1,21 @@
-//! ar: libraries, and the packages of Debian, which hold archives of their own.
+//! ar: static libraries and Debian packages, which contain other archives.
 
 use std::io::{self, BufRead, Read};
 
-use super::peek::Peek;
-use super::{Opener, Source};
+use super::peek::PeekReader;
+use super::{Source, Unpacker};
 
-/// What an archive begins with.
+/// The first bytes of an archive.
 pub(super) const MAGIC: &[u8] = b"!<arch>\n";
 
-/// How long the header of a member is, in bytes.
+/// The length of a member's header, in bytes.
 const HEADER: usize = 60;
 
-/// The most that is held of names, in bytes.
+/// The most memory for names, in bytes.
 const MAX_NAMES: u64 = 4 << 20;
 
-impl<E: From<io::Error>> Opener<'_, E> {
-    pub(super) fn ar(&mut self, source: &Source, reader: &mut Peek<'_>) -> Result<(), E> {
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    pub(super) fn ar(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
         reader.consume(MAGIC.len());
         let mut at = MAGIC.len() as u64;
         let mut table = Vec::new();
@@ -25,11 +25,11 @@ impl<E: From<io::Error>> Opener<'_, E> {
                 break;
             }
             let Some(Header { name, length }) = Header::of(header) else {
-                self.sink.fault(source, "no member begins here", at);
+                self.damaged(source, "no member begins here", at);
                 break;
             };
             reader.consume(HEADER);
-            // How much of the member is names, its own or those of all.
+            // How many bytes of the member are names: its own, or the table of long names.
             let names = match name.strip_prefix(b"#1/") {
                 Some(digits) => number(digits).unwrap_or(u64::MAX),
                 None if name == b"//" => length,
@@ -37,7 +37,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             };
             if names > length.min(MAX_NAMES) {
                 let message = "the name of a member is too long";
-                self.sink.fault(source, message, at);
+                self.damaged(source, message, at);
                 break;
             }
             let mut text = Vec::new();
@@ -47,7 +47,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
                     table = text;
                     table.len() as u64
                 }
-                // What a linker looks up.
+                // The symbol table.
                 b"/" | b"/SYM64/" => io::copy(&mut reader.take(length), &mut io::sink())?,
                 _ => {
                     let name = match names {
@@ -55,10 +55,10 @@ impl<E: From<io::Error>> Opener<'_, E> {
                         _ => up_to(&text, b"\0"),
                     };
                     let member = source.member(name);
-                    let decoded = self.decoded(&member, reader.take(length - names))?;
+                    let decoded = self.stored(&member, reader.take(length - names))?;
                     if decoded.length < length - names {
                         let message = format!("{} bytes long, but cut off", length - names);
-                        self.sink.fault(&member, &message, decoded.length);
+                        self.damaged(&member, message, decoded.length);
                     }
                     names + decoded.length
                 }
@@ -66,7 +66,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             if there < length {
                 break;
             }
-            // Members begin at even places.
+            // Members begin at even offsets.
             let odd = length % 2;
             io::copy(&mut reader.take(odd), &mut io::sink())?;
             at += HEADER as u64 + length + odd;
@@ -75,11 +75,11 @@ impl<E: From<io::Error>> Opener<'_, E> {
     }
 }
 
-/// What stands in front of a member.
+/// The header of a member.
 struct Header {
-    /// Without the spaces that fill the field.
+    /// The name field, without trailing spaces.
     name: Vec<u8>,
-    /// How many bytes the member has.
+    /// The length of the member in bytes.
     length: u64,
 }
 
@@ -94,7 +94,7 @@ impl Header {
     }
 }
 
-/// The name of a member: where it is long, the field says where it stands among those of all.
+/// The name of a member: `/` and a number in the field give an offset in the table of long names.
 fn name_of<'n>(field: &'n [u8], table: &'n [u8]) -> &'n [u8] {
     let at = field.strip_prefix(b"/").and_then(number);
     match at.and_then(|at| table.get(usize::try_from(at).ok()?..)) {
@@ -103,7 +103,7 @@ fn name_of<'n>(field: &'n [u8], table: &'n [u8]) -> &'n [u8] {
     }
 }
 
-/// `text` up to the first of `ends`; a slash ends it in front of a line break only.
+/// `text` up to the first of `ends`; a slash counts only before a line break.
 fn up_to<'t>(text: &'t [u8], ends: &[u8]) -> &'t [u8] {
     let is_end = |(at, byte): (usize, &u8)| {
         ends.contains(byte) && (*byte != b'/' || text.get(at + 1) == Some(&b'\n'))

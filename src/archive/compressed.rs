@@ -1,4 +1,4 @@
-//! Files that are compressed by themselves.
+//! Compressed files that are no archives.
 
 use std::io::{self, BufRead};
 
@@ -6,16 +6,16 @@ use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
 use super::gzip::Gzip;
-use super::kept::Faults;
 use super::lz4::Lz4;
 use super::magic::Method;
+use super::rewind::Faults;
 use super::zstd::Zstd;
-use super::{Opener, Source};
+use super::{Source, Unpacker};
 
-/// The most memory that a decoder of xz or LZMA may take, in KiB: more than `xz -9` asks for.
+/// The most memory for decoding xz or LZMA, in KiB: more than `xz -9` needs.
 const MAX_XZ: u32 = 256 << 10;
 
-impl<E: From<io::Error>> Opener<'_, E> {
+impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn compressed(
         &mut self,
         source: &Source,
@@ -32,14 +32,14 @@ impl<E: From<io::Error>> Opener<'_, E> {
             Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
                 Ok(decoder) => self.decompressed(&inner, decoder),
                 Err(error) => {
-                    self.sink.fault(source, &error.to_string(), 0);
+                    self.damaged(source, error.to_string(), 0);
                     return Ok(());
                 }
             },
             Method::Lz4 => self.decompressed(&inner, Lz4::new(reader)),
         }?;
         for (fault, at) in faults.take() {
-            self.sink.fault(&inner, &fault, at);
+            self.damaged(&inner, fault, at);
         }
         Ok(())
     }

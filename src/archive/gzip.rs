@@ -4,38 +4,38 @@ use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-use super::kept::{Beginning, Faults, Kept};
+use super::rewind::{Beginning, Faults, RewindReader};
 
-/// What begins a member: its header, of at least ten bytes.
+/// A member begins with its header, of at least ten bytes.
 const MEMBER: Beginning = Beginning {
     magic: b"\x1f\x8b\x08",
     len: 10,
     is_it: is_header,
 };
 
-/// Decodes all members of a file. Behind one that is broken the next is looked for, and a line
-/// break stands for what is missing, so that what surrounds it does not run together. Zeros behind
-/// the last are padding; anything else there is a fault, as nothing should be lost in silence.
+/// Decodes all members of a file. After a damaged member the next one is searched for, and a line
+/// break is put in the place of what is missing, so that the text before and after it stays apart.
+/// Zeros after the last member are padding; anything else there is a fault.
 pub(super) struct Gzip<'f, R> {
-    /// The member that is being decoded; `None` behind the last.
-    member: Option<GzDecoder<Kept<R>>>,
+    /// The member that is being decoded; `None` after the last.
+    member: Option<GzDecoder<RewindReader<R>>>,
     faults: &'f Faults,
-    /// How many bytes there have been.
+    /// How many bytes have been decoded.
     at: u64,
 }
 
 impl<'f, R: BufRead> Gzip<'f, R> {
-    /// What is wrong, and did not end the decoding, is added to `faults`.
+    /// Faults that do not end the decoding are added to `faults`.
     pub(super) fn new(reader: R, faults: &'f Faults) -> Self {
         Gzip {
-            member: Some(GzDecoder::new(Kept::new(reader))),
+            member: Some(GzDecoder::new(RewindReader::new(reader))),
             faults,
             at: 0,
         }
     }
 
-    /// Goes to the next member behind one that has ended, or to the end. Returns whether something
-    /// is passed over.
+    /// Goes to the next member after one that has ended, or to the end. Returns whether something is
+    /// skipped.
     fn go_on(&mut self) -> io::Result<bool> {
         let Some(member) = self.member.take() else {
             return Ok(false);
@@ -47,35 +47,36 @@ impl<'f, R: BufRead> Gzip<'f, R> {
         }
         if reader.fill_buf()?.first() != Some(&0x1f) {
             let fault = io::Error::other("what follows is not compressed");
-            return self.go_on_behind(fault, reader).map(|()| true);
+            return self.go_on_after(fault, reader).map(|()| true);
         }
         self.member = Some(GzDecoder::new(reader));
         Ok(false)
     }
 
-    /// Goes to the next member behind a broken one; fails with its fault if there is none.
-    fn go_on_behind(&mut self, fault: io::Error, mut reader: Kept<R>) -> io::Result<()> {
-        reader.go_on_behind(fault, &MEMBER, self.faults, self.at)?;
+    /// Goes to the next member after a damaged one; fails with its fault if there is none.
+    fn go_on_after(&mut self, fault: io::Error, mut reader: RewindReader<R>) -> io::Result<()> {
+        reader.go_on_after(fault, &MEMBER, self.faults, self.at)?;
         self.member = Some(GzDecoder::new(reader));
         Ok(())
     }
 
-    /// Decodes, or goes on behind what cannot be decoded.
+    /// Decodes, or skips what cannot be decoded.
     fn step(&mut self, out: &mut [u8]) -> io::Result<Step> {
         let Some(member) = &mut self.member else {
             return Ok(Step::End);
         };
         match member.read(out) {
-            Ok(0) => match self.go_on()? {
-                true => Ok(Step::PassedOver),
-                false => Ok(Step::Decoded(0)),
-            },
+            Ok(0) => Ok(if self.go_on()? {
+                Step::Skipped
+            } else {
+                Step::Decoded(0)
+            }),
             Ok(count) => Ok(Step::Decoded(count)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(fault) => match self.member.take() {
                 Some(member) => {
-                    self.go_on_behind(fault, member.into_inner())?;
-                    Ok(Step::PassedOver)
+                    self.go_on_after(fault, member.into_inner())?;
+                    Ok(Step::Skipped)
                 }
                 None => Err(fault),
             },
@@ -83,12 +84,12 @@ impl<'f, R: BufRead> Gzip<'f, R> {
     }
 }
 
-/// What a step of decoding did.
+/// The result of a step of decoding.
 enum Step {
-    /// So many bytes were decoded; none between two members.
+    /// So many bytes were decoded; 0 between two members.
     Decoded(usize),
-    /// Something could not be decoded.
-    PassedOver,
+    /// Something was skipped.
+    Skipped,
     End,
 }
 
@@ -101,7 +102,7 @@ impl<R: BufRead> Read for Gzip<'_, R> {
             match self.step(out)? {
                 Step::Decoded(0) => {}
                 Step::Decoded(count) => break count,
-                Step::PassedOver => {
+                Step::Skipped => {
                     out[0] = b'\n';
                     break 1;
                 }
@@ -113,13 +114,13 @@ impl<R: BufRead> Read for Gzip<'_, R> {
     }
 }
 
-/// Whether this is the header of a member: what no program sets is not set, and the last byte may
-/// name a system.
+/// Returns whether `header` is the header of a member: no reserved flag is set, and the last bytes
+/// are a compression level and an operating system.
 fn is_header(header: &[u8]) -> bool {
     matches!(header, [_, _, _, flags, .., 0 | 2 | 4, 0..=31 | 255] if flags & 0xe0 == 0)
 }
 
-/// Whether nothing but zeros comes up to the end. Reads as far as they go.
+/// Returns whether nothing but zeros follows. Reads past the zeros.
 fn is_padding(reader: &mut impl BufRead) -> io::Result<bool> {
     loop {
         let rest = reader.fill_buf()?;

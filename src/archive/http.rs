@@ -1,4 +1,4 @@
-//! HTTP messages as web archives keep them (RFC 9112).
+//! HTTP messages in web archives (RFC 9112).
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
@@ -6,26 +6,26 @@ use std::io::{self, BufRead, Read};
 use crate::document::Kind;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 
-use super::peek::Peek;
-use super::{Opener, Source, record};
+use super::peek::PeekReader;
+use super::{Source, Unpacker, record};
 
-/// The fields that hold URLs.
+/// The header fields that contain URLs.
 const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
 
-/// Of how many first bytes of a body its encoding is judged.
+/// How many first bytes of a body are needed to recognise its encoding.
 const HEAD: usize = 1024;
 
-/// How much is handed to a decoder at once, in bytes.
+/// The size of a decoder's input buffer, in bytes.
 const READ: usize = 16 * 1024;
 
-impl<E: From<io::Error>> Opener<'_, E> {
-    /// Reads a message. Its header is read together with that of the record, of which `head` is
-    /// what is to be read.
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    /// Reads a message. `head` is what is read of the record's own header; the message's header is
+    /// added to it.
     pub(super) fn http(
         &mut self,
         record: &Source,
         mut head: Vec<u8>,
-        reader: &mut Peek<'_>,
+        reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
         let header = record::read(reader)?;
         head.extend(record::only(&header, &FIELDS));
@@ -44,13 +44,13 @@ impl<E: From<io::Error>> Opener<'_, E> {
         self.encoded(record, encoding, media_type, &mut chunked)?;
         if let Some(at) = broken.get() {
             let message = "a chunk without its length, so the rest is read as it is";
-            self.sink.fault(record, message, at);
+            self.damaged(record, message, at);
         }
         Ok(())
     }
 
-    /// Reads a body. What says that it is encoded may have been left over when it was decoded, so
-    /// the bytes decide; gzip and Zstandard are known by theirs like any other file.
+    /// Reads a body. Archives may store it decoded and keep the header field that says it is encoded,
+    /// so its first bytes decide. gzip and Zstandard are recognised as in any other file.
     fn encoded(
         &mut self,
         record: &Source,
@@ -58,13 +58,13 @@ impl<E: From<io::Error>> Opener<'_, E> {
         media_type: &[u8],
         reader: &mut dyn Read,
     ) -> Result<(), E> {
-        let mut reader = Peek::new(reader);
+        let mut reader = PeekReader::new(reader);
         let head = reader.peek(HEAD).unwrap_or_default();
         let encoding = encoding.to_ascii_lowercase();
         match &*encoding {
             _ if is_text(head) => self.body(record, media_type, reader),
             b"deflate" => match head {
-                // What the name stands for, and what some servers took it for.
+                // `deflate` is zlib's format (RFC 9110, section 8.4.1.2), but some servers send raw deflate.
                 [first, second, ..] if is_zlib(*first, *second) => {
                     self.body(record, media_type, ZlibDecoder::new(reader))
                 }
@@ -80,13 +80,13 @@ impl<E: From<io::Error>> Opener<'_, E> {
             _ => {
                 let encoding = String::from_utf8_lossy(&encoding);
                 let message = format!("encoded as {encoding}, so not read");
-                self.sink.fault(record, &message, 0);
+                self.damaged(record, message, 0);
                 Ok(())
             }
         }
     }
 
-    /// Reads a body of the type `media_type`.
+    /// Reads a decoded body of the media type `media_type`.
     pub(super) fn body(
         &mut self,
         record: &Source,
@@ -108,7 +108,8 @@ impl<E: From<io::Error>> Opener<'_, E> {
         self.decompressed(&body, reader).map(drop)
     }
 
-    /// Reads what is left of a header: a URL that is the whole of a field may have spaces in it.
+    /// Reads a header of which only the values with URLs are left: a line each, where a URL may have
+    /// spaces in it.
     pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), E> {
         if text.trim_ascii().is_empty() {
             return Ok(());
@@ -117,7 +118,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             kind: Some(Kind::Urls),
             ..record.member(b"head")
         };
-        self.sink.source(&header, &mut &text[..])
+        self.held(&header, text)
     }
 }
 
@@ -126,8 +127,8 @@ fn is_text(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_none() && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
 }
 
-/// Whether brotli asks for a window beyond 16 MiB, which no browser decodes (RFC 7932, section 9.1,
-/// has none).
+/// Returns whether a brotli stream has a window of more than 16 MiB, an extension that browsers do
+/// not decode and RFC 7932, section 9.1, does not know.
 fn has_long_window(head: &[u8]) -> bool {
     head.first().is_some_and(|first| first & 0x7f == 0x11)
 }
@@ -136,16 +137,16 @@ fn is_zlib(first: u8, second: u8) -> bool {
     first & 0x0f == 8 && (u16::from(first) << 8 | u16::from(second)) % 31 == 0
 }
 
-/// Undoes the chunked transfer coding (RFC 9112, section 7.1).
+/// Decodes the chunked transfer coding (RFC 9112, section 7.1).
 struct Chunked<'c, R> {
     reader: R,
-    /// How much of the chunk is still to come.
+    /// How many bytes of the chunk are left.
     left: u64,
     state: State,
     at: u64,
-    /// A line that was no chunk's length, to be read as it is.
+    /// A line where a chunk's length should be, which is read as it is.
     back: io::Cursor<Vec<u8>>,
-    /// Where that came.
+    /// The decoded offset of that line.
     broken: &'c Cell<Option<u64>>,
 }
 
@@ -153,9 +154,9 @@ struct Chunked<'c, R> {
 enum State {
     First,
     Later,
-    /// Behind the last chunk.
+    /// After the last chunk.
     Over,
-    /// What follows is read as it is.
+    /// The rest is read as it is.
     Raw,
 }
 
@@ -171,13 +172,13 @@ impl<'c, R: BufRead> Chunked<'c, R> {
         }
     }
 
-    /// Reads the line in front of a chunk.
+    /// Reads the line before a chunk.
     fn next_chunk(&mut self) -> io::Result<()> {
         let mut line = Vec::new();
         if self.state == State::Later {
             self.line(&mut line)?;
         }
-        // The end of the chunk before; where that is not, no length follows either.
+        // The end of the last chunk; if that is missing, no length follows either.
         let start = line.len();
         let is_ended = line.trim_ascii().is_empty();
         if is_ended {
@@ -198,7 +199,7 @@ impl<'c, R: BufRead> Chunked<'c, R> {
             }
             _ if line.trim_ascii().is_empty() => return self.end(),
             _ => {
-                // An archive may keep what the chunks held, and still say that it is chunked.
+                // An archive may store the decoded body and keep the header field that says it is chunked.
                 if self.state == State::Later {
                     self.broken.set(Some(self.at));
                 }
@@ -209,7 +210,7 @@ impl<'c, R: BufRead> Chunked<'c, R> {
         Ok(())
     }
 
-    /// The end, which came before the last chunk.
+    /// Ends a body whose last chunk is missing.
     fn end(&mut self) -> io::Result<()> {
         if self.state == State::Later {
             return Err(io::Error::other("the last chunk is missing"));

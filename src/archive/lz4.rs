@@ -5,18 +5,18 @@ use std::io::{self, BufRead, Read};
 use lz4_flex::frame::FrameDecoder;
 
 /// Decodes all frames of a file.
-pub(super) struct Lz4<R: Read>(FrameDecoder<Strict<R>>);
+pub(super) struct Lz4<R: Read>(FrameDecoder<NoQuietEnd<R>>);
 
 impl<R: BufRead> Lz4<R> {
     pub(super) fn new(reader: R) -> Self {
-        Lz4(FrameDecoder::new(Strict(reader)))
+        Lz4(FrameDecoder::new(NoQuietEnd(reader)))
     }
 }
 
 impl<R: BufRead> Read for Lz4<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
-            // The decoder stops behind each frame, of which it has read a header at least.
+            // The decoder stops after each frame, having read at least the header of the next.
             let count = self.0.read(out)?;
             if count > 0 || out.is_empty() || self.0.get_mut().0.fill_buf()?.is_empty() {
                 return Ok(count);
@@ -25,10 +25,11 @@ impl<R: BufRead> Read for Lz4<R> {
     }
 }
 
-/// A reader whose end inside a frame is none of the kind that the decoder takes for the frame's.
-struct Strict<R>(R);
+/// Turns the error of a reader that ends too early into another kind of error: the decoder takes
+/// `UnexpectedEof` for the end of the file, even inside a frame.
+struct NoQuietEnd<R>(R);
 
-impl<R: Read> Read for Strict<R> {
+impl<R: Read> Read for NoQuietEnd<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.read(out)
     }

@@ -1,23 +1,23 @@
-//! What a container is, by its first bytes.
+//! Formats, recognised by the first bytes of a file.
 
 use super::ar;
 
-/// A container.
+/// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Compressed(Method),
     Tar,
     Zip,
     Ar,
-    /// Web archives of version 0.17 and later, extracts of their text among them.
+    /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
-    /// Web archives before that.
+    /// ARC, the web archives before WARC.
     Arc,
-    /// One that is not opened; what it is.
-    Unopened(&'static str),
+    /// A format that is not supported, in words.
+    Unsupported(&'static str),
 }
 
-/// How one file is compressed.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Gzip,
@@ -25,11 +25,11 @@ pub(super) enum Method {
     Xz,
     Bzip2,
     Lz4,
-    /// LZMA by itself, as it was kept before xz.
+    /// The format of `lzma`, before xz.
     Lzma,
 }
 
-/// Formats and what they begin with.
+/// The first bytes of formats.
 const MAGIC: [(&[u8], Format); 20] = [
     (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
@@ -43,21 +43,22 @@ const MAGIC: [(&[u8], Format); 20] = [
     (b"WARC/2.", Format::Warc),
     (b"filedesc://", Format::Arc),
     (ar::MAGIC, Format::Ar),
-    (b"7z\xbc\xaf\x27\x1c", Format::Unopened("a 7z archive")),
-    (b"Rar!\x1a\x07", Format::Unopened("a RAR archive")),
-    (b"\x1f\x9d", Format::Unopened("compressed by compress")),
-    (b"LZIP\x01", Format::Unopened("compressed by lzip")),
+    (b"7z\xbc\xaf\x27\x1c", Format::Unsupported("a 7z archive")),
+    (b"Rar!\x1a\x07", Format::Unsupported("a RAR archive")),
+    (b"\x1f\x9d", Format::Unsupported("compressed by compress")),
+    (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
     (
         b"\x89LZO\0\r\n\x1a\n",
-        Format::Unopened("compressed by lzop"),
+        Format::Unsupported("compressed by lzop"),
     ),
-    (b"MSCF\0\0\0\0", Format::Unopened("a cabinet")),
-    (b"xar!\0\x1c", Format::Unopened("a xar archive")),
-    (b"\xed\xab\xee\xdb", Format::Unopened("an RPM package")),
+    (b"MSCF\0\0\0\0", Format::Unsupported("a cabinet")),
+    (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
+    (b"\xed\xab\xee\xdb", Format::Unsupported("an RPM package")),
 ];
 
 impl Format {
-    /// The container that begins with `head`, some hundred bytes; `None` if it is none.
+    /// The format of a file that begins with `head`, of 1024 bytes if the file has so many; `None` if it
+    /// is none of these.
     pub(super) fn of(head: &[u8]) -> Option<Format> {
         let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
         match known {
@@ -65,14 +66,14 @@ impl Format {
             None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
-            None if is_cpio(head) => Some(Format::Unopened("a cpio archive")),
+            None if is_cpio(head) => Some(Format::Unsupported("a cpio archive")),
             None if is_lzma(head) => Some(Format::Compressed(Method::Lzma)),
             None => None,
         }
     }
 }
 
-/// `BZh9` and the first block, or the end of a file without any.
+/// Returns whether `head` is bzip2's: `BZh9` and the start of a block, or of the end.
 fn is_bzip2(head: &[u8]) -> bool {
     let Some(([b'B', b'Z', b'h', b'1'..=b'9'], rest)) = head.split_first_chunk() else {
         return false;
@@ -80,13 +81,14 @@ fn is_bzip2(head: &[u8]) -> bool {
     rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90")
 }
 
-/// A frame without content, which may stand before those of zstd.
+/// Returns whether `head` is a skippable frame (RFC 8878, section 3.1.2), which may come before the
+/// others.
 fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// A header that encoders write: the usual properties, a dictionary of a usual size, a length that
-/// is none or possible, and the first byte of the code, which is always 0.
+/// Returns whether `head` is a header that LZMA encoders write: the usual properties, a dictionary of
+/// a usual size, a length that is unknown or possible, and 0 as the first byte of the code.
 fn is_lzma(head: &[u8]) -> bool {
     let Some(&[0x5d, d0, d1, d2, d3, ref length @ .., 0]) = head.first_chunk::<14>() else {
         return false;
@@ -99,7 +101,7 @@ fn is_lzma(head: &[u8]) -> bool {
     is_usual && dictionary >= 4096 && (length == u64::MAX || length < 1 << 38)
 }
 
-/// A header in the form that packages and kernels use, all digits.
+/// Returns whether `head` is a header of cpio in the form that packages and kernels use, all digits.
 fn is_cpio(head: &[u8]) -> bool {
     let header = head.first_chunk::<110>();
     header.is_some_and(|header| {
@@ -108,7 +110,8 @@ fn is_cpio(head: &[u8]) -> bool {
     })
 }
 
-/// A header with the right checksum, which is all that old archives have.
+/// Returns whether `head` is a header of tar with the right checksum; old archives have no other
+/// mark.
 fn is_tar(head: &[u8]) -> bool {
     let Some(header) = head.first_chunk::<512>() else {
         return false;
@@ -118,10 +121,10 @@ fn is_tar(head: &[u8]) -> bool {
     let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
     let digits = field.trim_ascii_start();
     let digits = digits.split(|byte| !(b'0'..=b'7').contains(byte)).next();
-    let told = digits
+    let stored = digits
         .filter(|digits| !digits.is_empty())
         .map(|digits| digits.iter().fold(0, |n, &d| n * 8 + u32::from(d - b'0')));
-    told == Some(sum(before) + sum(after) + 8 * u32::from(b' '))
+    stored == Some(sum(before) + sum(after) + 8 * u32::from(b' '))
 }
 
 #[cfg(test)]

@@ -1,62 +1,131 @@
-//! Sources out of compressed files and archives, which are read as streams.
+//! Compressed files and archives, read as streams.
 //!
-//! What a source is in is told by its first bytes, not by its name. Each layer hands what it
-//! decodes to the next one; what cannot be decoded ends a layer as the end of a file does, and is
-//! told, so that whatever came before is used and whatever stands beside it is read.
+//! An [`Opener`] hands all sources that are in a file to a [`Sink`]: the members of an archive, what
+//! a compressed file holds, or the file itself if it is neither. Archives in archives are opened too.
+//! The format is recognised by the first bytes, never by the name. Formats that are read: gzip,
+//! Zstandard, xz, LZMA, bzip2 and LZ4; tar, zip and ar; the web archives WARC (ISO 28500) and ARC,
+//! with the HTTP messages (RFC 9112) in them.
+//!
+//! A fault ends the member that it is in and is reported, and reading goes on after it. How much may
+//! come out of a file is [limited](Limits), and memory is bounded: only one member is decoded at a
+//! time, and none is held.
+//!
+//! ```
+//! use std::io::{self, Read, Write};
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+//!
+//! /// Collects members, and faults in words.
+//! #[derive(Default)]
+//! struct List(Vec<(String, String)>);
+//!
+//! impl Sink for List {
+//!     type Error = io::Error;
+//!
+//!     fn source(&mut self, source: &Source, content: &mut Content<'_>) -> io::Result<()> {
+//!         let mut text = String::new();
+//!         content.read_to_string(&mut text)?;
+//!         let name = String::from_utf8_lossy(source.member.as_deref().unwrap_or_default());
+//!         self.0.push((name.into_owned(), text));
+//!         Ok(())
+//!     }
+//!
+//!     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
+//!         let path = String::from_utf8_lossy(&source.path);
+//!         self.0.push((path.into_owned(), format!("{fault} (at byte {at})")));
+//!     }
+//!
+//!     fn skipped(&mut self, _: &Source, _: &str) {}
+//! }
+//!
+//! let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+//! for (name, text) in [("a.txt", "http://a.example/"), ("b/c.txt", "http://b.example/")] {
+//!     let mut header = tar::Header::new_gnu();
+//!     header.set_size(text.len() as u64);
+//!     builder.append_data(&mut header, name, text.as_bytes())?;
+//! }
+//! let file = builder.into_inner()?.finish()?;
+//!
+//! let mut list = List::default();
+//! Opener::new(Limits::default()).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
+//! assert_eq!(list.0, [
+//!     ("a.txt".to_owned(), "http://a.example/".to_owned()),
+//!     ("b/c.txt".to_owned(), "http://b.example/".to_owned()),
+//! ]);
+//!
+//! let mut limits = Limits::default();
+//! limits.size = 10;
+//! let mut list = List::default();
+//! Opener::new(limits).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
+//! assert!(list.0[0].1.starts_with("more than 10 bytes, so not read on"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod ar;
 mod compressed;
-mod guard;
+mod fault;
 mod gzip;
 mod http;
-mod kept;
+mod limited;
 mod lz4;
 mod magic;
 mod peek;
 mod record;
+mod rewind;
 mod tar;
 mod warc;
 mod zip;
 mod zstd;
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::document::Kind;
 
-pub use guard::Limits;
-use guard::{Budget, Guard};
+pub use fault::Fault;
+pub use limited::Limits;
+use limited::{Budget, LimitedReader};
 use magic::Format;
-use peek::Peek;
+use peek::PeekReader;
 
-/// How deep containers are opened that stand in one another.
+/// How many archives may contain one another.
 const MAX_DEPTH: u8 = 8;
 
-/// How many first bytes tell the format.
+/// How many first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
 
-/// A source is taken for binary if a NUL stands among so many first bytes.
+/// A source is binary if there is a NUL among so many first bytes.
 const BINARY: usize = 8 * 1024;
 
-/// What a source is.
+/// What is said of a binary file that is skipped.
+const BINARY_FILE: &str = "a binary file";
+
+/// What a source is: a file, or something in it.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Source {
-    /// What it goes by inside the file, the names of nested archives joined by `!`.
+    /// The name of the member, if the source is one; for an archive in an archive the names of both,
+    /// joined by `!`. It is any bytes, and may have `..` in it.
     pub member: Option<Vec<u8>>,
-    /// The name whose extension tells the kind.
+    /// The name that says by its extension what kind of document the source is: that of the file,
+    /// or the member's own. Empty where names say nothing, as for the records of web archives.
     pub path: Vec<u8>,
-    /// The kind, where the container tells it.
+    /// The kind of document, if the archive says it, as web archives do by media types.
     pub kind: Option<Kind>,
-    /// Whether its bytes are others than the file's.
+    /// Whether the bytes of the source differ from those of the file: whether it was compressed or
+    /// is a member.
     pub is_decoded: bool,
-    /// Whether it is passed over if it is binary.
+    /// Whether it is skipped if it is binary: if there is a NUL among its first 8192 bytes and it is
+    /// not UTF-16. That is so for members.
     pub only_text: bool,
-    /// How many containers it is in.
+    /// How many archives and compressed files it is in.
     depth: u8,
 }
 
 impl Source {
-    /// A file by its name.
+    /// A file with the name `path`, which is skipped if it is binary and `only_text` is true.
     pub fn file(path: &[u8], only_text: bool) -> Self {
         Source {
             path: path.to_vec(),
@@ -65,7 +134,7 @@ impl Source {
         }
     }
 
-    /// The same decompressed.
+    /// What this compressed source holds.
     fn decompressed(&self) -> Self {
         Source {
             is_decoded: true,
@@ -74,7 +143,7 @@ impl Source {
         }
     }
 
-    /// The member `name` of this archive. Its name is only a name, wherever it leads.
+    /// The member `name` of this archive.
     fn member(&self, name: &[u8]) -> Self {
         let member = match &self.member {
             Some(outer) => [outer, &b"!"[..], name].concat(),
@@ -91,75 +160,182 @@ impl Source {
     }
 }
 
-/// Takes what comes out of containers.
+/// The bytes of a source. They are read as from any other reader; what is not read is skipped.
+///
+/// Reading fails only if the file itself cannot be read: where an archive is damaged, its member
+/// ends, and the fault is reported to the [`Sink`].
+pub struct Content<'c> {
+    reader: &'c mut dyn Read,
+    bytes: Option<&'c [u8]>,
+}
+
+impl<'c> Content<'c> {
+    /// All bytes of the source, if they are in memory already, which saves copying them.
+    pub fn in_memory(&self) -> Option<&'c [u8]> {
+        self.bytes
+    }
+}
+
+impl Read for Content<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(out)
+    }
+}
+
+impl fmt::Debug for Content<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Content")
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Takes the sources that are in a file.
 pub trait Sink {
-    /// What taking a source may fail with.
+    /// What taking a source may fail with. It ends the reading, and [`Opener::open`] fails with it.
     type Error;
 
-    /// Takes a source, and what it holds.
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Self::Error>;
+    /// Takes a source and its bytes.
+    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Self::Error>;
 
-    /// Takes what is wrong with a source, and how many of its bytes could be read before.
-    fn fault(&mut self, source: &Source, message: &str, at: u64);
+    /// Takes a fault of a source, after its bytes if it has any: `at` is how many of them could be
+    /// read before. The faults of a whole archive have the offset in the archive.
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
 
-    /// Takes what a source is that is passed over.
+    /// Takes a source that is skipped, and in words what it is: `a binary file`.
     fn skipped(&mut self, source: &Source, what: &str);
 }
 
-/// Hands all sources that are in `reader` to `sink`: one, if it is no container. `file` is the same
-/// file, if there is one that can be read in any order.
-///
-/// Fails when the reader or the sink fails.
-pub fn open<E: From<io::Error>>(
-    source: &Source,
-    reader: &mut dyn Read,
-    file: Option<&File>,
+/// Opens files: see the [module](self).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opener {
     limits: Limits,
-    sink: &mut dyn Sink<Error = E>,
-) -> Result<(), E> {
-    let budget = Budget::new(limits);
-    let mut reader = budget.count(reader);
-    Opener {
-        budget: &budget,
-        sink,
-    }
-    .open(source, &mut reader, file)
 }
 
-struct Opener<'o, E> {
+impl Opener {
+    /// An opener with limits, which hold for each file by itself.
+    pub fn new(limits: Limits) -> Self {
+        Opener { limits }
+    }
+
+    /// Hands all sources that are in `reader` to `sink`, in their order. `source` says what `reader`
+    /// gives: see [`Source::file`].
+    ///
+    /// A zip archive has its directory at its end and is copied first: up to 16 MiB to memory, a
+    /// longer one to a temporary file.
+    ///
+    /// Fails when the reader fails, or with the error of the sink.
+    pub fn open<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        reader: &mut dyn Read,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        self.unpack(source, reader, None, sink)
+    }
+
+    /// Hands all sources that are in `file` to `sink` as [`open`](Opener::open) does, but does not
+    /// copy zip archives. The file is read through `reader`, which may count bytes for instance, and
+    /// a zip archive from `file`, in any order.
+    ///
+    /// Fails when the reader fails, or with the error of the sink.
+    pub fn open_file<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        file: &File,
+        reader: &mut dyn Read,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let is_regular = file.metadata().is_ok_and(|data| data.is_file());
+        self.unpack(source, reader, Some(file).filter(|_| is_regular), sink)
+    }
+
+    /// Hands all sources that are in `bytes`, which are a whole file, to `sink` as
+    /// [`open`](Opener::open) does. If they are no archive, the [`Content`] is not copied.
+    ///
+    /// Fails with the error of the sink.
+    pub fn open_bytes<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let budget = Budget::new(self.limits);
+        let mut unpacker = Unpacker {
+            budget: &budget,
+            sink,
+        };
+        match Format::of(&bytes[..bytes.len().min(HEAD)]) {
+            None if source.only_text && is_binary(bytes) => {
+                unpacker.sink.skipped(source, BINARY_FILE);
+                Ok(())
+            }
+            None => unpacker.held(source, bytes),
+            Some(Format::Zip) => {
+                unpacker.seekable_zip(source, budget.count(io::Cursor::new(bytes)))
+            }
+            Some(_) => unpacker.open(source, &mut budget.count(bytes), None),
+        }
+    }
+
+    fn unpack<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        reader: &mut dyn Read,
+        file: Option<&File>,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let budget = Budget::new(self.limits);
+        let mut reader = budget.count(reader);
+        Unpacker {
+            budget: &budget,
+            sink,
+        }
+        .open(source, &mut reader, file)
+    }
+}
+
+/// Opens one file, and all that is in it.
+struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
 }
 
-impl<E: From<io::Error>> Opener<'_, E> {
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    /// Hands on all sources that are in `reader`. `file` is the same file, if it can be read in any
+    /// order.
     fn open(
         &mut self,
         source: &Source,
         reader: &mut dyn Read,
         file: Option<&File>,
     ) -> Result<(), E> {
-        let mut reader = Peek::new(reader);
+        let mut reader = PeekReader::new(reader);
         let needed = if source.only_text { BINARY } else { HEAD };
         let head = reader.peek(needed)?;
         match Format::of(head) {
             None if source.only_text && is_binary(head) => {
-                self.sink.skipped(source, "a binary file");
+                self.sink.skipped(source, BINARY_FILE);
                 Ok(())
             }
-            None => self.sink.source(source, &mut reader),
-            Some(Format::Unopened(what)) if source.only_text => {
-                self.sink
-                    .skipped(source, &format!("{what}, which is not opened"));
-                Ok(())
+            None => {
+                let content = &mut Content {
+                    reader: &mut reader,
+                    bytes: None,
+                };
+                self.sink.source(source, content)
             }
-            Some(Format::Unopened(what)) => {
-                self.sink
-                    .fault(source, &format!("{what}, which is not opened"), 0);
+            Some(Format::Unsupported(what)) => {
+                let fault = Fault::Unsupported(what);
+                if source.only_text {
+                    self.sink.skipped(source, &fault.to_string());
+                } else {
+                    self.sink.fault(source, &fault, 0);
+                }
                 Ok(())
             }
             Some(_) if source.depth == MAX_DEPTH => {
-                let message = format!("in more than {MAX_DEPTH} archives, so not opened");
-                self.sink.fault(source, &message, 0);
+                self.sink.fault(source, &Fault::TooDeep(MAX_DEPTH), 0);
                 Ok(())
             }
             Some(Format::Compressed(method)) => self.compressed(source, method, &mut reader),
@@ -171,23 +347,37 @@ impl<E: From<io::Error>> Opener<'_, E> {
         }
     }
 
-    /// Opens what `reader` decodes; whatever that fails with is told as a fault of `source`.
-    /// Returns how many bytes there were.
-    fn decoded(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
-        let mut reader = Guard::new(reader, None);
+    /// Hands on a source whose bytes are in memory.
+    fn held(&mut self, source: &Source, bytes: &[u8]) -> Result<(), E> {
+        let content = &mut Content {
+            reader: &mut &*bytes,
+            bytes: Some(bytes),
+        };
+        self.sink.source(source, content)
+    }
+
+    /// Reports that a source is damaged after `at` bytes.
+    fn damaged(&mut self, source: &Source, how: impl Into<String>, at: u64) {
+        self.sink.fault(source, &Fault::Damaged(how.into()), at);
+    }
+
+    /// Opens a member that is stored as it is. Its bytes do not count against the limits, as they
+    /// have been counted with those of the archive.
+    fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
+        let mut reader = LimitedReader::new(reader, None);
         self.open(source, &mut reader, None)?;
         Ok(self.finish(source, reader))
     }
 
-    /// The same for what has been compressed, which is counted.
+    /// Opens what `reader` decompresses; its faults are reported as those of `source`.
     fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
-        let mut reader = Guard::new(reader, Some(self.budget));
+        let mut reader = LimitedReader::new(reader, Some(self.budget));
         self.open(source, &mut reader, None)?;
         Ok(self.finish(source, reader))
     }
 
-    fn finish<R: Read>(&mut self, source: &Source, mut reader: Guard<'_, R>) -> Decoded {
-        // Nothing that is written to a sink fails, and what is read through a guard does not.
+    fn finish<R: Read>(&mut self, source: &Source, mut reader: LimitedReader<'_, R>) -> Decoded {
+        // Neither writing to a sink nor reading through a limited reader fails.
         let _ = io::copy(&mut reader, &mut io::sink());
         if let Some(fault) = &reader.fault {
             self.sink.fault(source, fault, reader.at);
@@ -199,14 +389,15 @@ impl<E: From<io::Error>> Opener<'_, E> {
     }
 }
 
-/// How decoding went.
+/// How decoding a source went.
 struct Decoded {
+    /// How many bytes there were.
     length: u64,
     /// Whether nothing failed.
     is_whole: bool,
 }
 
-/// Whether a source that begins with `head` is no text.
+/// Returns whether a source that begins with `head` is binary.
 fn is_binary(head: &[u8]) -> bool {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {

@@ -1,22 +1,22 @@
-//! A reader whose first bytes can be looked at.
+//! A buffered reader that can be looked ahead in.
 
 use std::io::{self, BufRead, Read};
 
-/// How much is read at once.
+/// How many bytes are read at once.
 const READ: usize = 64 * 1024;
 
-/// Buffers what it reads, and shows more of it than one read may bring.
-pub(super) struct Peek<'r> {
+/// A buffered reader that can show any number of the next bytes.
+pub(super) struct PeekReader<'r> {
     reader: &'r mut dyn Read,
     buffer: Vec<u8>,
-    /// What of the buffer has been read and is still to be taken.
+    /// The part of the buffer that has been read and not consumed.
     at: usize,
     end: usize,
 }
 
-impl<'r> Peek<'r> {
+impl<'r> PeekReader<'r> {
     pub(super) fn new(reader: &'r mut dyn Read) -> Self {
-        Peek {
+        PeekReader {
             reader,
             buffer: Vec::new(),
             at: 0,
@@ -52,9 +52,9 @@ impl<'r> Peek<'r> {
     }
 }
 
-impl Read for Peek<'_> {
+impl Read for PeekReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // Whoever has room for a bufferful needs no buffer between.
+        // A large read needs no buffer.
         if self.at == self.end && out.len() >= READ {
             return self.reader.read(out);
         }
@@ -64,7 +64,7 @@ impl Read for Peek<'_> {
     }
 }
 
-impl BufRead for Peek<'_> {
+impl BufRead for PeekReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.peek(1)
     }
@@ -79,7 +79,7 @@ impl BufRead for Peek<'_> {
 mod tests {
     use super::*;
 
-    /// Brings a byte at a time.
+    /// Gives one byte at a time.
     struct Drops<'d>(&'d [u8]);
 
     impl Read for Drops<'_> {
@@ -96,7 +96,7 @@ mod tests {
         let mut drops = Drops(&text);
         let readers: [&mut dyn Read; 2] = [&mut whole, &mut drops];
         for reader in readers {
-            let mut peek = Peek::new(reader);
+            let mut peek = PeekReader::new(reader);
             assert!(peek.peek(300).unwrap().starts_with(&text[..300]));
             let mut first = [0; 100];
             peek.read_exact(&mut first).unwrap();

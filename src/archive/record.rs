@@ -1,11 +1,11 @@
-//! Headers of records and messages: fields, a line each, up to an empty line.
+//! Headers of WARC records and HTTP messages: fields, one in a line, up to an empty line.
 
 use std::io::{self, BufRead, Read};
 
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 256 << 10;
 
-/// Reads a header, its empty line included.
+/// Reads a header with its empty line.
 pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
     let mut reader = reader.take(MAX_HEADER);
@@ -18,7 +18,7 @@ pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The value of the first field of that name, in any case.
+/// The value of the first field with that name; case does not matter.
 pub(super) fn field<'h>(header: &'h [u8], name: &str) -> Option<&'h [u8]> {
     let mut lines = header.split(|&byte| byte == b'\n');
     lines.find_map(|line| {
@@ -33,7 +33,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[..colon], &line[colon + 1..]))
 }
 
-/// The header with nothing left of it but the values of the fields `kept`, each byte in its place.
+/// The header with everything but the values of the fields `kept` blanked; offsets stay the same.
 pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
     let mut text = Vec::with_capacity(header.len());
     for line in header.split_inclusive(|&byte| byte == b'\n') {
@@ -49,7 +49,7 @@ pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
     text
 }
 
-/// Adds spaces in the place of `bytes`; line breaks stay.
+/// Adds `bytes` to `text` with everything but line breaks replaced by spaces.
 pub(super) fn blank(bytes: &[u8], text: &mut Vec<u8>) {
     text.extend(bytes.iter().map(|&byte| match byte {
         b'\r' | b'\n' => byte,

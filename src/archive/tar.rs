@@ -5,17 +5,17 @@ use std::io::{self, Read};
 
 use tar::{Archive, EntryType};
 
-use super::guard::Guard;
-use super::{Opener, Source};
+use super::limited::LimitedReader;
+use super::{Source, Unpacker};
 
-/// The most that is read between members: the header of the next one, and its long name, which is
-/// held in memory.
+/// How many bytes are read at most between members: the header of the next one and its long name,
+/// which is held in memory.
 const MAX_HEADER: u64 = 4 << 20;
 
-impl<E: From<io::Error>> Opener<'_, E> {
+impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn tar(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), E> {
         let left = Cell::new(MAX_HEADER);
-        let mut archive = Archive::new(Limited {
+        let mut archive = Archive::new(Bounded {
             reader,
             left: &left,
         });
@@ -23,7 +23,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
         let entries = match archive.entries() {
             Ok(entries) => entries,
             Err(error) => {
-                self.sink.fault(source, &error.to_string(), at);
+                self.damaged(source, error.to_string(), at);
                 return Ok(());
             }
         };
@@ -32,7 +32,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             let mut entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.sink.fault(source, &error.to_string(), at);
+                    self.damaged(source, error.to_string(), at);
                     return Ok(());
                 }
             };
@@ -41,11 +41,16 @@ impl<E: From<io::Error>> Opener<'_, E> {
             at = entry.raw_file_position();
             match kind {
                 EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
-                    let decoded = self.decoded(&member, entry)?;
+                    // The zeros of a sparse file take no bytes of the archive.
+                    let decoded = if kind == EntryType::GNUSparse {
+                        self.decompressed(&member, entry)?
+                    } else {
+                        self.stored(&member, entry)?
+                    };
                     at += decoded.length;
                     if decoded.length < size && decoded.is_whole {
                         let message = format!("{size} bytes long, but cut off");
-                        self.sink.fault(&member, &message, decoded.length);
+                        self.damaged(&member, message, decoded.length);
                         return Ok(());
                     }
                 }
@@ -54,7 +59,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
                 EntryType::Link => self.sink.skipped(&member, "a link"),
                 _ => {
                     self.sink.skipped(&member, "no file");
-                    io::copy(&mut Guard::new(&mut entry, None), &mut io::sink())?;
+                    io::copy(&mut LimitedReader::new(&mut entry, None), &mut io::sink())?;
                 }
             }
             left.set(MAX_HEADER);
@@ -63,13 +68,13 @@ impl<E: From<io::Error>> Opener<'_, E> {
     }
 }
 
-/// A reader that fails when it has been read too far.
-struct Limited<'l, R> {
+/// A reader that fails after a number of bytes.
+struct Bounded<'l, R> {
     reader: R,
     left: &'l Cell<u64>,
 }
 
-impl<R: Read> Read for Limited<'_, R> {
+impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = self.left.get();
         if left == 0 {
@@ -79,5 +84,57 @@ impl<R: Read> Read for Limited<'_, R> {
         let count = self.reader.read(&mut out[..most])?;
         self.left.set(left - count as u64);
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use std::io::{self, Read};
+
+    use crate::archive::{Content, Fault, Limits, Opener, Sink, Source};
+
+    /// Counts bytes, and collects faults.
+    #[derive(Default)]
+    struct Counts(u64, Vec<Fault>);
+
+    impl Sink for Counts {
+        type Error = io::Error;
+
+        fn source(&mut self, _: &Source, content: &mut Content<'_>) -> io::Result<()> {
+            self.0 += io::copy(&mut content.take(u64::MAX), &mut io::sink())?;
+            Ok(())
+        }
+
+        fn fault(&mut self, _: &Source, fault: &Fault, _: u64) {
+            self.1.push(fault.clone());
+        }
+
+        fn skipped(&mut self, _: &Source, _: &str) {}
+    }
+
+    #[test]
+    fn the_zeros_of_sparse_files_are_limited() {
+        let mut header = tar::Header::new_gnu();
+        header.set_path("a.txt").unwrap();
+        header.set_entry_type(tar::EntryType::GNUSparse);
+        header.set_size(512);
+        let gnu = header.as_gnu_mut().unwrap();
+        gnu.set_real_size(1 << 60);
+        // Text, a hole, and the end.
+        for (sparse, (at, length)) in gnu.sparse.iter_mut().zip([(0, 512), (1 << 60, 0)]) {
+            sparse.set_offset(at);
+            sparse.set_length(length);
+        }
+        header.set_cksum();
+        let archive = [header.as_bytes(), &[b'a'; 512][..], &[0; 1024]].concat();
+        let mut limits = Limits::default();
+        limits.size = 1 << 20;
+        let mut counts = Counts::default();
+        let source = Source::file(b"a.tar", false);
+        let opener = Opener::new(limits);
+        opener.open_bytes(&source, &archive, &mut counts).unwrap();
+        assert_eq!(counts.1, [Fault::TooLong(1 << 20)]);
+        assert!(counts.0 < 2 << 20, "{}", counts.0);
     }
 }

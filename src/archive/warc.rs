@@ -5,86 +5,125 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::peek::Peek;
-use super::{Opener, Source, record};
+use super::peek::PeekReader;
+use super::{Source, Unpacker, record};
 
-/// The longest line in front of a record of ARC.
+/// The longest header line of an ARC record, in bytes.
 const MAX_LINE: u64 = 64 << 10;
 
-/// The longest record whose length is held against where the next one begins.
+/// The longest record whose length is checked against the start of the next, in bytes.
 const MAX_CHECKED: u64 = 4 << 20;
 
-/// How many bytes are looked at, all in all, of records that turn out to be others than they say: a
-/// file of them is not to take long.
+/// How many bytes of records with a wrong length are looked at, all together: this bounds the time
+/// for a file that has only such.
 const MAX_CHECKED_IN_VAIN: u64 = 1 << 30;
 
-/// How much is looked at behind a record.
+/// How many bytes are looked at after a record.
 const AHEAD: usize = 64;
 
-impl<E: From<io::Error>> Opener<'_, E> {
-    pub(super) fn warc(&mut self, source: &Source, reader: &mut Peek<'_>) -> Result<(), E> {
-        let (mut at, mut number) = (0, 0);
-        let mut checked = MAX_CHECKED_IN_VAIN;
+/// How far a web archive has been read.
+struct Place {
+    /// The offset in it.
+    at: u64,
+    /// The number of the last record, from 1.
+    number: u64,
+    /// How many bytes of records may yet turn out to have another length than they say.
+    checkable: u64,
+}
+
+impl Place {
+    /// The next record of `source`, whose number is its name.
+    fn next_record(&mut self, source: &Source) -> Source {
+        self.number += 1;
+        source.member(self.number.to_string().as_bytes())
+    }
+}
+
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    pub(super) fn warc(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
+        let mut place = Place {
+            at: 0,
+            number: 0,
+            checkable: MAX_CHECKED_IN_VAIN,
+        };
         while !self.budget.is_spent() {
-            at += skip_blank_lines(reader)?;
-            let begins = reader.peek(5)?;
-            if begins.is_empty() {
+            place.at += skip_blank_lines(reader)?;
+            let start = reader.peek(5)?;
+            if start.is_empty() {
                 break;
             }
-            if !begins.starts_with(b"WARC/") {
+            if !start.starts_with(b"WARC/") {
                 let skipped = skip_to_record(reader)?;
-                self.sink.fault(source, &no_record(skipped), at);
-                at += skipped;
+                self.damaged(source, no_record(skipped), place.at);
+                place.at += skipped;
                 continue;
             }
-            let mut header = record::read(reader)?;
-            number += 1;
-            let mut record = source.member(number.to_string().as_bytes());
-            let mut start = 0;
-            while let Some(next) = next_record(&header[start..]) {
-                self.sink.fault(&record, "a record without its body", at);
-                start += next;
-                at += next as u64;
-                number += 1;
-                record = source.member(number.to_string().as_bytes());
-            }
-            let header = header.split_off(start);
+            let (record, header) = self.warc_header(source, &mut place, reader)?;
             let length = record::field(&header, "Content-Length").and_then(number_of);
             let Some(length) = length else {
-                self.sink.fault(&record, "a record without its length", at);
-                at += header.len() as u64 + skip_to_record(reader)?;
+                self.damaged(&record, "a record without its length", place.at);
+                place.at += header.len() as u64 + skip_to_record(reader)?;
                 continue;
             };
-            at += header.len() as u64;
-            let real = match length <= MAX_CHECKED.min(checked) {
-                true => real_length(reader, length as usize)?,
-                false => None,
-            };
-            let length = match real {
-                None => length,
-                Some(real) => {
-                    checked = checked.saturating_sub(length);
-                    let message = format!("not {length} bytes as it says, but {real}");
-                    self.sink.fault(&record, &message, real);
-                    real
-                }
-            };
-            let read = self.body_of(&record, length, reader, |opener, body| {
-                opener.warc_record(&record, &header, body)
+            place.at += header.len() as u64;
+            let length = self.checked_length(&record, length, &mut place, reader)?;
+            let read = self.body_of(&record, length, reader, |unpacker, body| {
+                unpacker.warc_record(&record, &header, body)
             })?;
             if read < length {
                 break;
             }
-            at += length;
+            place.at += length;
         }
         Ok(())
+    }
+
+    /// Reads the header of the next record. Returns the record and its header, without those of
+    /// records before it that have no body.
+    fn warc_header(
+        &mut self,
+        source: &Source,
+        place: &mut Place,
+        reader: &mut PeekReader<'_>,
+    ) -> Result<(Source, Vec<u8>), E> {
+        let mut header = record::read(reader)?;
+        let mut record = place.next_record(source);
+        let mut start = 0;
+        while let Some(next) = next_record(&header[start..]) {
+            self.damaged(&record, "a record without its body", place.at);
+            start += next;
+            place.at += next as u64;
+            record = place.next_record(source);
+        }
+        Ok((record, header.split_off(start)))
+    }
+
+    /// The length of a record that says it has `length` bytes: another one if the next record begins
+    /// before or after that.
+    fn checked_length(
+        &mut self,
+        record: &Source,
+        length: u64,
+        place: &mut Place,
+        reader: &mut PeekReader<'_>,
+    ) -> Result<u64, E> {
+        if length > MAX_CHECKED.min(place.checkable) {
+            return Ok(length);
+        }
+        let Some(real) = real_length(reader, length as usize)? else {
+            return Ok(length);
+        };
+        place.checkable = place.checkable.saturating_sub(length);
+        let message = format!("not {length} bytes as it says, but {real}");
+        self.damaged(record, message, real);
+        Ok(real)
     }
 
     fn warc_record(
         &mut self,
         record: &Source,
         header: &[u8],
-        body: &mut Peek<'_>,
+        body: &mut PeekReader<'_>,
     ) -> Result<(), E> {
         let head = record::only(header, &["WARC-Target-URI"]);
         let kind = record::field(header, "WARC-Type").unwrap_or_default();
@@ -96,11 +135,11 @@ impl<E: From<io::Error>> Opener<'_, E> {
             }
             b"response" | b"resource" | b"conversion" => {
                 self.header(record, &head)?;
-                // Its own type is unknown, if that of the message around it was told.
+                // The type given is that of the HTTP message, and the body's own is unknown.
                 let media_type = if is_http { &[] } else { media_type };
                 self.body(record, media_type, body)
             }
-            // What others have made of a page, its links among it.
+            // What was extracted from a page, such as its links.
             b"metadata" if media_type.starts_with(b"application/json") => {
                 self.header(record, &head)?;
                 self.body(record, media_type, body)
@@ -114,7 +153,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
         }
     }
 
-    pub(super) fn arc(&mut self, source: &Source, reader: &mut Peek<'_>) -> Result<(), E> {
+    pub(super) fn arc(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
         let (mut at, mut number) = (0, 0);
         let mut is_lost = false;
         while !self.budget.is_spent() {
@@ -128,7 +167,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             at += line.len() as u64;
             let Some(arc) = Arc::of(&line) else {
                 if !is_lost {
-                    self.sink.fault(source, "no record begins here", start);
+                    self.damaged(source, "no record begins here", start);
                 }
                 is_lost = true;
                 continue;
@@ -138,13 +177,13 @@ impl<E: From<io::Error>> Opener<'_, E> {
             let record = source.member(number.to_string().as_bytes());
             let Some(length) = arc.length else {
                 let message = "a record without its length, so only its URL is read";
-                self.sink.fault(&record, message, start);
+                self.damaged(&record, message, start);
                 is_lost = true;
                 self.header(&record, &arc.head(&line))?;
                 continue;
             };
-            let read = self.body_of(&record, length, reader, |opener, body| {
-                opener.arc_record(&record, &line, &arc, body)
+            let read = self.body_of(&record, length, reader, |unpacker, body| {
+                unpacker.arc_record(&record, &line, &arc, body)
             })?;
             if read < length {
                 break;
@@ -159,7 +198,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
         record: &Source,
         line: &[u8],
         arc: &Arc<'_>,
-        body: &mut Peek<'_>,
+        body: &mut PeekReader<'_>,
     ) -> Result<(), E> {
         let head = arc.head(line);
         if head.is_empty() {
@@ -172,36 +211,36 @@ impl<E: From<io::Error>> Opener<'_, E> {
         self.body(record, arc.media_type, body)
     }
 
-    /// Hands the next `length` bytes to `read`; returns how many there were.
+    /// Hands the next `length` bytes to `read`. Returns how many there were.
     fn body_of(
         &mut self,
         record: &Source,
         length: u64,
-        reader: &mut Peek<'_>,
-        read: impl FnOnce(&mut Self, &mut Peek<'_>) -> Result<(), E>,
+        reader: &mut PeekReader<'_>,
+        read: impl FnOnce(&mut Self, &mut PeekReader<'_>) -> Result<(), E>,
     ) -> Result<u64, E> {
         let mut body = (&mut *reader).take(length);
-        read(self, &mut Peek::new(&mut body))?;
+        read(self, &mut PeekReader::new(&mut body))?;
         io::copy(&mut body, &mut io::sink())?;
         let there = length - body.limit();
         if there < length && !self.budget.is_spent() {
             let message = format!("a record of {length} bytes, but cut off");
-            self.sink.fault(record, &message, there);
+            self.damaged(record, message, there);
         }
         Ok(there)
     }
 }
 
-/// The line in front of a record of ARC: `URL address date type … length`.
+/// The header line of an ARC record: `URL address date type … length`.
 struct Arc<'l> {
     url: Range<usize>,
     media_type: &'l [u8],
-    /// `None` if what stands there is no number.
+    /// `None` if it is not a number.
     length: Option<u64>,
 }
 
 impl<'l> Arc<'l> {
-    /// The URL may have spaces in it, so the date tells where it ends.
+    /// Splits a line. The URL may have spaces in it, so its end is found by the date.
     fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii_end();
         let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
@@ -229,7 +268,7 @@ impl<'l> Arc<'l> {
         })
     }
 
-    /// What is to be read of the line: its URL, unless it names the archive itself.
+    /// The line with everything but its URL blanked; empty if it names the archive itself.
     fn head(&self, line: &[u8]) -> Vec<u8> {
         if line.starts_with(b"filedesc:") {
             return Vec::new();
@@ -249,9 +288,9 @@ fn number_of(text: &[u8]) -> Option<u64> {
         .filter(|_| digits)
 }
 
-/// How long the next record really is, if it is not `length` bytes: another begins before, or does
-/// not begin behind it.
-fn real_length(reader: &mut Peek<'_>, length: usize) -> io::Result<Option<u64>> {
+/// The length of the next record, if it is not `length`: if another begins before that, or none after
+/// it.
+fn real_length(reader: &mut PeekReader<'_>, length: usize) -> io::Result<Option<u64>> {
     let text = reader.peek(length + AHEAD)?;
     let rest = text.get(length..).unwrap_or_default();
     let rest = &rest[rest
@@ -263,20 +302,20 @@ fn real_length(reader: &mut Peek<'_>, length: usize) -> io::Result<Option<u64>> 
     }
     let mut places = memmem::find_iter(text, b"WARC/");
     let next = places.find(|&at| begins_record(&text[at..]));
-    // What stands behind an end that looks like one belongs to no record.
+    // After what looks like the end of a record, the bytes belong to none.
     let is_ended = text.get(length..length + 4) == Some(b"\r\n\r\n");
     let next = next.filter(|&next| next < length || !is_ended);
     Ok(next.map(|at| text[..at].trim_ascii_end().len() as u64))
 }
 
-/// Where the next record begins in the header of one.
+/// The offset in a header where another record begins.
 fn next_record(header: &[u8]) -> Option<usize> {
     let mut places = memmem::find_iter(header, b"\nWARC/");
     let is_record = |at: &usize| begins_record(&header[at + 1..]);
     places.find(is_record).map(|at| at + 1)
 }
 
-/// Whether `text` begins with the line that begins a record, as far as it goes.
+/// Returns whether `text` begins with the first line of a record, as far as it goes.
 fn begins_record(text: &[u8]) -> bool {
     let version = text.strip_prefix(b"WARC/").unwrap_or_default();
     let version = &version[..version.len().min(AHEAD / 2)];
@@ -290,7 +329,7 @@ fn no_record(skipped: u64) -> String {
     format!("no record begins here; {skipped} bytes are passed over")
 }
 
-/// Skips line ends; returns how many bytes.
+/// Skips line breaks. Returns how many bytes.
 fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -308,8 +347,8 @@ fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// Skips lines up to the next that may begin a record; returns how many bytes.
-fn skip_to_record(reader: &mut Peek<'_>) -> io::Result<u64> {
+/// Skips lines up to the next that may be the first of a record. Returns how many bytes.
+fn skip_to_record(reader: &mut PeekReader<'_>) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
         skipped += reader.skip_until(b'\n')? as u64;

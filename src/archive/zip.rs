@@ -7,42 +7,45 @@ use tempfile::SpooledTempFile;
 use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 
-use super::guard::Guard;
-use super::{Opener, Source};
+use super::limited::LimitedReader;
+use super::{Source, Unpacker};
 
-/// An archive that does not come from a file is kept to be read in any order, so much of it in
-/// memory.
+/// An archive that does not come from a file is copied, so many bytes to memory and a longer one to a
+/// temporary file.
 const MAX_IN_MEMORY: usize = 16 << 20;
 
-impl<E: From<io::Error>> Opener<'_, E> {
+impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn zip(
         &mut self,
         source: &Source,
         reader: &mut dyn Read,
         file: Option<&File>,
     ) -> Result<(), E> {
-        // The directory stands at the end.
-        let file = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file()));
+        // The directory is at the end.
         if let Some(Ok(file)) = file.map(File::try_clone) {
             let budget = self.budget;
             return self.seekable_zip(source, BufReader::new(budget.count(file)));
         }
         let mut kept = SpooledTempFile::new(MAX_IN_MEMORY);
-        let mut reader = Guard::new(reader, None);
+        let mut reader = LimitedReader::new(reader, None);
         if let Err(error) = io::copy(&mut reader, &mut kept) {
             let message = format!("cannot be kept to be read: {error}");
-            self.sink.fault(source, &message, reader.at);
+            self.damaged(source, message, reader.at);
             return Ok(());
         }
         self.seekable_zip(source, BufReader::new(kept))
     }
 
-    fn seekable_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
+    pub(super) fn seekable_zip(
+        &mut self,
+        source: &Source,
+        mut file: impl Read + Seek,
+    ) -> Result<(), E> {
         let opened = file.rewind().map_err(Into::into);
         let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
             Ok(archive) => archive,
             Err(error) => {
-                self.sink.fault(source, &error.to_string(), 0);
+                self.damaged(source, error.to_string(), 0);
                 return self.broken_zip(source, file);
             }
         };
@@ -54,19 +57,19 @@ impl<E: From<io::Error>> Opener<'_, E> {
                 Err(error) => {
                     let name = name.unwrap_or_else(|_| (index + 1).to_string().into());
                     let member = source.member(&name);
-                    self.sink.fault(&member, &error.to_string(), 0);
+                    self.damaged(&member, error.to_string(), 0);
                 }
             }
         }
         Ok(())
     }
 
-    /// Reads what stands before the place where an archive without its directory is broken.
+    /// Reads the members of an archive without a directory, up to the place where it is damaged.
     fn broken_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
         if file.rewind().is_err() {
             return Ok(());
         }
-        // What ends it has been told already.
+        // The fault has been reported already.
         while let Ok(Some(entry)) = read_zipfile_from_stream(&mut file) {
             self.zipped(source, entry)?;
             if self.budget.is_spent() {
@@ -85,7 +88,7 @@ impl<E: From<io::Error>> Opener<'_, E> {
             let decoded = self.decompressed(&member, entry)?;
             if decoded.length < size && decoded.is_whole && !self.budget.is_spent() {
                 let message = format!("{size} bytes long, but cut off");
-                self.sink.fault(&member, &message, decoded.length);
+                self.damaged(&member, message, decoded.length);
             }
         }
         Ok(())

@@ -5,34 +5,34 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::kept::{Beginning, Faults, Kept};
+use super::rewind::{Beginning, Faults, RewindReader};
 
 /// The longest window that is decoded, in bytes: as much as `zstd -d` allows.
 const MAX_WINDOW: u64 = 128 << 20;
 
-/// What begins a frame: a bit that is to be 0 is.
+/// A frame begins with a header whose reserved bit is 0.
 const FRAME: Beginning = Beginning {
     magic: b"\x28\xb5\x2f\xfd",
     len: 5,
     is_it: |header| header[4] & 0x08 == 0,
 };
 
-/// Decodes all frames of a file, and checks their sums. Behind a broken one the next is looked for,
-/// and a line break stands for what is missing.
+/// Decodes all frames of a file, and checks their checksums. After a damaged frame the next one is
+/// searched for, and a line break is put in the place of what is missing.
 pub(super) struct Zstd<'f, R> {
-    reader: Kept<R>,
+    reader: RewindReader<R>,
     decoder: FrameDecoder,
     is_in_frame: bool,
     faults: &'f Faults,
-    /// How many bytes there have been.
+    /// How many bytes have been decoded.
     at: u64,
 }
 
 impl<'f, R: BufRead> Zstd<'f, R> {
-    /// What is wrong, and did not end the decoding, is added to `faults`.
+    /// Faults that do not end the decoding are added to `faults`.
     pub(super) fn new(reader: R, faults: &'f Faults) -> Self {
         Zstd {
-            reader: Kept::new(reader),
+            reader: RewindReader::new(reader),
             decoder: decoder(),
             is_in_frame: false,
             faults,
@@ -40,7 +40,7 @@ impl<'f, R: BufRead> Zstd<'f, R> {
         }
     }
 
-    /// Goes to the next frame that has content; whether there is one.
+    /// Goes to the next frame with content. Returns whether there is one.
     fn next_frame(&mut self) -> io::Result<bool> {
         use ReadFrameHeaderError::SkipFrame;
         loop {
@@ -60,9 +60,9 @@ impl<'f, R: BufRead> Zstd<'f, R> {
     }
 
     fn check_sum(&self) -> io::Result<()> {
-        let told = self.decoder.get_checksum_from_data();
-        match (told, self.decoder.get_calculated_checksum()) {
-            (Some(told), Some(real)) if told != real => {
+        let stored = self.decoder.get_checksum_from_data();
+        match (stored, self.decoder.get_calculated_checksum()) {
+            (Some(stored), Some(real)) if stored != real => {
                 Err(io::Error::other("the checksum does not match"))
             }
             _ => Ok(()),
@@ -99,7 +99,7 @@ impl<R: BufRead> Read for Zstd<'_, R> {
         let count = match self.decode(out) {
             Err(fault) if fault.kind() != io::ErrorKind::Interrupted => {
                 self.reader
-                    .go_on_behind(fault, &FRAME, self.faults, self.at)?;
+                    .go_on_after(fault, &FRAME, self.faults, self.at)?;
                 self.decoder = decoder();
                 self.is_in_frame = false;
                 out[0] = b'\n';

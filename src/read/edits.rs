@@ -210,6 +210,7 @@ mod tests {
                 },
                 member: None,
                 alternative: false,
+                has_context: true,
                 origin: Some(Origin {
                     view,
                     candidate: &candidate,

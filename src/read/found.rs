@@ -30,6 +30,9 @@ pub struct Found<'w> {
     /// Whether the candidate is part of one of several forms of the same text, as in
     /// `multipart/alternative` (RFC 2046, section 5.1.4): the same URL may be in the others too.
     pub alternative: bool,
+    /// Whether the window has at least [`StreamOptions::CONTEXT`](crate::find::StreamOptions::CONTEXT)
+    /// bytes after the candidate, or all there are.
+    pub(super) has_context: bool,
     /// Where it was found, if not in the source itself.
     pub(crate) origin: Option<Origin<'w>>,
 }
@@ -48,11 +51,13 @@ impl<'w> Found<'w> {
         candidate: Candidate<'w>,
         place: Option<Place>,
         window: Window<'w>,
+        has_context: bool,
     ) -> Self {
         Found {
             candidate,
             place,
             window,
+            has_context,
             member: None,
             alternative: false,
             origin: None,
@@ -88,6 +93,7 @@ impl Found<'_> {
 /// A candidate of plain text.
 impl<'w> From<find::Found<'w>> for Found<'w> {
     fn from(found: find::Found<'w>) -> Self {
-        Found::in_plain_text(found.candidate, found.place, found.window)
+        let has_context = found.place.is_some();
+        Found::in_plain_text(found.candidate, found.place, found.window, has_context)
     }
 }

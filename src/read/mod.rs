@@ -256,6 +256,68 @@ impl Reader {
         own.take_apart(path, reader, false, &mut sink)
     }
 
+    /// Reads a source that is in memory as [`read`](Self::read) does, without copying it.
+    ///
+    /// Fails when `visit` fails.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let mut urls = Vec::new();
+    /// Reader::default().read_bytes(b"note.txt", b"see http://a.example/", &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         urls.push(found.candidate.text.to_vec());
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(urls, [b"http://a.example/"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn read_bytes<E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        bytes: &[u8],
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let own = self.clone().for_path(path);
+        let head = &bytes[..bytes.len().min(Self::HEAD)];
+        let kind = own.kind_of(path, head)?;
+        let is_encoded = charset::from_bom(head).is_some();
+        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
+        if has_pieces && !is_encoded {
+            return self.read(path, bytes, visit);
+        }
+        if kind == Kind::Plain && !is_encoded {
+            return own.plain_bytes(bytes, visit);
+        }
+        if bytes.len() > MAX_DOCUMENT {
+            return self.read(path, bytes, visit);
+        }
+        let document = Document {
+            text: bytes,
+            start: 0,
+            kind,
+            member: None,
+            form: Form::Whole,
+            code: own.finder.code,
+            locator: Locator::default(),
+        };
+        own.read_document(&document, &mut Locator::default(), visit)
+    }
+
+    fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
+        let mut locator = Locator::default();
+        let window = Window { start: 0, bytes };
+        for candidate in self.finder.find(bytes) {
+            let start = candidate.outer.start;
+            let place = self.positions.then(|| locator.advance(window, start));
+            visit(Event::Found(Found::in_plain_text(
+                candidate, place, window, true,
+            )))?;
+        }
+        Ok(())
+    }
+
     /// Reads a source as [`read`](Self::read) does, but passes the documents that are held on to
     /// `visit` without reading them, so that they can be read by other threads: see [`Batch`]. Plain
     /// text is read at once.
@@ -343,7 +405,8 @@ impl Reader {
         while let Some((found, place)) = stream.next_match()? {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
-            sink.event(Event::Found(Found::in_plain_text(candidate, place, window)))?;
+            let found = Found::in_plain_text(candidate, place, window, self.positions);
+            sink.event(Event::Found(found))?;
         }
         Ok(())
     }
@@ -469,6 +532,7 @@ impl Reader {
                 window,
                 member: members.at(located.start),
                 alternative: located.part.alternative,
+                has_context: true,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }

@@ -58,8 +58,7 @@ impl Found<'_> {
             return Some(b"");
         }
         let pieces = self.spans(0..text.len());
-        let has_context = self.place.is_some() || self.origin.is_some();
-        if !has_context || pieces.len() != text.len() as u64 {
+        if !self.has_context || pieces.len() != text.len() as u64 {
             return None;
         }
         let at = usize::try_from(pieces.end().checked_sub(self.window.start)?).ok()?;

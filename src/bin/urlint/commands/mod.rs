@@ -10,6 +10,7 @@ mod fix;
 pub(crate) mod generate;
 pub(crate) mod help;
 mod interrupt;
+mod jobs;
 pub(crate) mod parse;
 mod read;
 mod replace;

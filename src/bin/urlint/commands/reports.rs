@@ -1,5 +1,6 @@
 //! Where diagnostics go: standard output and files, in several formats at once.
 
+use std::io::Write;
 use std::path::Path;
 
 use urlint::Diagnostic;
@@ -7,7 +8,7 @@ use urlint::Diagnostic;
 use super::replace::Pending;
 use crate::error::Error;
 use crate::report::excerpt::Place;
-use crate::report::{Finding, Format, OutputSpec, Report};
+use crate::report::{Finding, Format, OutputSpec, Render, Report};
 use crate::terminal::{Output, Style};
 
 /// The reports that a run writes, each in its own format.
@@ -82,36 +83,58 @@ impl<'o> Reports<'o> {
         Ok(())
     }
 
-    /// Adds a diagnostic of the file `path` to all reports.
-    pub(crate) fn report(
+    /// Returns what renders diagnostics for each report on any thread; `None` for a report that
+    /// renders them when they are added.
+    pub(crate) fn renderers(&self) -> Vec<Option<Box<dyn Render>>> {
+        let to_files = self.to_files.iter().map(|(report, _)| report);
+        let all = self.to_output.iter().chain(to_files);
+        all.map(|report| report.renderer()).collect()
+    }
+
+    /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
+    /// [renderers](Reports::renderers), in their order; if there is a report without one, `place`
+    /// must be known.
+    pub(crate) fn report<'r>(
         &mut self,
         path: &[u8],
-        place: &Place<'_>,
+        place: Option<&Place<'_>>,
         diagnostic: &Diagnostic,
+        rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
-        let finding = Finding {
-            path,
-            place,
-            diagnostic,
+        let mut rendered = rendered.into_iter();
+        let mut write = |report: &mut dyn Report, out: &mut dyn Write| {
+            let rendered = rendered.next().unwrap_or_default();
+            let Some(place) = place.filter(|_| rendered.is_empty()) else {
+                return report.write_rendered(out, rendered);
+            };
+            let finding = Finding {
+                path,
+                place,
+                diagnostic,
+            };
+            report.report(out, &finding)
         };
         if let Some(report) = &mut self.to_output {
-            let written = report.report(&mut self.output.stream, &finding);
+            let written = write(&mut **report, &mut self.output.stream);
             written.map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = report.report(&mut pending.file, &finding);
+            let written = write(&mut **report, &mut pending.file);
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
     }
 
-    /// Writes the end of each report, and moves the files to their places.
-    pub(crate) fn finish(self) -> Result<(), Error> {
+    /// Writes the end of each report, and moves the files to their places if the reports are complete.
+    pub(crate) fn finish(self, is_complete: bool) -> Result<(), Error> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
             finished.map_err(Error::Write)?;
         }
         self.output.finish().map_err(Error::Write)?;
+        if !is_complete {
+            return Ok(());
+        }
         for (mut report, mut pending) in self.to_files {
             if let Err(error) = report.finish(&mut pending.file) {
                 return Err(pending.error(error));

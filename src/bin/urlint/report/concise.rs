@@ -2,13 +2,23 @@
 
 use std::io::{self, Write};
 
-use super::{Finding, Report};
+use super::{Finding, Render, Report};
 use crate::terminal;
 
 pub(crate) struct Concise;
 
 impl Report for Concise {
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.render(out, finding)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Concise))
+    }
+}
+
+impl Render for Concise {
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         let (start, diagnostic) = (finding.start(), finding.diagnostic);
         writeln!(
             out,

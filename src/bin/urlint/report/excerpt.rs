@@ -146,6 +146,11 @@ impl<'w> Place<'w> {
             map: Vec::new(),
         };
         let passwords = self.passwords_near(text, base);
+        // Grown bit by bit they would be copied again and again.
+        let shown = lines[from..=to].iter().map(|line| line.len() + 1);
+        let shown = shown.sum::<usize>().min(text.len() + 1);
+        excerpt.text.reserve(shown);
+        excerpt.map.reserve(shown);
         let mut writer = Writer {
             source: text,
             base,

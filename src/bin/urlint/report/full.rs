@@ -7,7 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Rendere
 use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
 
 use super::excerpt::{Excerpt, Place};
-use super::{Finding, Report};
+use super::{Finding, Render, Report};
 use crate::terminal::{self, Style};
 
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
@@ -44,14 +44,30 @@ impl Full {
 
 impl Report for Full {
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.separate(out)?;
+        self.render(out, finding)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Full {
+            renderer: self.renderer.clone(),
+            ..*self
+        }))
+    }
+
+    fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
+        self.separate(out)?;
+        out.write_all(rendered)
+    }
+}
+
+impl Render for Full {
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         let Finding {
             path,
             place,
             diagnostic,
         } = *finding;
-        if std::mem::replace(&mut self.any, true) {
-            out.write_all(b"\n")?;
-        }
         let path = place.part.within(path);
         let path = terminal::line(&path);
         let shown = place.excerpt(&focus(diagnostic));
@@ -71,6 +87,14 @@ impl Report for Full {
 }
 
 impl Full {
+    /// Writes the empty line between two diagnostics.
+    fn separate(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
     fn finding<'a>(
         &self,
         path: &'a str,

@@ -5,13 +5,23 @@ use std::io::{self, Write};
 
 use urlint::Severity;
 
-use super::{Finding, Report};
+use super::{Finding, Render, Report};
 use crate::terminal;
 
 pub(crate) struct Github;
 
 impl Report for Github {
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.render(out, finding)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(Github))
+    }
+}
+
+impl Render for Github {
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         let Finding {
             path,
             place,

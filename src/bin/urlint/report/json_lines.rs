@@ -7,7 +7,7 @@ use serde::Serialize;
 use urlint::{Diagnostic, Edit, Fix};
 
 use super::json::{self, Pairs, Text};
-use super::{Finding, Report};
+use super::{Finding, Render, Report};
 
 #[derive(Default)]
 pub(crate) struct JsonLines;
@@ -30,6 +30,16 @@ impl Report for Json {
 
 impl Report for JsonLines {
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.render(out, finding)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(JsonLines))
+    }
+}
+
+impl Render for JsonLines {
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         json::write_line(out, &Object::from(finding))
     }
 }

@@ -44,10 +44,27 @@ pub(crate) trait Report {
     /// Writes the next diagnostic.
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()>;
 
+    /// Returns what renders diagnostics for this report on any thread, or `None` if what is written of
+    /// a diagnostic depends on others.
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        None
+    }
+
+    /// Writes the next diagnostic as the [renderer](Report::renderer) has rendered it.
+    fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
+        out.write_all(rendered)
+    }
+
     /// Writes what follows the last diagnostic.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Renders each diagnostic by itself.
+pub(crate) trait Render: Send + Sync {
+    /// Writes a diagnostic.
+    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()>;
 }
 
 #[cfg(test)]

@@ -59,7 +59,12 @@ impl<'w> Walk<'w> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
             Ok(_) if self.excludes(path) => Ok(()),
-            Ok(_) => self.file(path, path, false),
+            Ok(metadata) => self.file(&Entry {
+                path,
+                name: path,
+                only_text: false,
+                is_regular: metadata.is_file(),
+            }),
             Err(error) => fail(self.visitor, path, &error),
         }
     }
@@ -100,7 +105,12 @@ impl<'w> Walk<'w> {
                         .strip_prefix("./")
                         .ok()
                         .filter(|_| folder == Path::new("."));
-                    self.file(path, name.unwrap_or(path), true)?;
+                    self.file(&Entry {
+                        path,
+                        name: name.unwrap_or(path),
+                        only_text: true,
+                        is_regular: true,
+                    })?;
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -112,16 +122,11 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
-        let entry = Entry {
-            path,
-            name,
-            only_text,
-        };
-        if self.visitor.defer(&entry)? {
+    fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+        if self.visitor.defer(entry)? {
             return Ok(());
         }
-        self.opener.file(&entry, self.visitor)
+        self.opener.file(entry, self.visitor)
     }
 }
 

@@ -102,6 +102,8 @@ pub(crate) struct Entry<'p> {
     pub(crate) name: &'p Path,
     /// Whether to skip it if it is binary.
     pub(crate) only_text: bool,
+    /// Whether it is a regular file. Others may take any time to open and to read.
+    pub(crate) is_regular: bool,
 }
 
 /// A message for standard error.
@@ -128,7 +130,7 @@ impl Message {
 }
 
 /// A source to read.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Input<'i> {
     /// Its name: the file, and the member if it is in an archive.
     pub(crate) name: &'i [u8],
@@ -143,6 +145,8 @@ pub(crate) struct Input<'i> {
     pub(crate) origin: Origin<'i>,
     /// The file, if the source is all of it.
     pub(crate) whole: Option<&'i File>,
+    /// All its bytes, if they are in memory. The reader gives them too.
+    pub(crate) bytes: Option<&'i [u8]>,
     /// The settings that apply to it.
     pub(crate) settings: &'i FileSettings,
 }

@@ -1,6 +1,7 @@
 //! Opens files, and archives in them.
 
-use std::fs::File;
+use std::cell::Cell;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Entry, Input, Message, Origin, PathArgs, Totals, Visitor};
 use crate::config::{Configs, FileSettings};
 use crate::error::Error;
-use urlint::archive::{self, Limits, Sink, Source};
+use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
 
 /// Opens files and hands their sources to a visitor.
 #[derive(Debug)]
@@ -33,21 +34,34 @@ impl<'i> Opener<'i> {
 
     /// Hands all sources in a file to `visitor`.
     pub(crate) fn file(&self, entry: &Entry<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        match File::open(entry.path) {
-            Ok(file) => {
-                let source = Source::file(name_of(entry.name), entry.only_text);
-                let origin = Origin::File(entry.path);
-                self.sources(
-                    &source,
-                    entry.name,
-                    origin,
-                    &mut &file,
-                    Some(&file),
-                    visitor,
-                )
+        let file = match File::open(entry.path) {
+            Ok(file) => file,
+            Err(error) => return fail(visitor, entry.name, &error),
+        };
+        let source = Source::file(name_of(entry.name), entry.only_text);
+        let origin = (Origin::File(entry.path), Some(&file));
+        let mut buffer = BUFFER.take();
+        let opened = self.sources(entry.name, origin, visitor, |sources| {
+            let data = file.metadata().ok().filter(fs::Metadata::is_file);
+            // The bytes of other files may come slowly, and are used as they come.
+            let (length, is_whole) = match data {
+                Some(data) if data.len() <= MAX_HELD as u64 => read_start(&file, &mut buffer)?,
+                _ => (0, false),
+            };
+            self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
+            let start = &buffer[..length];
+            if is_whole {
+                return self.archives().open_bytes(&source, start, sources);
             }
-            Err(error) => fail(visitor, entry.name, &error),
-        }
+            let mut reader = start.chain(Counted {
+                reader: &file,
+                count: &self.bytes_read,
+            });
+            self.archives()
+                .open_file(&source, &file, &mut reader, sources)
+        });
+        BUFFER.set(buffer);
+        opened
     }
 
     /// Hands all sources in standard input, whose name is `name`, to `visitor`.
@@ -58,17 +72,22 @@ impl<'i> Opener<'i> {
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
         let source = Source::file(name_of(name), false);
-        self.sources(&source, name, Origin::Stdin, reader, None, visitor)
+        let mut reader = Counted {
+            reader,
+            count: &self.bytes_read,
+        };
+        self.sources(name, (Origin::Stdin, None), visitor, |sources| {
+            self.archives().open(&source, &mut reader, sources)
+        })
     }
 
-    fn sources(
+    /// Calls `open` to hand out the sources in the file with the name `name`.
+    fn sources<'s>(
         &self,
-        source: &Source,
-        name: &Path,
-        origin: Origin<'_>,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-        visitor: &mut dyn Visitor,
+        name: &'s Path,
+        (origin, whole): (Origin<'s>, Option<&'s File>),
+        visitor: &'s mut dyn Visitor,
+        open: impl FnOnce(&mut Sources<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let path = match origin {
             Origin::File(path) => path,
@@ -82,27 +101,60 @@ impl<'i> Opener<'i> {
                 return visitor.count(Totals::FAILED);
             }
         };
-        let limits = Limits {
-            ratio: self.inputs.max_ratio,
-            size: self.inputs.max_size,
-        };
         let mut sources = Sources {
             file: name_of(name),
-            whole: file,
+            whole,
             origin,
             settings: &settings,
             show_skipped: self.show_skipped,
             visitor,
             failed: Ok(()),
         };
-        let mut reader = Counted {
-            reader,
-            count: &self.bytes_read,
-        };
-        let opened = archive::open(source, &mut reader, file, limits, &mut sources);
-        match opened.and(sources.failed) {
+        let opened = open(&mut sources);
+        let Sources {
+            visitor, failed, ..
+        } = sources;
+        match opened.and(failed) {
             Err(Error::Read(error)) => fail(visitor, name, &error),
             other => other,
+        }
+    }
+
+    fn archives(&self) -> archive::Opener {
+        let mut limits = Limits::default();
+        limits.ratio = self.inputs.max_ratio;
+        limits.size = self.inputs.max_size;
+        archive::Opener::new(limits)
+    }
+}
+
+/// The longest file that is read into memory before it is opened, in bytes.
+const MAX_HELD: usize = 4 << 20;
+
+/// How much memory is allocated for that at first, in bytes.
+const HELD: usize = 256 << 10;
+
+thread_local! {
+    /// The memory that files are read into, one after another: to clear memory for each file costs
+    /// more than to read most of them.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Reads the start of a file into `buffer`. Returns how many bytes, and whether they are all.
+fn read_start(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<(usize, bool)> {
+    let mut length = 0;
+    loop {
+        if length == buffer.len() {
+            if length >= MAX_HELD {
+                return Ok((length, false));
+            }
+            buffer.resize((2 * length).clamp(HELD, MAX_HELD), 0);
+        }
+        match file.read(&mut buffer[length..]) {
+            Ok(0) => return Ok((length, true)),
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }
@@ -165,7 +217,7 @@ impl Sources<'_> {
 impl Sink for Sources<'_> {
     type Error = Error;
 
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Error> {
+    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Error> {
         let input = Input {
             name: &self.name(source),
             file: self.file,
@@ -178,14 +230,20 @@ impl Sink for Sources<'_> {
                 self.origin
             },
             whole: self.whole.filter(|_| !source.is_decoded),
+            bytes: content.in_memory(),
             settings: self.settings,
         };
-        self.visitor.source(&input, reader)?;
+        self.visitor.source(&input, content)?;
         self.visitor.count(Totals::READ)
     }
 
-    fn fault(&mut self, source: &Source, message: &str, at: u64) {
-        let warning = format!("warning: {message} (at byte {at})");
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
+        let flag = match fault {
+            Fault::TooLong(_) => " (--max-size)",
+            Fault::TooDense(_) => " (--max-ratio)",
+            _ => "",
+        };
+        let warning = format!("warning: {fault}{flag} (at byte {at})");
         self.message(source, &warning, Totals::FAILED);
     }
 

@@ -1,18 +1,18 @@
-//! Rows on their way to the list, and how what they are compared by goes with them.
+//! Rows on their way to the list, with the keys that they are compared by.
 
 use crate::report::excerpt::Part;
 
 /// How many bytes of rows are handed on at once.
 const ENOUGH: usize = 64 * 1024;
 
-/// Rows that have been written.
+/// Rows that are handed on together.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The rows, one behind the other; if the list is not just printed, the records of them.
+    /// The text of the rows; if the list is not just printed, records with their keys.
     pub(super) text: Vec<u8>,
-    /// Where each of them ends, if the list asks for it.
+    /// Where each row ends, if the list needs it.
     pub(super) ends: Vec<usize>,
-    /// Where rows of another document begin, if the list asks for it.
+    /// Where the rows of another document begin, if the list needs it.
     documents: Vec<Document>,
     /// How many rows there are.
     pub(super) count: u64,
@@ -20,7 +20,7 @@ pub(super) struct Batch {
     name: Vec<u8>,
 }
 
-/// Rows of one document, behind those of another.
+/// The rows of a document.
 #[derive(Clone, Copy, Debug)]
 struct Document {
     /// The number of its first row, from 0.
@@ -28,16 +28,22 @@ struct Document {
     name_end: usize,
 }
 
-impl Batch {
-    pub(super) fn is_full(&self) -> bool {
-        // Rows may be empty, and documents have longer names than rows.
-        self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
+impl crate::commands::jobs::Batch for Batch {
+    fn is_full(&self) -> bool {
+        self.weight() >= ENOUGH
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    fn weight(&self) -> usize {
+        // Rows may be empty, and documents have longer names than rows.
+        self.text.len() + self.names.len() + size_of_val(&*self.ends)
+    }
+}
+
+impl Batch {
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.text.clear();
@@ -53,10 +59,10 @@ impl Batch {
         ranges.map(|(start, &end)| &self.text[start..end])
     }
 
-    /// Begins a row; what is in no row is not handed on.
+    /// Begins a row. A batch without rows is not handed on, whatever its text.
     pub(super) fn begin_row(&mut self) {
         if self.count == 0 {
-            // Growing would go beyond what is allocated quickly.
+            // A longer allocation takes more time.
             self.text.reserve(ENOUGH + ENOUGH / 8);
         }
         self.count += 1;
@@ -67,7 +73,7 @@ impl Batch {
         self.ends.push(self.text.len());
     }
 
-    /// Says in which document the next row stands.
+    /// Sets the document of the next row.
     pub(super) fn set_document(&mut self, path: &[u8], part: Part<'_>) {
         self.name.clear();
         self.name.extend_from_slice(path);
@@ -101,17 +107,17 @@ impl Batch {
     }
 }
 
-/// Where the key of a record is: what it is compared by.
+/// Where the key of a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// The record is the row, and all of it but so many bytes at its end is the key.
+    /// The record is the row, and the key is the row without so many bytes at its end.
     Within(usize),
-    /// The key stands before the row, its length before it.
+    /// The record is the length of the key, the key and the row.
     Before,
 }
 
 impl Layout {
-    /// The key of a record, and its row.
+    /// Splits a record into its key and its row.
     pub(super) fn split(self, record: &[u8]) -> (&[u8], &[u8]) {
         match self {
             Layout::Within(ending) => (&record[..record.len().saturating_sub(ending)], record),
@@ -138,7 +144,7 @@ pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// The number that `bytes` begin with, and what is behind it.
+/// Reads the number at the start of `bytes`; returns it and what follows.
 pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
     let mut number = 0;
     for (index, &byte) in bytes.iter().enumerate().take(10) {
@@ -153,6 +159,7 @@ pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::jobs::Batch as _;
 
     #[test]
     fn numbers_come_back() {

@@ -1,13 +1,13 @@
-//! Lists of how often something comes.
+//! Lists of counts.
 
 use super::Format;
 use super::batch;
 use super::batch::Layout;
 use super::field::{Value, comma_separated, tab_separated};
 use super::shape::{Key, Ranking};
+use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
-use super::spill::tally::{Count, Tally};
 use super::spill::unique::Emit;
 use crate::commands::filter::host;
 use crate::error::Error;
@@ -20,21 +20,21 @@ pub(super) const COLUMNS: [&str; 3] = ["count", "documents", "key"];
 /// Counts keys, and writes how often each comes.
 #[derive(Debug)]
 pub(super) struct Counts {
-    tally: Tally,
+    counter: Counter,
     writing: Writing,
     sorter: Sorter,
 }
 
-/// How counts are written, and in which order.
+/// How counts are written, and their order.
 #[derive(Debug)]
 pub(super) struct Writing {
     pub(super) format: Format,
     pub(super) end: &'static [u8],
-    /// Whether control characters must not go out as they are.
+    /// Whether control characters are replaced.
     pub(super) harmless: bool,
     pub(super) ranking: Ranking,
     pub(super) reverse: bool,
-    /// So many are written, at most.
+    /// How many are written at most.
     pub(super) most: usize,
 }
 
@@ -45,29 +45,29 @@ impl Counts {
             reverse: writing.reverse,
         };
         Counts {
-            tally: Tally::new(store, memory),
+            counter: Counter::new(store, memory),
             sorter: Sorter::new(order, writing.most, store, memory),
             writing,
         }
     }
 
-    /// Counts a row whose number is `place`, in the document of that number.
+    /// Counts a row, which has the number `place` and is in the document of the number `document`.
     pub(super) fn add(&mut self, key: &[u8], document: u64, place: u64) -> Result<(), Error> {
-        self.tally.add(key, &Count::once(document, place))
+        self.counter.add(key, &Count::once(document, place))
     }
 
-    /// Hands out the rows.
+    /// Emits the rows.
     pub(super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let (writing, sorter) = (&self.writing, &mut self.sorter);
         let mut record = Vec::new();
-        if writing.ranking == Ranking::Place && self.tally.is_in_order() {
-            return self.tally.finish(&mut |key, count| {
+        if writing.ranking == Ranking::Place && self.counter.is_in_order() {
+            return self.counter.finish(&mut |key, count| {
                 record.clear();
                 writing.row(&mut record, key, count);
                 emit(&record)
             });
         }
-        self.tally.finish(&mut |key, count| {
+        self.counter.finish(&mut |key, count| {
             record.clear();
             writing.record(&mut record, key, count);
             sorter.add(count.place, &record)
@@ -77,11 +77,11 @@ impl Counts {
 }
 
 impl Writing {
-    /// Writes what the row is sorted by, and the row.
+    /// Writes the sort key of the row, and the row.
     fn record(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
         match self.ranking {
             Ranking::Place => batch::put(out, b""),
-            // The greatest comes first.
+            // The greatest number comes first.
             Ranking::Count => batch::put(out, &(!count.times).to_be_bytes()),
             Ranking::Documents => batch::put(out, &(!count.documents).to_be_bytes()),
             Ranking::Url(part) => match part {

@@ -1,4 +1,4 @@
-//! The list: what becomes of the rows.
+//! The list that rows are added to.
 
 use std::io::Write;
 
@@ -9,18 +9,18 @@ use super::spill::unique::Unique;
 use crate::error::Error;
 use crate::terminal::Stream;
 
-/// The list that is being written. Rows come in the order of the places of their URLs.
+/// The list that is being written. Rows are added in the order of their URLs.
 pub(super) struct List<'o> {
-    /// Who leaves out what has come before, if anybody does.
+    /// Drops rows with a key that has come before, if each URL is listed once.
     unique: Option<Unique>,
     end: End<'o>,
 }
 
-/// Where rows end.
+/// What is done with the rows that are left.
 struct End<'o> {
     out: &'o mut Stream,
     kind: Kind,
-    /// How many rows have come.
+    /// How many rows have been added.
     rows: u64,
     /// How many documents, and the name of the last one.
     documents: u64,
@@ -29,7 +29,7 @@ struct End<'o> {
 
 /// What is done with rows.
 pub(super) enum Kind {
-    /// They are printed as they come.
+    /// They are printed at once.
     Print,
     /// They are sorted, and printed at the end.
     Sort(Sorter),
@@ -56,7 +56,7 @@ impl<'o> List<'o> {
         Ok(List { unique, end })
     }
 
-    /// Takes all rows out of `batch`.
+    /// Adds all rows of `batch`, and clears it.
     pub(super) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
         let end = &mut self.end;
         match (&mut self.unique, &mut end.kind) {
@@ -69,7 +69,7 @@ impl<'o> List<'o> {
         Ok(())
     }
 
-    /// Prints what has not been printed yet. Whatever has been taken is in the list then.
+    /// Prints what has not been printed yet.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         if let Some(unique) = self.unique {
             unique.finish(&mut |row| self.end.row(row))?;
@@ -100,7 +100,7 @@ impl End<'_> {
         };
         let mut documents = batch.documents().peekable();
         for (row, key) in batch.rows().enumerate() {
-            // A document may go on from the batch before.
+            // A document may continue from the last batch.
             if let Some((_, name)) = documents.next_if(|&(first, _)| first == row)
                 && name != self.document
             {

@@ -1,25 +1,19 @@
 //! `urlint extract`: link lists.
 
 mod batch;
-mod collect;
 mod counts;
-mod crew;
-mod driver;
 mod field;
-mod job;
 mod list;
-mod outlet;
-mod progress;
 mod rows;
 mod shape;
 mod spill;
-
-use std::thread;
+mod work;
 
 use clap::ValueEnum;
 
 use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
+use super::jobs::{Collector, Context, Progress, WorkArgs};
 use super::read::ReadArgs;
 use super::show::show;
 use crate::config::ConfigArgs;
@@ -27,18 +21,16 @@ use crate::error::{Error, Exit};
 use crate::terminal::Output;
 use crate::terminal::complain;
 use crate::walk::{Opener, PathArgs};
-use collect::Collector;
 use counts::{Counts, Writing};
 use field::Field;
-use job::Office;
 use list::{Kind, List};
-use progress::{Progress, When};
 use rows::Rows;
 pub(crate) use rows::scheme;
 use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
+use work::Listing;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -87,23 +79,8 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     redact: bool,
 
-    /// The number of threads, which does not change the list [default: number of processors]
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        value_parser = clap::value_parser!(u16).range(1..),
-        help_heading = "Work"
-    )]
-    threads: Option<u16>,
-
-    /// When to show the progress on standard error
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        help_heading = "Work"
-    )]
-    progress: When,
+    #[command(flatten)]
+    work: WorkArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -136,27 +113,39 @@ impl Extract {
         ) {
             return shown;
         }
-        let progress = Progress::new(self.progress, quiet, output.terminal, self.inputs.size());
-        let list = self.list(&rows, output)?;
+        let progress = Progress::new(
+            self.work.progress,
+            (quiet, output.terminal),
+            self.inputs.size(),
+            "URL",
+        );
+        let mut list = self.list(&rows, output)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
-        let office = Box::leak(Box::new(Office {
-            asked: self,
-            positions: rows.are_placed(),
-            rows,
-            opening: Opener::new(&self.inputs, configs, self.reader.show_skipped),
+        let context = Context {
+            inputs: &self.inputs,
+            reader: &self.reader,
+            opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
-        }));
-        let mut collector = Collector::new(office, list, progress);
-        let interrupted = collector.run(self.threads())?;
-        let tally = collector.finish()?;
+            threads: self.work.threads(),
+        };
+        let listing = Box::leak(Box::new(Listing::new(context, &self.filter, rows)));
+        let mut take = |mut batch: batch::Batch| {
+            let count = batch.count;
+            list.take(&mut batch)?;
+            Ok(count)
+        };
+        let mut collector = Collector::new(listing, progress, &mut take);
+        let interrupted = collector.run()?;
+        let totals = collector.totals;
+        list.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        if tally.read == 0 && tally.failed == 0 && !quiet {
+        if totals.read == 0 && totals.failed == 0 && !quiet {
             complain("no files read");
         }
-        Ok(if tally.failed > 0 {
+        Ok(if totals.failed > 0 {
             Exit::Failed
         } else {
             Exit::Done
@@ -192,7 +181,7 @@ impl Extract {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.threads()));
+        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(
@@ -214,11 +203,5 @@ impl Extract {
             (None, None) => Kind::Print,
         };
         List::new(&rows.heading(), unique, kind, &mut output.stream)
-    }
-
-    /// How many threads to read with.
-    fn threads(&self) -> usize {
-        let available = || thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(available, usize::from)
     }
 }

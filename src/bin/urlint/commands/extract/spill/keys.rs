@@ -2,14 +2,14 @@
 
 use hashbrown::HashTable;
 
-/// So many keys should be looked for together: see [`Keys::warm`].
+/// How many keys to look up together: see [`Keys::warm`].
 pub(super) const TOGETHER: usize = 64;
 
-/// Sets that are smaller are in the cache anyway.
+/// Smaller sets are in the processor's cache anyway.
 pub(super) const CACHED: usize = 10_000;
 
-/// A set of keys, each with its number: 0 for the first one, and so on. They lie one behind the
-/// other in one piece of memory, which takes a quarter of what a piece for each would.
+/// A set of keys, numbered from 0 in the order in which they are added. They are in one block of
+/// memory, which takes a quarter of what a block for each would.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     table: HashTable<Slot>,
@@ -26,7 +26,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// A hash of as many bits as the table wants.
+    /// A hash of 64 bits, as the table needs it.
     fn spread(hash: u32) -> u64 {
         u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
@@ -37,11 +37,11 @@ impl Keys {
         self.ends.len()
     }
 
-    /// How many bytes of memory are taken once `key` has been added.
+    /// How many bytes of memory the set uses once `key` has been added.
     pub(super) fn size_with(&self, key: &[u8]) -> usize {
         let mut slots = self.table.capacity();
         if self.table.len() == slots {
-            // While the table grows, there are two.
+            // While the table grows, there are two of them.
             slots *= 3;
         }
         let slots = slots * (size_of::<Slot>() + 1) * 8 / 7;
@@ -75,8 +75,8 @@ impl Keys {
         self.ends.push(self.bytes.len() as u32);
     }
 
-    /// Looks at what [`find`](Self::find) would have to look at, so that the memory is at hand by
-    /// then. Keys that are warmed one after the other are waited for together.
+    /// Loads the memory that [`find`](Self::find) looks at into the cache. If this is called for several
+    /// keys before they are looked up, their loads overlap.
     pub(super) fn warm(&self, hash: u64) {
         let hash = hash as u32;
         let slot = self

@@ -1,13 +1,13 @@
-//! Records divided by the hashes of their keys.
+//! Records partitioned by the hashes of their keys.
 
-use super::store::{Reader, Store, Tape};
+use super::store::{Reader, SpillFile, Store};
 use crate::error::Error;
 
 /// How many parts there are.
 pub(super) const PARTS: usize = 256;
 
-/// How deep parts may be parts of parts. Each level takes a byte of the upper half of the hash;
-/// the lower half is left to the set that the keys of a part end in.
+/// How many times records may be partitioned. Each level uses a byte of the upper half of the hash;
+/// the lower half is for the set of keys in memory.
 pub(super) const DEEPEST: u32 = 4;
 
 /// The part of a key whose hash is `hash`.
@@ -16,23 +16,23 @@ pub(super) fn part(hash: u64, level: u32) -> u8 {
 }
 
 /// Empty parts.
-pub(super) fn parts(store: &Store) -> Vec<Tape> {
-    (0..PARTS).map(|_| Tape::new(store)).collect()
+pub(super) fn parts(store: &Store) -> Vec<SpillFile> {
+    (0..PARTS).map(|_| SpillFile::new(store)).collect()
 }
 
-/// Records that were divided, with what is needed to put them into order again.
+/// Partitioned records, and what is needed to restore their order.
 #[derive(Debug)]
-pub(super) struct Divided {
-    pub(super) parts: Vec<Tape>,
+pub(super) struct Partitioned {
+    pub(super) parts: Vec<SpillFile>,
     /// The part of each record.
-    route: Tape,
+    route: SpillFile,
 }
 
-impl Divided {
+impl Partitioned {
     pub(super) fn new(store: &Store) -> Self {
-        Divided {
+        Partitioned {
             parts: parts(store),
-            route: Tape::new(store),
+            route: SpillFile::new(store),
         }
     }
 
@@ -41,13 +41,13 @@ impl Divided {
         self.parts[usize::from(part)].push_record(record)
     }
 
-    /// Ends all parts.
+    /// Writes what is in memory; nothing can be added after this.
     pub(super) fn end(&mut self) -> Result<(), Error> {
-        self.parts.iter_mut().try_for_each(Tape::end)?;
+        self.parts.iter_mut().try_for_each(SpillFile::end)?;
         self.route.end()
     }
 
-    /// The parts of the records, in the order in which these were added.
+    /// The part of each record, in the order in which they were added.
     pub(super) fn route(&self) -> Reader<'_> {
         self.route.reader()
     }

@@ -1,10 +1,10 @@
-//! Sorting more than fits into memory: sorted runs, which are merged.
+//! External merge sort: sorted runs are written to a file and merged.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use super::store::{Reader, Store, Tape};
+use super::store::{Reader, SpillFile, Store};
 use super::unique::Emit;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::Layout;
@@ -21,15 +21,15 @@ type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
 pub(in super::super) struct Sorter {
     order: Order,
     store: Store,
-    /// How many bytes of memory records may take.
+    /// How many bytes of memory records may use.
     memory: usize,
-    /// Only so many records are wanted, the first ones.
+    /// How many records are wanted, from the first on.
     limit: usize,
-    /// Records that have not been sorted yet, one behind the other.
+    /// The bytes of the records that are in no run.
     bytes: Vec<u8>,
-    /// Where they are.
+    /// Where they are in `bytes`.
     records: Vec<Record>,
-    runs: Vec<Tape>,
+    runs: Vec<SpillFile>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Sorter {
         self.records.truncate(self.limit);
     }
 
-    /// Forgets what is behind the limit, or else writes all records to a run.
+    /// Frees memory: drops the records after the limit, or writes all records to a run.
     fn make_room(&mut self) -> Result<(), Error> {
         self.sort();
         let kept: usize = self.records.iter().map(|record| record.range().len()).sum();
@@ -110,7 +110,7 @@ impl Sorter {
     }
 
     fn write_run(&mut self) -> Result<(), Error> {
-        let mut run = Tape::new(&self.store);
+        let mut run = SpillFile::new(&self.store);
         let mut placed = Vec::new();
         for record in &self.records {
             placed.clear();
@@ -125,7 +125,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Hands out the rows of all records, in order.
+    /// Emits the rows of all records, in order.
     pub(in super::super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let layout = self.order.layout;
         if self.runs.is_empty() {
@@ -140,7 +140,7 @@ impl Sorter {
         (self.bytes, self.records) = (Vec::new(), Vec::new());
         while self.runs.len() > TOGETHER {
             let rest = self.runs.split_off(TOGETHER);
-            let mut run = Tape::new(&self.store);
+            let mut run = SpillFile::new(&self.store);
             let mut placed = Vec::new();
             self.merge(&mut |place, record| {
                 placed.clear();
@@ -190,8 +190,7 @@ impl Record {
     }
 }
 
-/// The first record of a run that has not been handed out. The greatest is the one that comes
-/// first.
+/// The next record of a run. Of two, the greater is the one that is emitted first.
 struct Head<'t> {
     order: Order,
     run: Reader<'t>,
@@ -200,7 +199,7 @@ struct Head<'t> {
 }
 
 impl Head<'_> {
-    /// Goes on to the next record, if there is one.
+    /// Goes to the next record. Returns whether there is one.
     fn next(&mut self) -> Result<bool, Error> {
         let Some(placed) = self.run.record()? else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! A temporary file without a name, in which several tapes lie.
+//! A temporary file that holds several sequences of bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::commands::extract::batch;
 use crate::error::Error;
 
-/// How many bytes are read and written at once, if nothing else is said.
+/// How many bytes are read and written at once by default.
 const BLOCK: usize = 64 * 1024;
 
-/// A temporary file. It is made when something is written, and is gone when nobody reads it any
-/// more, however the program ends. Copies share it.
+/// A temporary file without a name. It is created when something is written first, and the system
+/// deletes it when the last copy of this is dropped, however the program ends. Copies share the file.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Store {
     shared: Arc<Shared>,
@@ -29,18 +29,18 @@ struct Shared {
 #[derive(Debug)]
 struct Blocks {
     file: File,
-    /// Where the next block goes if none is free.
+    /// The offset of the next block if none is free.
     end: u64,
     free: Vec<u64>,
 }
 
 impl Store {
-    /// A store in that folder.
+    /// A store whose file is in `folder`.
     pub(in super::super) fn new(folder: PathBuf) -> Self {
         Store::with_block(folder, BLOCK)
     }
 
-    /// The same with blocks of another length.
+    /// A store whose blocks have `block` bytes.
     pub(super) fn with_block(folder: PathBuf, block: usize) -> Self {
         let shared = Shared {
             folder,
@@ -68,7 +68,7 @@ impl Store {
         done.map_err(|error| Error::Spill(self.shared.folder.clone(), error))
     }
 
-    /// Writes up to a block; returns where.
+    /// Writes up to a block. Returns its offset.
     fn write(&self, bytes: &[u8]) -> Result<u64, Error> {
         self.with(|blocks| {
             let at = blocks.free.pop().unwrap_or(blocks.end);
@@ -79,7 +79,7 @@ impl Store {
         })
     }
 
-    /// Reads `len` bytes of the block at `at` to the end of `buffer`.
+    /// Reads `len` bytes of the block at the offset `at`, and appends them to `buffer`.
     fn read(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<(), Error> {
         self.with(|blocks| {
             blocks.file.seek(SeekFrom::Start(at))?;
@@ -98,22 +98,22 @@ impl Store {
     }
 }
 
-/// Bytes that are written one behind the other and then read, from the first one, as often as one
-/// likes.
+/// A sequence of bytes in a [`Store`], which is written first and can then be read any number of
+/// times.
 #[derive(Debug)]
-pub(in super::super) struct Tape {
+pub(in super::super) struct SpillFile {
     store: Store,
-    /// Where its blocks are, all of them full.
+    /// The offsets of its blocks, all of them full.
     blocks: Vec<u64>,
-    /// What is behind them.
+    /// The bytes after them.
     rest: Vec<u8>,
-    /// How many bytes of `rest` are in the last block, and no longer in memory.
+    /// How many bytes the last block has, if it is not full.
     stored: usize,
 }
 
-impl Tape {
+impl SpillFile {
     pub(super) fn new(store: &Store) -> Self {
-        Tape {
+        SpillFile {
             store: store.clone(),
             blocks: Vec::new(),
             rest: Vec::new(),
@@ -121,7 +121,6 @@ impl Tape {
         }
     }
 
-    /// Adds `bytes`.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.rest.extend_from_slice(bytes);
         let block = self.store.shared.block;
@@ -137,13 +136,13 @@ impl Tape {
         Ok(())
     }
 
-    /// Adds a record, which knows its length.
+    /// Adds a record, with its length before it.
     pub(super) fn push_record(&mut self, record: &[u8]) -> Result<(), Error> {
         batch::put(&mut self.rest, record);
         self.push(b"")
     }
 
-    /// Gives the memory back. Nothing can be added then.
+    /// Writes what is in memory, and frees that. Nothing can be added after this.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         if !self.rest.is_empty() {
             self.blocks.push(self.store.write(&self.rest)?);
@@ -153,10 +152,10 @@ impl Tape {
         Ok(())
     }
 
-    /// Reads it from the first byte.
+    /// Reads it from its first byte on.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader {
-            tape: self,
+            file: self,
             next: 0,
             buffer: Vec::new(),
             at: 0,
@@ -164,38 +163,38 @@ impl Tape {
     }
 }
 
-impl Drop for Tape {
+impl Drop for SpillFile {
     fn drop(&mut self) {
         self.store.release(&self.blocks);
     }
 }
 
-/// Reads a tape.
+/// Reads a [`SpillFile`].
 #[derive(Debug)]
 pub(super) struct Reader<'t> {
-    tape: &'t Tape,
+    file: &'t SpillFile,
     /// The number of the block that is read next.
     next: usize,
     buffer: Vec<u8>,
-    /// Where in the buffer what has not been handed out begins.
+    /// Where in the buffer the bytes begin that have not been read.
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Sees to it that `bytes` bytes are in the buffer, if the tape has so many left.
+    /// Reads until `bytes` bytes are in the buffer, or the file is at its end.
     fn fill(&mut self, bytes: usize) -> Result<(), Error> {
         while self.buffer.len() - self.at < bytes {
-            let blocks = &self.tape.blocks;
+            let blocks = &self.file.blocks;
             let len = match blocks.len().saturating_sub(self.next) {
-                0 if self.next > blocks.len() || self.tape.rest.is_empty() => return Ok(()),
-                1 if self.tape.stored > 0 => self.tape.stored,
-                _ => self.tape.store.shared.block,
+                0 if self.next > blocks.len() || self.file.rest.is_empty() => return Ok(()),
+                1 if self.file.stored > 0 => self.file.stored,
+                _ => self.file.store.shared.block,
             };
             self.buffer.drain(..self.at);
             self.at = 0;
             match blocks.get(self.next) {
-                Some(&at) => self.tape.store.read(at, len, &mut self.buffer)?,
-                None => self.buffer.extend_from_slice(&self.tape.rest),
+                Some(&at) => self.file.store.read(at, len, &mut self.buffer)?,
+                None => self.buffer.extend_from_slice(&self.file.rest),
             }
             self.next += 1;
         }
@@ -214,7 +213,7 @@ impl Reader<'_> {
 
     /// The next record.
     pub(super) fn record(&mut self) -> Result<Option<&[u8]>, Error> {
-        // No length is longer than ten bytes.
+        // A length takes at most ten bytes.
         if self.buffer.len() - self.at < 10 {
             self.fill(10)?;
         }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use proptest::prelude::*;
 
+use super::counter::{Count, Counter};
 use super::sorter::{Order, Sorter};
-use super::store::{Store, Tape};
-use super::tally::{Count, Tally};
+use super::store::{SpillFile, Store};
 use super::unique::Unique;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::{Batch, Layout};
@@ -82,13 +82,13 @@ fn sorted(mut sorter: Sorter, records: &[Vec<u8>]) -> Result<Rows, Error> {
 
 type Counted = BTreeMap<Vec<u8>, (u64, u64, u64)>;
 
-fn counted(mut tally: Tally, rows: &[(Vec<u8>, u64)]) -> Result<(Counted, usize), Error> {
+fn counted(mut counter: Counter, rows: &[(Vec<u8>, u64)]) -> Result<(Counted, usize), Error> {
     for (place, (key, document)) in rows.iter().enumerate() {
-        tally.add(key, &Count::once(*document, place as u64))?;
+        counter.add(key, &Count::once(*document, place as u64))?;
     }
     let mut counted = BTreeMap::new();
     let mut keys = 0;
-    tally.finish(&mut |key, count| {
+    counter.finish(&mut |key, count| {
         counted.insert(key.to_vec(), (count.times, count.documents, count.place));
         keys += 1;
         Ok(())
@@ -151,7 +151,7 @@ proptest! {
             count.1 += u64::from(within.insert((key, document)));
         }
         let keys = expected.len();
-        let out = counted(Tally::new(&store, memory), &rows);
+        let out = counted(Counter::new(&store, memory), &rows);
         prop_assert_eq!(out.map_err(|error| error.to_string()), Ok((expected, keys)));
     }
 }
@@ -178,20 +178,20 @@ fn more_runs_than_are_merged_at_once() -> Result<(), String> {
 fn a_tape_is_read_as_often_as_one_likes() -> Result<(), String> {
     let read = || {
         let store = Store::with_block(std::env::temp_dir(), 7);
-        let mut tape = Tape::new(&store);
+        let mut file = SpillFile::new(&store);
         let records: Vec<_> = (0..40).map(|len| vec![b'x'; len]).collect();
         for record in &records {
-            tape.push_record(record)?;
+            file.push_record(record)?;
         }
         // Before and after its end has gone to the file.
         for _ in 0..2 {
-            let mut reader = tape.reader();
+            let mut reader = file.reader();
             for record in &records {
                 assert_eq!(reader.record()?, Some(&**record));
             }
             assert_eq!(reader.record()?, None);
             assert_eq!(reader.byte()?, None);
-            tape.end()?;
+            file.end()?;
         }
         Ok(())
     };

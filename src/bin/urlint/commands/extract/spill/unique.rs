@@ -1,9 +1,9 @@
-//! Each key once, in the order in which they come first.
+//! Each key once, in the order of their first records.
 //!
-//! While the keys fit into memory, records go on at once. After that only those that memory knows
-//! are told at once, for all others come behind those that have gone on; they are divided. At the
-//! end each part says of its records which are the first of their keys, and by the route they are
-//! put into order again: nothing is sorted, and every pass is linear.
+//! As long as the keys fit into memory, the first record of each key is emitted at once. After that,
+//! records with keys that are not in memory are partitioned. At the end it is found out part by part
+//! which records are the first of their keys, and they are emitted in the order in which they came:
+//! nothing is sorted, and every pass is linear.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,41 +12,41 @@ use std::thread;
 use foldhash::quality::RandomState;
 
 use super::keys::{CACHED, Keys, TOGETHER};
-use super::parts::{DEEPEST, Divided, PARTS, part};
-use super::store::{Store, Tape};
+use super::parts::{DEEPEST, PARTS, Partitioned, part};
+use super::store::{SpillFile, Store};
 use crate::commands::extract::batch::{Batch, Layout};
 use crate::error::Error;
 
-/// What is said of a record: its key comes here first, has come before, or is in a part.
+/// The verdict on a record: the first of its key, a later one, or unknown since it is partitioned.
 const FIRST: u8 = 0;
 const AGAIN: u8 = 1;
-const DIVIDED: u8 = 2;
+const PARTITIONED: u8 = 2;
 
 /// Takes a row.
 pub(in super::super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
 
-/// Hands each row on whose key has not come before.
+/// Emits each row whose key has not come before.
 #[derive(Debug)]
 pub(in super::super) struct Unique {
-    folding: Folding,
+    comparison: Comparison,
     seen: Keys,
-    divided: Option<Divided>,
+    partitioned: Option<Partitioned>,
     hashes: Vec<u64>,
 }
 
-/// How keys are told from one another.
+/// How keys are compared, and what may be used for it.
 #[derive(Debug)]
-struct Folding {
+struct Comparison {
     layout: Layout,
     hasher: RandomState,
     store: Store,
-    /// How many bytes of memory keys may take.
+    /// How many bytes of memory keys may use.
     memory: usize,
     threads: usize,
 }
 
 impl Unique {
-    /// `memory`: how many bytes keys may take. `threads`: how many look at what did not fit.
+    /// `memory` is how many bytes keys may use, `threads` how many threads work on what does not fit.
     pub(in super::super) fn new(
         layout: Layout,
         store: &Store,
@@ -54,7 +54,7 @@ impl Unique {
         threads: usize,
     ) -> Self {
         Unique {
-            folding: Folding {
+            comparison: Comparison {
                 layout,
                 hasher: RandomState::default(),
                 store: store.clone(),
@@ -62,12 +62,12 @@ impl Unique {
                 threads,
             },
             seen: Keys::default(),
-            divided: None,
+            partitioned: None,
             hashes: Vec::new(),
         }
     }
 
-    /// Takes the records of `batch`; hands those on that can be told already.
+    /// Takes the records of `batch`, and emits those that are known to be the first of their keys.
     pub(in super::super) fn take(
         &mut self,
         batch: &Batch,
@@ -78,14 +78,14 @@ impl Unique {
         loop {
             hashes.clear();
             let some = rows.clone().take(TOGETHER);
-            hashes.extend(some.map(|record| self.folding.hash(record)));
+            hashes.extend(some.map(|record| self.comparison.hash(record)));
             if hashes.is_empty() {
                 break;
             }
             if self.seen.len() > CACHED {
                 hashes.iter().for_each(|&hash| self.seen.warm(hash));
             }
-            // The hashes come first, so that no row is taken for which there is none.
+            // In this order, so that `zip` takes no row for which there is no hash.
             for (&hash, record) in hashes.iter().zip(&mut rows) {
                 self.record(record, hash, emit)?;
             }
@@ -95,51 +95,53 @@ impl Unique {
     }
 
     fn record(&mut self, record: &[u8], hash: u64, emit: &mut Emit<'_>) -> Result<(), Error> {
-        let (key, row) = self.folding.layout.split(record);
+        let (key, row) = self.comparison.layout.split(record);
         if self.seen.find(hash, key).is_some() {
             return Ok(());
         }
-        if self.divided.is_none() && self.seen.size_with(key) <= self.folding.memory {
+        if self.partitioned.is_none() && self.seen.size_with(key) <= self.comparison.memory {
             self.seen.add(hash, key);
             return emit(row);
         }
-        let divided = self.divided.get_or_insert_with(|| self.folding.divided());
-        divided.push(part(hash, 0), record)
+        let partitioned = self
+            .partitioned
+            .get_or_insert_with(|| self.comparison.partitioned());
+        partitioned.push(part(hash, 0), record)
     }
 
-    /// Hands the other records on.
+    /// Emits the rows that are left.
     pub(in super::super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        let Some(mut divided) = self.divided.take() else {
+        let Some(mut partitioned) = self.partitioned.take() else {
             return Ok(());
         };
         drop(self.seen);
-        divided.end()?;
-        let told = self.folding.told(&divided, 0)?;
-        let mut told: Vec<_> = told.iter().map(Tape::reader).collect();
-        let mut records: Vec<_> = divided.parts.iter().map(Tape::reader).collect();
-        let mut route = divided.route();
+        partitioned.end()?;
+        let verdicts = self.comparison.verdicts(&partitioned, 0)?;
+        let mut verdicts: Vec<_> = verdicts.iter().map(SpillFile::reader).collect();
+        let mut records: Vec<_> = partitioned.parts.iter().map(SpillFile::reader).collect();
+        let mut route = partitioned.route();
         while let Some(part) = route.byte()? {
             let part = usize::from(part);
-            let is_first = told[part].byte()? == Some(FIRST);
+            let is_first = verdicts[part].byte()? == Some(FIRST);
             if let Some(record) = records[part].record()?.filter(|_| is_first) {
-                emit(self.folding.layout.split(record).1)?;
+                emit(self.comparison.layout.split(record).1)?;
             }
         }
         Ok(())
     }
 }
 
-impl Folding {
+impl Comparison {
     fn hash(&self, record: &[u8]) -> u64 {
         self.hasher.hash_one(self.layout.split(record).0)
     }
 
-    fn divided(&self) -> Divided {
-        Divided::new(&self.store)
+    fn partitioned(&self) -> Partitioned {
+        Partitioned::new(&self.store)
     }
 
-    /// For each part what is said of its records.
-    fn told(&self, divided: &Divided, level: u32) -> Result<Vec<Tape>, Error> {
+    /// The verdicts on the records of each part.
+    fn verdicts(&self, partitioned: &Partitioned, level: u32) -> Result<Vec<SpillFile>, Error> {
         let threads = match level {
             0 => self.threads,
             _ => 1,
@@ -150,10 +152,10 @@ impl Folding {
             let mut done = Vec::new();
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
-                let Some(tape) = divided.parts.get(part) else {
+                let Some(file) = partitioned.parts.get(part) else {
                     return Ok(done);
                 };
-                done.push((part, self.of_part(tape, level + 1, memory)?));
+                done.push((part, self.of_part(file, level + 1, memory)?));
             }
         };
         let done: Result<Vec<Vec<_>>, Error> = match threads {
@@ -170,55 +172,60 @@ impl Folding {
         let mut done: Vec<_> = done?.into_iter().flatten().collect();
         debug_assert_eq!(done.len(), PARTS);
         done.sort_by_key(|&(part, _)| part);
-        Ok(done.into_iter().map(|(_, told)| told).collect())
+        Ok(done.into_iter().map(|(_, verdicts)| verdicts).collect())
     }
 
-    /// What is said of the records of a part.
-    fn of_part(&self, records: &Tape, level: u32, memory: usize) -> Result<Tape, Error> {
+    /// The verdicts on the records of a part.
+    fn of_part(&self, records: &SpillFile, level: u32, memory: usize) -> Result<SpillFile, Error> {
         let mut keys = Keys::default();
-        let mut told = Tape::new(&self.store);
-        let mut divided: Option<Divided> = None;
+        let mut verdicts = SpillFile::new(&self.store);
+        let mut partitioned: Option<Partitioned> = None;
         let mut records = records.reader();
         while let Some(record) = records.record()? {
             let key = self.layout.split(record).0;
             let hash = self.hasher.hash_one(key);
             let fits = || level == DEEPEST || keys.size_with(key) <= memory;
-            let said = if keys.find(hash, key).is_some() {
+            let verdict = if keys.find(hash, key).is_some() {
                 AGAIN
-            } else if divided.is_none() && fits() {
+            } else if partitioned.is_none() && fits() {
                 keys.add(hash, key);
                 FIRST
             } else {
-                let divided = divided.get_or_insert_with(|| self.divided());
-                divided.push(part(hash, level), record)?;
-                DIVIDED
+                let partitioned = partitioned.get_or_insert_with(|| self.partitioned());
+                partitioned.push(part(hash, level), record)?;
+                PARTITIONED
             };
-            told.push(&[said])?;
+            verdicts.push(&[verdict])?;
         }
-        told.end()?;
-        let Some(mut divided) = divided else {
-            return Ok(told);
+        verdicts.end()?;
+        let Some(mut partitioned) = partitioned else {
+            return Ok(verdicts);
         };
         drop(keys);
-        divided.end()?;
-        self.settle(&told, &divided, level)
+        partitioned.end()?;
+        self.resolve(&verdicts, &partitioned, level)
     }
 
-    /// What is said of the records of a part after all, if some of them were divided.
-    fn settle(&self, told: &Tape, divided: &Divided, level: u32) -> Result<Tape, Error> {
-        let parts = self.told(divided, level)?;
-        let mut parts: Vec<_> = parts.iter().map(Tape::reader).collect();
-        let mut route = divided.route();
-        let mut told = told.reader();
-        let mut settled = Tape::new(&self.store);
-        while let Some(mut said) = told.byte()? {
-            if said == DIVIDED {
+    /// The verdicts on the records of a part of which some were partitioned again.
+    fn resolve(
+        &self,
+        verdicts: &SpillFile,
+        partitioned: &Partitioned,
+        level: u32,
+    ) -> Result<SpillFile, Error> {
+        let parts = self.verdicts(partitioned, level)?;
+        let mut parts: Vec<_> = parts.iter().map(SpillFile::reader).collect();
+        let mut route = partitioned.route();
+        let mut verdicts = verdicts.reader();
+        let mut resolved = SpillFile::new(&self.store);
+        while let Some(mut verdict) = verdicts.byte()? {
+            if verdict == PARTITIONED {
                 let part = route.byte()?.unwrap_or_default();
-                said = parts[usize::from(part)].byte()?.unwrap_or(AGAIN);
+                verdict = parts[usize::from(part)].byte()?.unwrap_or(AGAIN);
             }
-            settled.push(&[said])?;
+            resolved.push(&[verdict])?;
         }
-        settled.end()?;
-        Ok(settled)
+        resolved.end()?;
+        Ok(resolved)
     }
 }

@@ -1,22 +1,35 @@
-//! What is decoded, kept within limits and turned from failing to ending.
+//! Limits on what is decoded, and readers that end where a decoder fails.
 
 use std::cell::Cell;
 use std::io::{self, Read};
 
-/// No fewer decoded bytes than these are held against the ratio.
+use super::Fault;
+
+/// The ratio is not applied to fewer decoded bytes than these.
 const ALLOWED: u64 = 16 << 20;
 
-/// How much a file may become.
-#[derive(Clone, Copy, Debug)]
+/// How many bytes may come out of a file, all its members and all archives in it together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
-    /// How many times as long as what was read of the file, once it is more than 16 MiB.
+    /// How many times as long as what has been read of the file the members may be, once they are
+    /// longer than 16 MiB; 1000 by default.
     pub ratio: u64,
-    /// How many bytes.
+    /// How many bytes the members may have; 64 GiB by default.
     pub size: u64,
 }
 
-/// How much a file has become, all its layers and members together, so that archives in archives
-/// gain nothing.
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            ratio: 1000,
+            size: 64 << 30,
+        }
+    }
+}
+
+/// Counts what comes out of a file, all its members and all archives in it together: more archives
+/// in archives must not allow more.
 pub(super) struct Budget {
     limits: Limits,
     raw: Cell<u64>,
@@ -34,7 +47,7 @@ impl Budget {
         }
     }
 
-    /// The file's own bytes, counted.
+    /// A reader that counts the file's own bytes.
     pub(super) fn count<R>(&self, reader: R) -> Counted<'_, R> {
         Counted {
             reader,
@@ -46,24 +59,21 @@ impl Budget {
         self.is_spent.get()
     }
 
-    /// Takes note of `count` decoded bytes; says what is wrong if they are too many.
-    fn take(&self, count: usize) -> Option<String> {
+    /// Adds `count` decoded bytes; returns what is wrong if they are too many.
+    fn add(&self, count: usize) -> Option<Fault> {
         let decoded = self.decoded.get() + count as u64;
         self.decoded.set(decoded);
         let Limits { ratio, size } = self.limits;
         let most = self.raw.get().saturating_mul(ratio).max(ALLOWED);
-        let message = if decoded > size {
-            let bytes = if size == 1 { "byte" } else { "bytes" };
-            format!("more than {size} {bytes}, so not read on (--max-size)")
-        } else if decoded > most && ratio == 1 {
-            "longer than the file, so not read on (--max-ratio)".to_owned()
+        let fault = if decoded > size {
+            Fault::TooLong(size)
         } else if decoded > most {
-            format!("more than {ratio} times as long as the file, so not read on (--max-ratio)")
+            Fault::TooDense(ratio)
         } else {
             return None;
         };
         self.is_spent.set(true);
-        Some(message)
+        Some(fault)
     }
 }
 
@@ -88,19 +98,19 @@ impl<R: io::Seek> io::Seek for Counted<'_, R> {
     }
 }
 
-/// A decoder that ends where it fails, and knows why.
-pub(super) struct Guard<'b, R> {
+/// A decoder that ends where it fails, or where a limit is reached, and keeps the fault.
+pub(super) struct LimitedReader<'b, R> {
     reader: R,
-    /// What counts the bytes, if they do count.
+    /// Where the bytes are counted; `None` if they have been counted before.
     budget: Option<&'b Budget>,
-    /// How many bytes there have been.
+    /// How many bytes have been read.
     pub(super) at: u64,
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<Fault>,
 }
 
-impl<'b, R> Guard<'b, R> {
+impl<'b, R> LimitedReader<'b, R> {
     pub(super) fn new(reader: R, budget: Option<&'b Budget>) -> Self {
-        Guard {
+        LimitedReader {
             reader,
             budget,
             at: 0,
@@ -109,21 +119,21 @@ impl<'b, R> Guard<'b, R> {
     }
 }
 
-impl<R: Read> Read for Guard<'_, R> {
+impl<R: Read> Read for LimitedReader<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // One fault is told once, by the layer that came upon it.
+        // A fault is reported once, by the layer that it is in.
         if self.fault.is_some() || self.budget.is_some_and(Budget::is_spent) {
             return Ok(0);
         }
         match self.reader.read(out) {
             Ok(count) => {
                 self.at += count as u64;
-                self.fault = self.budget.and_then(|budget| budget.take(count));
+                self.fault = self.budget.and_then(|budget| budget.add(count));
                 Ok(count)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
-                self.fault = Some(error.to_string());
+                self.fault = Some(Fault::Damaged(error.to_string()));
                 Ok(0)
             }
         }
@@ -135,10 +145,10 @@ impl<R: Read> Read for Guard<'_, R> {
 mod tests {
     use super::*;
 
-    fn decode(limits: Limits, raw: &[u8], decoded: u64) -> (u64, Option<String>) {
+    fn decode(limits: Limits, raw: &[u8], decoded: u64) -> (u64, Option<Fault>) {
         let budget = Budget::new(limits);
         io::copy(&mut budget.count(raw), &mut io::sink()).unwrap();
-        let mut guard = Guard::new(io::repeat(b'a').take(decoded), Some(&budget));
+        let mut guard = LimitedReader::new(io::repeat(b'a').take(decoded), Some(&budget));
         io::copy(&mut guard, &mut io::sink()).unwrap();
         assert_eq!(budget.is_spent(), guard.fault.is_some());
         (guard.at, guard.fault)
@@ -162,20 +172,7 @@ mod tests {
             assert_eq!(read == length, fine, "{read}");
         }
         let small = Limits { size: 10, ..limits };
-        assert!(decode(small, b"z", 11).1.unwrap().contains("--max-size"));
+        assert_eq!(decode(small, b"z", 11), (11, Some(Fault::TooLong(10))));
         assert_eq!(decode(small, b"z", 10), (10, None));
-    }
-
-    #[test]
-    fn one_is_no_plural() {
-        let limits = Limits { ratio: 1, size: 1 };
-        let fault = decode(limits, b"z", 2).1.unwrap();
-        assert!(fault.starts_with("more than 1 byte,"), "{fault}");
-        let limits = Limits {
-            size: u64::MAX,
-            ..limits
-        };
-        let fault = decode(limits, b"z", ALLOWED + 1).1.unwrap();
-        assert!(fault.starts_with("longer than the file,"), "{fault}");
     }
 }

@@ -1,4 +1,4 @@
-//! How far the work has come, on standard error.
+//! Progress, on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +18,9 @@ const RATE: u8 = 10;
 const BAR: &str = "{bytes} of {total_bytes}, {bytes_per_sec}, {eta} left, {msg} [{wide_bar}]";
 const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
 
-/// When to show how far the work has come.
+/// When to show the progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum When {
+pub(crate) enum When {
     /// If it takes long, standard error is a terminal, and standard output is not
     Auto,
     /// Always
@@ -29,8 +29,8 @@ pub(super) enum When {
     Never,
 }
 
-/// Shows how far the work has come, if that is asked for.
-pub(super) struct Progress {
+/// Shows the progress, if that is asked for.
+pub(crate) struct Progress {
     quiet: bool,
     /// How many bytes there are to read, if that is known.
     size: Option<u64>,
@@ -39,15 +39,24 @@ pub(super) struct Progress {
     bar: Option<ProgressBar>,
     /// When it is to be seen, unless it is already.
     shown_after: Option<Duration>,
-    /// How many URLs have been found.
-    pub(super) found: u64,
+    /// How many results there are.
+    pub(crate) found: u64,
+    /// What a result is called.
+    noun: &'static str,
 }
 
 impl Progress {
-    /// `listing`: the list goes to a terminal, and shows by itself how far the work has come.
-    pub(super) fn new(when: When, quiet: bool, listing: bool, size: Option<u64>) -> Self {
+    /// `is_listed` says that results go to a terminal, and show by themselves how far the work has
+    /// come; `size` is how many bytes there are to read, if that is known; `noun` is what a result is
+    /// called.
+    pub(crate) fn new(
+        when: When,
+        (quiet, is_listed): (bool, bool),
+        size: Option<u64>,
+        noun: &'static str,
+    ) -> Self {
         let is_shown = match when {
-            When::Auto => !listing && io::stderr().is_terminal(),
+            When::Auto => !is_listed && io::stderr().is_terminal(),
             When::Always => true,
             When::Never => false,
         };
@@ -61,15 +70,16 @@ impl Progress {
                 When::Auto | When::Never => SHORT,
             }),
             found: 0,
+            noun,
         }
     }
 
     /// Draws what has changed; `read` bytes have been read.
-    pub(super) fn tick(&mut self, read: &AtomicU64) {
+    pub(crate) fn tick(&mut self, read: &AtomicU64) {
         let Some(bar) = &self.bar else {
             return;
         };
-        bar.set_message(count(self.found, "URL"));
+        bar.set_message(count(self.found, self.noun));
         bar.set_position(read.load(Ordering::Relaxed));
         if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
             self.shown_after = None;
@@ -79,8 +89,8 @@ impl Progress {
         }
     }
 
-    /// Does something that writes to standard error.
-    pub(super) fn aside(&self, write: impl FnOnce()) {
+    /// Runs `write`, which writes to standard error.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
@@ -88,20 +98,20 @@ impl Progress {
     }
 
     /// Clears what has been drawn.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    /// Says that the work was broken off, and how far it has come.
-    pub(super) fn tell_interrupted(&self, read: &AtomicU64) {
+    /// Reports that the work was interrupted, and how far it has come.
+    pub(crate) fn report_interrupted(&self, read: &AtomicU64) {
         if self.quiet {
             return;
         }
         let read = HumanBytes(read.load(Ordering::Relaxed));
         let size = self.size.map(|size| format!(" of {}", HumanBytes(size)));
-        let (size, found) = (size.unwrap_or_default(), count(self.found, "URL"));
+        let (size, found) = (size.unwrap_or_default(), count(self.found, self.noun));
         complain(&format!("interrupted: {read}{size} read, {found} found"));
     }
 }

@@ -1,56 +1,56 @@
-//! A reader that keeps what was read last, to go back to where something else begins.
+//! A reader that can go back, to find the next part of a file after a damaged one.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
 use memchr::memmem;
 
-/// The most that is kept, in bytes.
+/// How many bytes it can go back at most.
 const MAX_KEPT: usize = 1 << 20;
 
-/// How much is read at once to look for something.
+/// How many bytes are read at once in a search.
 const READ: u64 = 64 << 10;
 
-/// After so many broken parts a file is not read on: each may cost going back far.
+/// After so many damaged parts a file is not read on: for each the reader may have to go back far.
 const MAX_FAULTS: usize = 1000;
 
-/// What was wrong and did not end the decoding, and behind how many decoded bytes.
+/// Faults that did not end the decoding, and how many bytes were decoded before each.
 pub(super) type Faults = RefCell<Vec<(String, u64)>>;
 
-/// What parts of a file begin with, each of which can be decoded by itself.
+/// How to recognise the start of a part of a file that can be decoded by itself.
 pub(super) struct Beginning {
     pub(super) magic: &'static [u8],
-    /// How many bytes tell whether a part begins.
+    /// How many bytes `is_it` needs.
     pub(super) len: usize,
     pub(super) is_it: fn(&[u8]) -> bool,
 }
 
-/// Keeps what is read behind a mark.
-pub(super) struct Kept<R> {
+/// A reader that can go back to any place after a mark.
+pub(super) struct RewindReader<R> {
     reader: R,
-    /// What comes before what the reader gives.
+    /// What is read before more is taken from the reader.
     ahead: io::Cursor<Vec<u8>>,
-    /// What has been read since the mark, or as much of it as is kept.
+    /// What has been read since the mark, or the end of it.
     kept: Vec<u8>,
 }
 
-impl<R: BufRead> Kept<R> {
+impl<R: BufRead> RewindReader<R> {
     pub(super) fn new(reader: R) -> Self {
-        Kept {
+        RewindReader {
             reader,
             ahead: io::Cursor::default(),
             kept: Vec::new(),
         }
     }
 
-    /// Keeps what is read from here on.
+    /// Sets the mark here.
     pub(super) fn mark(&mut self) {
         self.kept.clear();
     }
 
-    /// Goes to the next part behind a broken one, of which `at` bytes and those before it were
-    /// decoded, and adds its `fault` to `faults`; fails with it if there is none.
-    pub(super) fn go_on_behind(
+    /// Goes to the next part after a damaged one, and adds the damaged one's `fault` to `faults`, with
+    /// `at`, the number of bytes decoded up to now. Fails with `fault` if there is no next part.
+    pub(super) fn go_on_after(
         &mut self,
         fault: io::Error,
         beginning: &Beginning,
@@ -58,9 +58,10 @@ impl<R: BufRead> Kept<R> {
         at: u64,
     ) -> io::Result<()> {
         let mut faults = faults.borrow_mut();
-        let next = match faults.len() < MAX_FAULTS {
-            true => self.seek(beginning)?,
-            false => None,
+        let next = if faults.len() < MAX_FAULTS {
+            self.seek(beginning)?
+        } else {
+            None
         };
         let Some(passed) = next else {
             return Err(fault);
@@ -73,8 +74,8 @@ impl<R: BufRead> Kept<R> {
         Ok(())
     }
 
-    /// Goes to the next part that begins behind the mark, back or forth. Returns how many bytes are
-    /// passed over that have not been read before, or `None` if there is none.
+    /// Goes to the next part after the mark, back or forth. Returns how many bytes are skipped that
+    /// have not been read before, or `None` if there is no next part.
     fn seek(&mut self, beginning: &Beginning) -> io::Result<Option<u64>> {
         let &Beginning { magic, len, is_it } = beginning;
         let back = self.kept.len().saturating_sub(1);
@@ -100,12 +101,12 @@ impl<R: BufRead> Kept<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Kept<R> {
+impl<R: BufRead> BufRead for RewindReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        match self.ahead.fill_buf()?.is_empty() {
-            true => self.reader.fill_buf(),
-            false => self.ahead.fill_buf(),
+        if self.ahead.fill_buf()?.is_empty() {
+            return self.reader.fill_buf();
         }
+        self.ahead.fill_buf()
     }
 
     fn consume(&mut self, count: usize) {
@@ -122,7 +123,7 @@ impl<R: BufRead> BufRead for Kept<R> {
                 self.ahead.consume(count);
             }
             _ => {
-                // What is to be consumed has been read, so this reads nothing and does not fail.
+                // What is consumed has been read, so this reads nothing and does not fail.
                 if let Ok(bytes) = self.reader.fill_buf() {
                     keep(bytes);
                 }
@@ -132,7 +133,7 @@ impl<R: BufRead> BufRead for Kept<R> {
     }
 }
 
-impl<R: BufRead> Read for Kept<R> {
+impl<R: BufRead> Read for RewindReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.fill_buf()?.read(out)?;
         self.consume(count);
@@ -161,7 +162,7 @@ mod tests {
             (b"#1!..#2", 4, None, b""),
             (&long, 10, Some(199_990), b"#1!"),
         ] {
-            let mut reader = Kept::new(text);
+            let mut reader = RewindReader::new(text);
             io::copy(&mut (&mut reader).take(read), &mut io::sink()).unwrap();
             assert_eq!(reader.seek(&beginning).unwrap(), passed);
             let mut left = Vec::new();

@@ -6,14 +6,14 @@ use foldhash::quality::RandomState;
 
 use super::keys::Keys;
 use super::parts::{DEEPEST, part, parts};
-use super::store::{Store, Tape};
+use super::store::{SpillFile, Store};
 use crate::commands::extract::batch;
 use crate::error::Error;
 
 /// Takes a key and its count.
 type Take<'e> = dyn FnMut(&[u8], &Count) -> Result<(), Error> + 'e;
 
-/// How often a key comes, in a stretch of the list.
+/// How often a key comes in a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Count {
     pub(in super::super) times: u64,
@@ -36,10 +36,10 @@ impl Count {
         }
     }
 
-    /// Adds what was counted behind it.
+    /// Adds the count of the rows that follow.
     fn add(&mut self, next: &Count) {
         self.times += next.times;
-        // The document in which one stretch ends and the other begins is one.
+        // The document in which one part ends may be the one in which the other begins.
         self.documents += next.documents - u64::from(next.within.0 == self.within.1);
         self.within.1 = next.within.1;
     }
@@ -51,7 +51,7 @@ impl Count {
         }
     }
 
-    /// The count that `record` begins with, and what is behind it.
+    /// The count at the start of `record`, and what follows it.
     fn read(mut record: &[u8]) -> (Self, &[u8]) {
         let mut next = || {
             let (number, rest) = batch::number(record);
@@ -68,24 +68,24 @@ impl Count {
     }
 }
 
-/// Counts keys. What memory has no room for is divided, and counted part by part at the end.
+/// Counts keys. What does not fit into memory is partitioned, and counted part by part at the end.
 #[derive(Debug)]
-pub(in super::super) struct Tally {
+pub(in super::super) struct Counter {
     hasher: RandomState,
     store: Store,
-    /// How many bytes of memory keys and counts may take.
+    /// How many bytes of memory keys and counts may use.
     memory: usize,
     level: u32,
     keys: Keys,
     /// The count of each key.
     counts: Vec<Count>,
-    /// Counts of stretches, in the order of these.
-    parts: Vec<Tape>,
+    /// Counts that have been written, in their order.
+    parts: Vec<SpillFile>,
 }
 
-impl Tally {
+impl Counter {
     pub(in super::super) fn new(store: &Store, memory: usize) -> Self {
-        Tally {
+        Counter {
             hasher: RandomState::default(),
             store: store.clone(),
             memory,
@@ -96,12 +96,12 @@ impl Tally {
         }
     }
 
-    /// Whether keys will be handed out in the order in which they came first.
+    /// Returns whether keys will be emitted in the order of their first rows.
     pub(in super::super) fn is_in_order(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Counts `key`, behind all that has been counted so far.
+    /// Adds `count` rows with `key`, which follow all that has been counted.
     pub(in super::super) fn add(&mut self, key: &[u8], count: &Count) -> Result<(), Error> {
         let hash = self.hasher.hash_one(key);
         if let Some(number) = self.keys.find(hash, key) {
@@ -110,14 +110,14 @@ impl Tally {
         }
         let size = self.keys.size_with(key) + size_of_val(&*self.counts);
         if size > self.memory && self.level < DEEPEST && self.keys.len() > 0 {
-            self.divide()?;
+            self.partition()?;
         }
         self.keys.add(hash, key);
         self.counts.push(*count);
         Ok(())
     }
 
-    fn divide(&mut self) -> Result<(), Error> {
+    fn partition(&mut self) -> Result<(), Error> {
         if self.parts.is_empty() {
             self.parts = parts(&self.store);
         }
@@ -134,7 +134,8 @@ impl Tally {
         Ok(())
     }
 
-    /// Hands out each key and its count; in no order, unless it [is](Self::is_in_order).
+    /// Emits each key and its count, in the order of their first rows or, if they are not
+    /// [in order](Self::is_in_order), in any.
     pub(in super::super) fn finish(mut self, emit: &mut Take<'_>) -> Result<(), Error> {
         if self.parts.is_empty() {
             let counts = self.counts.iter().enumerate();
@@ -142,24 +143,24 @@ impl Tally {
                 .map(|(number, count)| (self.keys.key(number), count))
                 .try_for_each(|(key, count)| emit(key, count));
         }
-        self.divide()?;
+        self.partition()?;
         self.counts = Vec::new();
         let mut parts = std::mem::take(&mut self.parts);
-        parts.iter_mut().try_for_each(Tape::end)?;
+        parts.iter_mut().try_for_each(SpillFile::end)?;
         for part in parts {
-            let mut tally = Tally {
+            let mut counter = Counter {
                 hasher: self.hasher.clone(),
                 level: self.level + 1,
-                ..Tally::new(&self.store, self.memory)
+                ..Counter::new(&self.store, self.memory)
             };
             let mut records = part.reader();
             while let Some(record) = records.record()? {
                 let (count, key) = Count::read(record);
-                tally.add(key, &count)?;
+                counter.add(key, &count)?;
             }
             drop(records);
             drop(part);
-            tally.finish(emit)?;
+            counter.finish(emit)?;
         }
         Ok(())
     }

@@ -1,0 +1,59 @@
+//! What can be wrong with an archive.
+
+use std::fmt;
+
+/// Why a source could not be read, or not to its end.
+///
+/// Its text is a phrase that follows the name of the source, such as
+/// `more than 10 bytes, so not read on`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The members have more bytes than [`Limits::size`](super::Limits::size) allows, which is this.
+    TooLong(u64),
+    /// The members are longer than [`Limits::ratio`](super::Limits::ratio) allows: so many times as
+    /// long as what has been read of the file.
+    TooDense(u64),
+    /// The source is an archive in so many others, and no more are opened.
+    TooDeep(u8),
+    /// The source has a format that is known and not supported. The format in words, such as
+    /// `a RAR archive`.
+    Unsupported(&'static str),
+    /// The source is damaged or cut off: how, in words.
+    Damaged(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::TooLong(1) => f.write_str("more than 1 byte, so not read on"),
+            Fault::TooLong(size) => write!(f, "more than {size} bytes, so not read on"),
+            Fault::TooDense(1) => f.write_str("longer than the file, so not read on"),
+            Fault::TooDense(ratio) => {
+                write!(
+                    f,
+                    "more than {ratio} times as long as the file, so not read on"
+                )
+            }
+            Fault::TooDeep(depth) => write!(f, "in more than {depth} archives, so not opened"),
+            Fault::Unsupported(format) => write!(f, "{format}, which is not opened"),
+            Fault::Damaged(how) => f.write_str(how),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fault;
+
+    #[test]
+    fn one_is_no_plural() {
+        for (fault, text) in [
+            (Fault::TooLong(1), "more than 1 byte, so not read on"),
+            (Fault::TooLong(2), "more than 2 bytes, so not read on"),
+            (Fault::TooDense(1), "longer than the file, so not read on"),
+        ] {
+            assert_eq!(fault.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! `urlint check`: diagnostics.
+
+mod batch;
+mod reporter;
+mod work;
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use urlint::Severity;
+
+use super::add_ignore;
+use super::baseline::BaselineArgs;
+use super::fix::{FixArgs, Fixer};
+use super::interrupt::Interrupt;
+use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
+use super::read::ReadArgs;
+use super::reports::{ReportOptions, Reports};
+use super::rules::RuleArgs;
+use super::show::show;
+use super::summary::Counts;
+use crate::config::{ConfigArgs, Configs, Options, Set, parser};
+use crate::error::{Error, Exit};
+use crate::report::{Format, OutputSpec};
+use crate::terminal::Output;
+use crate::terminal::{complain, count, say};
+use crate::walk::{Opener, PathArgs, Totals};
+use batch::Batch;
+use reporter::Reporter;
+use work::Checking;
+
+/// The most bytes of a source that are searched for suppression comments. The rest is read in a
+/// window, so that memory stays bounded.
+pub(super) const MAX_MARKED: usize = 16 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    inputs: PathArgs,
+
+    #[command(flatten)]
+    reader: ReadArgs,
+
+    #[command(flatten)]
+    select: RuleArgs,
+
+    #[command(flatten)]
+    fixing: FixArgs,
+
+    #[command(flatten)]
+    configuration: ConfigArgs,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    #[arg(
+        long,
+        value_name = "FORMAT[=FILE]",
+        help = format!(
+            "The output format, and a file to write it to; may be repeated [default: full] [formats: {}]",
+            Format::names()
+        ),
+        help_heading = "Output"
+    )]
+    output_format: Vec<OutputSpec>,
+
+    /// Write diagnostics to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
+
+    /// Report only diagnostics of at least this severity [default: hint]
+    #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
+    min_severity: Option<Severity>,
+
+    /// Print at most this many diagnostics, but count all
+    #[arg(long, value_name = "NUMBER", help_heading = "Output")]
+    max_diagnostics: Option<u64>,
+
+    /// Print how many diagnostics each rule has instead of the diagnostics
+    #[arg(long, help_heading = "Output")]
+    statistics: bool,
+
+    #[command(flatten)]
+    baseline: BaselineArgs,
+
+    /// Add suppression comments to the files for all diagnostics, and report none
+    #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
+    add_ignore: bool,
+
+    /// Exit with 0 even if there are errors or warnings
+    #[arg(long, help_heading = "Output")]
+    exit_zero: bool,
+}
+
+impl Check {
+    pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+        let configs = self.configuration.configs(self.options())?;
+        if let Some(shown) = show(
+            &self.configuration,
+            &configs,
+            &self.inputs,
+            &self.reader,
+            output,
+        ) {
+            return shown;
+        }
+        if self.add_ignore {
+            // A wrong configuration of the current folder ends every run.
+            configs.current()?;
+            return add_ignore::run(&self.inputs, &configs, &self.reader);
+        }
+        let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
+            fixing: &self.fixing,
+            reader: &self.reader,
+            counts: Default::default(),
+        });
+        // Standard output is for the text that standard input has become.
+        let mut errors = output.errors();
+        let is_text = fixer.is_some() && self.inputs.has_stdin() && !self.fixing.is_alone();
+        match &mut fixer {
+            Some(fixer) if self.fixing.is_alone() => self.only_fix(configs, fixer, output, quiet),
+            fixer if is_text => {
+                let fixer = fixer.as_mut().map(|fixer| (fixer, Some(output)));
+                self.report(configs, fixer, &mut errors, quiet)
+            }
+            fixer => {
+                let fixer = fixer.as_mut().map(|fixer| (fixer, None));
+                self.report(configs, fixer, output, quiet)
+            }
+        }
+    }
+
+    /// Reports to `output`. `fixer` makes fixes before that, and writes what standard input has
+    /// become.
+    fn report(
+        &'static self,
+        configs: Configs,
+        mut fixer: Option<(&mut Fixer<'_>, Option<&mut Output>)>,
+        output: &mut Output,
+        quiet: bool,
+    ) -> Result<Exit, Error> {
+        let current = configs.current()?;
+        let baseline = self.baseline.open(current.baseline())?;
+        let wanted = ReportOptions {
+            formats: &current.output_format(),
+            file: self.output_file.as_deref(),
+            statistics: self.statistics,
+        };
+        let progress = self.progress(output, quiet);
+        let reports = Reports::new(&wanted, output)?;
+        let for_people = reports.for_people;
+        let checking = self.checking(configs, &reports);
+        let most = self.max_diagnostics.unwrap_or(u64::MAX);
+        let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
+        let mut take = |batch: Batch| reporter.borrow_mut().take(batch);
+        let mut collector = Collector::new(checking, progress, &mut take);
+        let interrupted = match &mut fixer {
+            // Fixes are made in the order of the files: one may be named twice.
+            Some((fixer, text)) => collector.run_here(&mut |input, reader| {
+                if !input.is_fixable() {
+                    return Ok(ToRead::Source);
+                }
+                let reporter = reporter.borrow();
+                let mended = fixer.mend(
+                    input,
+                    reader,
+                    reporter.baseline.as_ref(),
+                    text.as_deref_mut(),
+                )?;
+                Ok(mended.map_or(ToRead::Nothing, ToRead::Bytes))
+            }),
+            None => collector.run(),
+        }?;
+        let totals = collector.totals;
+        let (found, known) = reporter.into_inner().finish(interrupted.is_none())?;
+        if let Some(exit) = interrupted {
+            return Ok(exit);
+        }
+        let fixer = fixer.map(|(fixer, _)| &*fixer);
+        if !quiet {
+            self.summarise(totals, &found, for_people, fixer);
+            if known > 0 && for_people {
+                say(&format!("{} in the baseline.", count(known, "diagnostic")));
+            }
+        }
+        Ok(self.exit(totals, &found, fixer))
+    }
+
+    fn exit(&self, totals: Totals, found: &Counts, fixer: Option<&Fixer<'_>>) -> Exit {
+        if totals.failed > 0 || fixer.is_some_and(Fixer::has_failed) {
+            Exit::Failed
+        } else if self.exit_zero {
+            Exit::Done
+        } else if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) {
+            Exit::Found
+        } else {
+            Exit::Done
+        }
+    }
+
+    /// What the threads need to know. It lasts as long as they do, which may be left where they wait.
+    fn checking(&'static self, configs: Configs, reports: &Reports<'_>) -> &'static Checking {
+        let configs = Box::leak(Box::new(configs));
+        Box::leak(Box::new(Checking {
+            context: Context {
+                inputs: &self.inputs,
+                reader: &self.reader,
+                opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
+                interrupt: Interrupt::new(),
+                threads: self.work.threads(),
+            },
+            renderers: reports.renderers(),
+            has_enough: AtomicBool::new(false),
+        }))
+    }
+
+    fn progress(&self, output: &Output, quiet: bool) -> Progress {
+        let is_listed = output.terminal;
+        let (when, size) = (self.work.progress, self.inputs.size());
+        Progress::new(when, (quiet, is_listed), size, "diagnostic")
+    }
+
+    fn only_fix(
+        &'static self,
+        configs: Configs,
+        fixer: &mut Fixer<'_>,
+        output: &mut Output,
+        quiet: bool,
+    ) -> Result<Exit, Error> {
+        let baseline = self.baseline.open(configs.current()?.baseline())?;
+        let baseline = baseline.as_ref();
+        let progress = self.progress(output, quiet);
+        let checking = {
+            let nowhere = ReportOptions {
+                formats: &[],
+                file: None,
+                statistics: false,
+            };
+            self.checking(configs, &Reports::new(&nowhere, output)?)
+        };
+        let mut take = |_: Batch| Ok(0);
+        let mut collector = Collector::new(checking, progress, &mut take);
+        let interrupted = collector.run_here(&mut |input, reader| {
+            if input.is_fixable() {
+                fixer.mend(input, reader, baseline, Some(&mut *output))?;
+            } else {
+                fixer.leave(input, reader, baseline)?;
+            }
+            Ok(ToRead::Nothing)
+        })?;
+        let totals = collector.totals;
+        output.finish().map_err(Error::Write)?;
+        if let Some(exit) = interrupted {
+            return Ok(exit);
+        }
+        if totals.read == 0 && totals.failed == 0 && !quiet {
+            complain("no files checked");
+        } else if !quiet {
+            fixer.summarise_alone(totals);
+        }
+        Ok(match fixer.exit(totals) {
+            Exit::Found if self.exit_zero => Exit::Done,
+            exit => exit,
+        })
+    }
+
+    /// Returns what the flags set.
+    fn options(&self) -> Options {
+        let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
+        let own = Options {
+            min_severity: self.min_severity.map(Set::by_flag),
+            output_format: formats.map(Set::by_flag),
+            baseline: self.baseline.file().map(|file| Set::by_flag(Some(file))),
+            unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
+            ..Options::default()
+        };
+        self.select
+            .options()
+            .over(&self.reader.options().over(&own))
+    }
+
+    fn summarise(
+        &self,
+        totals: Totals,
+        found: &Counts,
+        for_people: bool,
+        fixer: Option<&Fixer<'_>>,
+    ) {
+        if totals.read == 0 && totals.failed == 0 {
+            complain("no files checked");
+        } else if totals.read > 0 && for_people {
+            match fixer.and_then(Fixer::summary) {
+                Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
+                None => say(&found.summary(totals)),
+            }
+            if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
+                say(&fixable);
+            }
+            if let Some(fixer) = fixer {
+                fixer.say_what_is_left();
+            }
+        }
+        let hidden = found
+            .all()
+            .saturating_sub(self.max_diagnostics.unwrap_or(u64::MAX));
+        if hidden > 0 && !self.statistics {
+            say(&format!("{} not shown.", count(hidden, "diagnostic")));
+        }
+    }
+}

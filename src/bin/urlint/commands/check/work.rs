@@ -1,0 +1,274 @@
+//! From sources to diagnostics: what the threads do.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use urlint::{Diagnostic, Event, Found, Position, Reader, Span, Suppressions, Window};
+
+use super::MAX_MARKED;
+use super::batch::Batch;
+use crate::commands::fix::least_made;
+use crate::commands::jobs;
+use crate::commands::jobs::{Context, Emitter, Item, Name, Work};
+use crate::error::Error;
+use crate::report::excerpt::Place;
+use crate::report::{Finding, Render};
+use crate::walk::Input;
+
+/// How far back passwords are remembered, in bytes: no excerpt reaches further back.
+const REMEMBERED: u64 = 1024;
+
+/// What all threads know about the checking.
+pub(super) struct Checking {
+    pub(super) context: Context,
+    /// For each report what renders diagnostics for it; `None` if that is done on the main thread.
+    pub(super) renderers: Vec<Option<Box<dyn Render>>>,
+    /// Whether no more diagnostics are printed, however many there are.
+    pub(super) has_enough: AtomicBool,
+}
+
+impl Checking {
+    /// Writes what the reports print of a diagnostic; returns where, for each report.
+    fn render(
+        &self,
+        out: &mut Vec<u8>,
+        path: &[u8],
+        place: &Place<'_>,
+        diagnostic: &Diagnostic,
+    ) -> Vec<Range<usize>> {
+        let has_enough = self.has_enough.load(Ordering::Relaxed);
+        let finding = Finding {
+            path,
+            place,
+            diagnostic,
+        };
+        let render = |renderer: &Option<Box<dyn Render>>| {
+            let start = out.len();
+            if let Some(renderer) = renderer.as_ref().filter(|_| !has_enough) {
+                // Writing to memory does not fail.
+                let _ = renderer.render(out, &finding);
+            }
+            start..out.len()
+        };
+        self.renderers.iter().map(render).collect()
+    }
+
+    /// Whether a report is rendered on the main thread, which asks for places.
+    fn is_placed(&self) -> bool {
+        self.renderers.iter().any(Option::is_none)
+    }
+}
+
+impl Work for Checking {
+    type Batch = Batch;
+    type Part = Infallible;
+    type Chunk = Infallible;
+    type Scratch = ();
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn is_for_workers(&self, _: u64) -> bool {
+        true
+    }
+
+    fn source(
+        &self,
+        input: &Input<'_>,
+        content: &mut dyn Read,
+        emitter: &RefCell<Emitter<'_, Self>>,
+    ) -> Result<(), Error> {
+        let reader = self.context.reader.reader(input, true);
+        let mut source = Source {
+            checking: self,
+            input,
+            emitter,
+            name: None,
+            passwords: Vec::new(),
+            suppressions: Suppressions::default(),
+            bytes: None,
+            located: Located::default(),
+        };
+        let read = source.read(&reader, content);
+        if source.name.is_some() {
+            emitter.borrow_mut().write(Batch::end_source)?;
+        }
+        if !reader.json_fields.is_empty() {
+            let end = Item::SourceEnd(input.name.to_vec());
+            emitter.borrow_mut().send(end)?;
+        }
+        read
+    }
+
+    fn part(
+        &self,
+        part: Infallible,
+        _: &mut (),
+        _: &RefCell<Emitter<'_, Self>>,
+    ) -> Result<(), Error> {
+        match part {}
+    }
+
+    fn search_again(
+        &self,
+        chunk: &Infallible,
+        _: u64,
+        _: &RefCell<Emitter<'_, Self>>,
+    ) -> Result<bool, Error> {
+        match *chunk {}
+    }
+}
+
+/// A source that is being checked.
+struct Source<'s, 'e> {
+    checking: &'s Checking,
+    input: &'s Input<'s>,
+    emitter: &'s RefCell<Emitter<'e, Checking>>,
+    /// What it is called, once it has diagnostics.
+    name: Option<Arc<Name>>,
+    /// Where the passwords of the last candidates are.
+    passwords: Vec<Span>,
+    suppressions: Suppressions,
+    /// All its bytes, if they are in memory. Then lines are counted only up to diagnostics: most
+    /// files have none.
+    bytes: Option<&'s [u8]>,
+    located: Located,
+}
+
+/// How far lines have been counted.
+#[derive(Clone, Copy, Default)]
+struct Located {
+    at: usize,
+    position: Position,
+}
+
+impl Located {
+    /// Counts on to the offset `at`; returns the position there, and the offset of its line.
+    fn advance(&mut self, text: &[u8], at: u64) -> (Position, u64) {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+        if let Some(passed) = text.get(self.at..at) {
+            self.position = self.position.after(passed);
+            self.at = at;
+        }
+        let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
+        (self.position, line as u64)
+    }
+}
+
+impl<'s> Source<'s, '_> {
+    fn read(&mut self, reader: &Reader, content: &mut dyn Read) -> Result<(), Error> {
+        if let Some(bytes) = self.input.bytes {
+            self.bytes = Some(bytes);
+            let reader = reader.clone().with_positions(false);
+            return self.read_bytes(&reader, bytes);
+        }
+        let mut start = Vec::new();
+        let limit = MAX_MARKED as u64 + 1;
+        (&mut *content).take(limit).read_to_end(&mut start)?;
+        if start.len() <= MAX_MARKED {
+            return self.read_bytes(reader, &start);
+        }
+        self.suppressions = Suppressions::of(&start);
+        reader.read(self.input.path, start.chain(content), &mut |event| {
+            self.event(event)
+        })
+    }
+
+    fn read_bytes(&mut self, reader: &Reader, bytes: &[u8]) -> Result<(), Error> {
+        self.suppressions = Suppressions::of(&bytes[..bytes.len().min(MAX_MARKED + 1)]);
+        reader.read_bytes(self.input.path, bytes, &mut |event| self.event(event))?;
+        if bytes.len() <= MAX_MARKED {
+            return self.unused(bytes);
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Result<(), Error> {
+        match event {
+            Event::Found(found) => self.check(&found),
+            Event::Notice(notice) => {
+                let emitter = &mut self.emitter.borrow_mut();
+                let reader = self.checking.context.reader;
+                jobs::notice(reader, self.input.name, &notice, emitter)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports the suppression comments of `text` that suppress nothing.
+    fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
+        let mut located = Located::default();
+        let selection = &self.input.settings.lint().selection;
+        for diagnostic in self.suppressions.unused(selection) {
+            let (position, line_start) = located.advance(text, diagnostic.outer.start);
+            let place = Place {
+                outer: diagnostic.outer,
+                position,
+                line_start,
+                window: Window {
+                    start: 0,
+                    bytes: text,
+                },
+                part: self.input.part(None),
+                passwords: &[],
+            };
+            self.report(&place, diagnostic)?;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, found: &Found<'_>) -> Result<(), Error> {
+        let outer = found.candidate.outer;
+        let mut passwords = std::mem::take(&mut self.passwords);
+        passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
+        passwords.extend(found.passwords());
+        let mut reported = Ok(());
+        found.lint(self.input.settings.lint(), &mut |diagnostic| {
+            if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
+                return;
+            }
+            let known = passwords.len();
+            let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
+            passwords.extend(own);
+            let (position, line_start) = match self.bytes {
+                Some(bytes) => self.located.advance(bytes, outer.start),
+                None => {
+                    let place = found.place.unwrap_or_default();
+                    (place.position, place.line_start)
+                }
+            };
+            let place = Place {
+                outer,
+                position,
+                line_start,
+                window: found.window,
+                part: self.input.part(found.member),
+                passwords: &passwords,
+            };
+            reported = self.report(&place, diagnostic);
+            passwords.truncate(known);
+        });
+        self.passwords = passwords;
+        reported
+    }
+
+    fn report(&mut self, place: &Place<'_>, diagnostic: Diagnostic) -> Result<(), Error> {
+        let (checking, input) = (self.checking, self.input);
+        if diagnostic.severity < input.settings.resolved.min_severity {
+            return Ok(());
+        }
+        let name = self.name.get_or_insert_with(|| Name::of(input)).clone();
+        let least = input.is_fixable().then(|| least_made(input));
+        self.emitter.borrow_mut().write(|batch| {
+            let place = (place, checking.is_placed());
+            batch.add((name, least), place, diagnostic, |out, diagnostic| {
+                checking.render(out, input.file, place.0, diagnostic)
+            });
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! How fast `check` goes through a tree of many files, beside `rg -c`.
+//!
+//! `cargo bench --bench check` copies `../shared/corpora/rfc` to ten thousand files in a temporary
+//! folder, runs the commands on them in turn, and prints how many times as long as `rg` with as many
+//! threads each takes, by the clock and by processor time. `rg` must be installed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::print_stdout, reason = "the table is what this is for")]
+
+// Not all of it is used here.
+#[allow(dead_code, unreachable_pub)]
+mod whole;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use whole::{command, median, texts};
+
+/// How many files there are, at least.
+const FILES: usize = 10_000;
+
+/// How often each command is run.
+const RUNS: usize = 9;
+
+fn main() {
+    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let texts = texts(&["rfc"]);
+    if texts.is_empty() {
+        println!("no corpora: nothing is measured");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = 0;
+    while files < FILES {
+        let copy = folder.path().join(format!("{files:05}"));
+        fs::create_dir(&copy).unwrap();
+        for (number, text) in texts.iter().enumerate() {
+            fs::write(copy.join(format!("{number:03}.txt")), text).unwrap();
+        }
+        files += texts.len();
+    }
+    let tree = folder.path().to_str().unwrap();
+    let check = |threads, flags: &[&str]| {
+        let first = [
+            "check",
+            "--isolated",
+            "--exit-zero",
+            "--quiet",
+            "--threads",
+            threads,
+        ];
+        command(
+            env!("CARGO_BIN_EXE_urlint"),
+            &first,
+            &[flags, &[tree]].concat(),
+        )
+    };
+    let rg = |threads| command("rg", &["-c", "-j", threads, "://"], &[tree]);
+    let mut rows = [
+        ("rg -c, 1 thread", rg("1"), 0),
+        ("rg -c, 2 threads", rg("2"), 1),
+        ("check, 1 thread", check("1", &[]), 0),
+        ("check, 2 threads", check("2", &[]), 1),
+        (
+            "check, concise, 1 thread",
+            check("1", &["--output-format", "concise"]),
+            0,
+        ),
+        (
+            "check, concise, 2 threads",
+            check("2", &["--output-format", "concise"]),
+            1,
+        ),
+    ];
+    let mut runs = vec![Vec::new(); rows.len()];
+    for round in 0..=RUNS {
+        for ((_, command, _), runs) in rows.iter_mut().zip(&mut runs) {
+            let used = measure(command);
+            // The first round fills the page cache.
+            if round > 0 {
+                runs.push(used);
+            }
+        }
+    }
+    let figures = |index: usize| -> [f64; 2] {
+        let [mut clock, cpu] = [0, 1].map(|kind| {
+            let figures = runs[index].iter().map(|run: &[f64; 2]| run[kind]);
+            figures.collect::<Vec<_>>()
+        });
+        // Processor time is counted in hundredths of seconds, so that only many are exact.
+        [median(&mut clock), cpu.iter().sum::<f64>() / RUNS as f64]
+    };
+    let figures: Vec<[f64; 2]> = (0..rows.len()).map(figures).collect();
+    println!(
+        "{files} files: {:>29} {:>9} {:>9} {:>9}",
+        "seconds", "times rg", "cpu", "times rg"
+    );
+    for ((name, _, beside), [clock, cpu]) in rows.iter().zip(&figures) {
+        let [rg_clock, rg_cpu] = figures[*beside];
+        println!(
+            "{name:32} {clock:12.3} {:9.2} {cpu:9.3} {:9.2}",
+            clock / rg_clock,
+            cpu / rg_cpu
+        );
+    }
+    let [[one, _], [two, _]] = [figures[2], figures[3]];
+    println!("two threads are {:.2} times as fast as one", one / two);
+}
+
+/// Seconds that a command takes, by the clock and by processor time.
+fn measure(command: &mut Command) -> [f64; 2] {
+    let out = tempfile::tempfile().unwrap();
+    let before = processor_time();
+    let start = Instant::now();
+    let status = command.stdout(out).stderr(Stdio::null()).status();
+    assert!(status.unwrap().success(), "{command:?}");
+    [start.elapsed().as_secs_f64(), processor_time() - before]
+}
+
+/// Seconds of processor time that all commands have taken up to now, where Linux tells it.
+fn processor_time() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // What comes before may have spaces in it.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_ascii_whitespace().skip(13).take(2);
+    let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    ticks as f64 / 100.0
+}
