@@ -208,7 +208,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         self.characters_without_escapes(part, &HOST)
     }
 
-    #[inline]
+    #[inline(always)]
     fn misfits(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
         let mut clean = true;
         let mut at = part.start;
@@ -263,15 +263,14 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         part: Part,
         class: &ByteSet,
     ) -> (Part, Option<Part>) {
-        let clean = self.skip(part, class);
-        if clean == part.end {
-            return (part, None);
+        let mut end = self.skip(part, class);
+        let rest = part.starting_at(end);
+        if self.bytes(rest).first().is_some_and(|&first| first != byte) {
+            end = rest.find(self.url, byte).unwrap_or(rest.end);
+            self.characters(rest.before(end), class);
         }
-        let (rest, after) = self.cut(part.starting_at(clean), byte);
-        if !rest.is_empty() {
-            self.characters(rest, class);
-        }
-        (part.before(rest.end), after)
+        let after = (end < part.end).then(|| part.starting_at(end + 1));
+        (part.before(end), after)
     }
 
     /// What lies before and after the first `byte` of `part`.

@@ -237,7 +237,8 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
     let source = piece.slice(place.window.bytes);
     // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    url.is_empty() || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
+    url.is_empty()
+        || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
 }
 
 /// A URL for a note: a very long one without its middle.
