@@ -168,7 +168,7 @@ impl Deciding {
         for &(rule, severity) in &severities {
             let rule = Selector::Rule(rule);
             if let Some(severity) = severity {
-                self.selection.set_severity(rule.clone(), severity);
+                self.selection.set_severity(*rule, severity);
                 // To say how grave something is, is to want to hear of it; but where rules are
                 // selected by name, only those are.
                 if rules.select.is_none() {
