@@ -101,7 +101,7 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let part = part.starting_at(part.start - 1);
     let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
-    let message = format!("{port} is the port of {} anyway", url.scheme());
+    let message = format!("{port} is the default port of {}", url.scheme());
     report.add(
         url.finding(Rule::PortDefault, part, message)
             .label("not needed")
@@ -118,7 +118,10 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let own = own(url).unwrap_or_default();
-    let message = format!("port {port} is not the one of {}, {own}", url.scheme());
+    let message = format!(
+        "port {port} is not the default of {}, which is {own}",
+        url.scheme()
+    );
     report.add(
         url.finding(Rule::PortNondefault, part, message)
             .label("other port"),

@@ -123,7 +123,7 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
             url.fix("insert the slashes", applicability, &[(part, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {
-            url.fix("take it out", Applicability::DisplayOnly, &[(part, "")])
+            url.fix("remove it", Applicability::DisplayOnly, &[(part, "")])
         }
         _ => None,
     }

@@ -9,7 +9,7 @@ use crate::standard::Part;
 use crate::url::schemes;
 use crate::url::schemes::Use;
 
-/// A host, a second prefix or a typing error stands where the scheme should.
+/// A host, a second prefix or a typing error instead of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
         return;

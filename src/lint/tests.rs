@@ -1,5 +1,5 @@
-//! What the fixtures cannot show: flags that are given by hand, what fixes do to the source, that
-//! no password is shown, and that nothing is looked for that is not selected.
+//! What the fixtures cannot show: flags that are set by hand, what fixes do to the source, that no
+//! password is shown, and that only selected rules report.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
 use crate::text::span::{Span, Spans};
 use crate::tries::tries;
 
-/// A source and a candidate in it, whose pieces stand between `«` and `»`.
+/// A source and a candidate in it, whose pieces are between `«` and `»`.
 fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candidate<'static>) {
     let (source, pieces) = pieces(text);
     let mut url = Vec::new();
@@ -271,7 +271,7 @@ fn no_password_is_shown() {
             );
             for diagnostic in said {
                 let mut shown = diagnostic.clone();
-                // These say where it stands, not what it is.
+                // These say where it is, not what it is.
                 shown.pieces = Span::default().into();
                 let shown = format!("{shown:?}");
                 assert!(!shown.contains("Zq"), "{text}: {shown}");
