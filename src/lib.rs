@@ -211,7 +211,7 @@ pub use suppress::Suppressions;
 
 // How properties are tried.
 #[cfg(test)]
-#[path = "../tests/tries/mod.rs"]
+#[path = "../tests/it/support/tries.rs"]
 mod tries;
 
 // The README's examples run as tests.

@@ -17,7 +17,7 @@ mod report;
 mod show;
 
 #[cfg(test)]
-#[path = "../tests/tries/mod.rs"]
+#[path = "../tests/it/support/tries.rs"]
 mod tries;
 
 fn main() -> ExitCode {
