@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::cli;
-use crate::container::{self, Limits, Sink, Source};
 use crate::needs::{answer, script, shared};
+use crate::support::archive::{self, Limits, Sink, Source};
 use crate::support::arrival::assert_arrives;
 use crate::support::command::run;
 use crate::support::conformance::lines;
@@ -69,7 +68,7 @@ impl Members {
         };
         let source = Source::file(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).unwrap();
-        container::open(&source, &mut &file, Some(&file), limits, &mut members).unwrap();
+        archive::open(&source, &mut &file, Some(&file), limits, &mut members).unwrap();
         members
     }
 }
@@ -79,7 +78,7 @@ fn name(source: &Source) -> String {
 }
 
 impl Sink for Members {
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), cli::Error> {
+    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), archive::Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.sources.insert(name(source), text);

@@ -1,4 +1,8 @@
-//! The reader of archives, which belongs to the command until the library has it.
+//! The reader of archives. It belongs to the command; once the library has it, this file is one
+//! `pub(crate) use`, and `use support::archive::cli` in both `main.rs` goes.
+
+pub(crate) use cli::Error;
+pub(crate) use container::{Limits, Sink, Source, open};
 
 /// What `container` takes from the command line.
 pub(crate) mod cli {
@@ -16,4 +20,4 @@ pub(crate) mod cli {
 
 #[allow(unused_imports, reason = "its own tests run with the command")]
 #[path = "../../../src/container/mod.rs"]
-pub(crate) mod container;
+mod container;

@@ -4,8 +4,7 @@ use std::io::{self, Read};
 
 use urlint::{Event, Reading};
 
-use crate::support::archive::cli;
-use crate::support::archive::container::{self, Limits, Sink, Source};
+use crate::support::archive::{self, Limits, Sink, Source};
 use crate::support::packing::{METHODS, lzma};
 
 /// A URL, and where it stands: the member, the message, from which byte to which, the line.
@@ -19,7 +18,7 @@ pub(crate) struct List {
 }
 
 impl Sink for List {
-    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), cli::Error> {
+    fn source(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), archive::Error> {
         let reading = Reading {
             kind: source.kind,
             positions: true,
@@ -73,7 +72,7 @@ pub(crate) fn list(name: &str, source: &[u8], most: usize) -> List {
     };
     let file = Source::file(name.as_bytes(), false);
     let mut reader = Windows { source, most };
-    container::open(&file, &mut reader, None, limits, &mut list).unwrap();
+    archive::open(&file, &mut reader, None, limits, &mut list).unwrap();
     list
 }
 
