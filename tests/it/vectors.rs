@@ -8,6 +8,7 @@
 //! the RFC's own grammar confirms it.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -59,9 +60,9 @@ fn vectors(name: &str, say: impl Fn(&mut Value)) -> Vec<Value> {
     vectors
 }
 
-fn judge() -> Vec<Value> {
-    vectors("judge.jsonl", |vector| *vector = said(vector))
-}
+/// The vectors about validity, which several tests read.
+static JUDGE: LazyLock<Vec<Value>> =
+    LazyLock::new(|| vectors("judge.jsonl", |vector| *vector = said(vector)));
 
 /// A vector about validity as it is by what urlint says.
 fn said(vector: &Value) -> Value {
@@ -72,14 +73,14 @@ fn said(vector: &Value) -> Value {
 
 #[test]
 fn urls_are_judged_as_written_down() {
-    let wrong = differences(&judge(), |vector| (vector.clone(), said(vector)));
+    let wrong = differences(&JUDGE, |vector| (vector.clone(), said(vector)));
     assert!(wrong.is_empty(), "{wrong}");
 }
 
 #[test]
 fn the_grammar_confirms_each_verdict() {
     let mut oracle = Oracle::new();
-    for vector in judge() {
+    for vector in &*JUDGE {
         let derived = oracle.accepts(vector["url"].as_str().unwrap().as_bytes());
         assert_eq!(vector["valid"], derived, "{vector}");
     }
@@ -87,8 +88,7 @@ fn the_grammar_confirms_each_verdict() {
 
 #[test]
 fn every_scheme_and_every_problem_has_vectors() {
-    let vectors = judge();
-    let count = |is_one: &dyn Fn(&Value) -> bool| vectors.iter().filter(|one| is_one(one)).count();
+    let count = |is_one: &dyn Fn(&Value) -> bool| JUDGE.iter().filter(|one| is_one(one)).count();
     for name in Oracle::new().schemes() {
         let name = str::from_utf8(name).unwrap();
         for valid in [true, false] {
