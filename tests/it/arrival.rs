@@ -24,15 +24,15 @@ fn windows_and_compression_change_nothing() {
         let header = "From a@b.example Mon Mar  3 12:00:00 2003\nSubject: x\n";
         let encoding = "Content-Transfer-Encoding: quoted-printable\n";
         if number % 10 == 0 {
-            write!(mailbox, "{header}{encoding}\n").unwrap();
+            writeln!(mailbox, "{header}{encoding}").unwrap();
         }
-        write!(mailbox, "{}\n", line.replace("/", "=2F")).unwrap();
+        writeln!(mailbox, "{}", line.replace('/', "=2F")).unwrap();
         if number % 10 == 9 {
             mailbox.push('\n');
         }
         let escaped =
             format!("http:\\/\\/a.example\\/{number}\\u0026\\n<URL:http://b.exam\\nple/>");
-        write!(records, "{{\"a\": \"{escaped}\"}}\n").unwrap();
+        writeln!(records, "{{\"a\": \"{escaped}\"}}").unwrap();
         if number % 20 == 0 {
             let html = format!("<a href='{url}'>{}</a>", "so on ".repeat(200));
             web.extend(response("Content-Type: text/html\r\n", html.as_bytes()));
