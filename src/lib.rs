@@ -173,7 +173,7 @@ pub use url::password as redact;
 
 // How properties are tried.
 #[cfg(test)]
-#[path = "../tests/tries/mod.rs"]
+#[path = "../tests/it/support/tries.rs"]
 mod tries;
 
 // The README's examples run as tests.

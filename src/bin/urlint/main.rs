@@ -28,7 +28,7 @@ mod walk;
 mod commands;
 
 #[cfg(test)]
-#[path = "../../../tests/tries/mod.rs"]
+#[path = "../../../tests/it/support/tries.rs"]
 mod tries;
 
 /// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738

@@ -1,0 +1,118 @@
+//! How fast lists come out of archives: whole commands, beside those that people use for it.
+//!
+//! `cargo bench -p urlint-benches --bench archives` makes files of some hundred megabytes from `../shared/corpora` in
+//! a temporary folder, runs the commands on them in turn, and prints speeds and ratios. `rg` and
+//! `sort` are run where they are installed. `URLS=100000000` says how many URLs are listed once
+//! each; ten million, if nothing does.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::print_stdout, reason = "the table is what this is for")]
+
+mod whole;
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use whole::{Row, command, extract, mailbox, messages, repeat, table, texts, urlint};
+
+/// A URL, as people look for one with `rg`.
+const PATTERN: &str = r#"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>"]+"#;
+
+fn main() {
+    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let (mail, rfc) = (messages(), texts(&["rfc"]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    if mail.is_empty() || rfc.is_empty() {
+        println!("no corpora: only lists are measured");
+    } else {
+        let text = path("mail.txt");
+        repeat(text.as_ref(), &mail, 400 << 20, [b"", b"\n"]);
+        plain("mail text", &text);
+        fs::remove_file(text).unwrap();
+        let text = path("rfc.txt");
+        repeat(text.as_ref(), &rfc, 240 << 20, [b"", b"\n"]);
+        plain("RFC text", &text);
+        fs::remove_file(text).unwrap();
+        let packed = path("mail.mbox");
+        mailbox(packed.as_ref(), &mail, 400 << 20);
+        compressed(&packed);
+    }
+    unique(&path("urls.txt"), folder.path());
+}
+
+/// Text as it stands, one thread and two.
+fn plain(title: &str, path: &str) {
+    let list = |threads| extract(&["--type", "plain", "--threads", threads, path]);
+    let mut rows: Vec<Row<'_>> = vec![
+        ("wc -l", command("wc", &["-l"], &[path])),
+        ("urlint --threads 1", list("1")),
+        ("urlint --threads 2", list("2")),
+    ];
+    if is_installed("rg") {
+        let flags = ["-a", "-o", "--no-filename", "-N", "-j1", PATTERN];
+        rows.push(("rg -o", command("rg", &flags, &[path])));
+    }
+    table(title, fs::metadata(path).unwrap().len(), rows);
+}
+
+/// A mailbox behind gzip.
+fn compressed(path: &str) {
+    let size = fs::metadata(path).unwrap().len();
+    assert!(
+        command("gzip", &["-k"], &[path])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let packed = format!("{path}.gz");
+    let urlint = urlint();
+    let piped = format!("gzip -dc {packed} | {urlint} extract --quiet --threads 1 -");
+    let rows = vec![
+        ("gzip -dc | urlint", command("sh", &["-c"], &[&piped])),
+        ("urlint --threads 1", extract(&["--threads", "1", &packed])),
+        ("urlint --threads 2", extract(&["--threads", "2", &packed])),
+    ];
+    table("mailbox in gzip", size, rows);
+    fs::remove_file(path).unwrap();
+    fs::remove_file(packed).unwrap();
+}
+
+/// A list of which six in ten URLs are there for the first time.
+fn unique(path: &str, folder: &Path) {
+    let urls = std::env::var("URLS").map_or(10_000_000, |urls| urls.parse().unwrap());
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    let mut state = 1_u64;
+    for _ in 0..urls {
+        // A generator of the kind of Lehmer's: the numbers matter less than that they differ.
+        state = state.wrapping_mul(0xDA94_2042_E4DD_58B5).wrapping_add(1);
+        let number = (state >> 32) % urls;
+        let (host, page) = (number % 9973, number / 7);
+        writeln!(
+            file,
+            "http://host{host}.example/archive/{page}/message{number}.html"
+        )
+        .unwrap();
+    }
+    file.flush().unwrap();
+    let folder = folder.to_str().unwrap();
+    let rows = vec![
+        ("sort -u", command("sort", &["-u", "-T", folder], &[path])),
+        (
+            "urlint --unique",
+            extract(&["--unique", "--temp-dir", folder, path]),
+        ),
+    ];
+    table("each URL once", fs::metadata(path).unwrap().len(), rows);
+}
+
+fn is_installed(program: &str) -> bool {
+    let mut command = Command::new(program);
+    let command = command.arg("--version").stdout(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}

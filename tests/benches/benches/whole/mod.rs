@@ -1,0 +1,129 @@
+//! Whole commands, timed side by side on files made of the corpora.
+
+use std::env::consts::EXE_EXTENSION;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// How often each command of a table is run.
+const RUNS: usize = 5;
+
+/// The files of `folders` of the corpora, in order; nothing where there are none.
+pub(crate) fn texts(folders: &[&str]) -> Vec<Vec<u8>> {
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
+    let mut paths: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(corpora.join(folder)).ok())
+        .flat_map(|entries| entries.map(|entry| entry.unwrap().path()))
+        .filter(|path| path.is_file())
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// The messages and mailboxes of the corpora.
+pub(crate) fn messages() -> Vec<Vec<u8>> {
+    texts(&["mail", "mail/mime", "mail/maildir", "mail/spam"])
+}
+
+/// Writes `texts` to `path`, over and over up to so many bytes, `before` in front of each and
+/// `behind` behind it.
+pub(crate) fn repeat(path: &Path, texts: &[Vec<u8>], size: usize, [before, behind]: [&[u8]; 2]) {
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    let mut written = 0;
+    for text in texts.iter().cycle() {
+        if written >= size {
+            break;
+        }
+        for piece in [before, text, behind] {
+            file.write_all(piece).unwrap();
+        }
+        written += text.len();
+    }
+    file.flush().unwrap();
+}
+
+/// Writes a mailbox of `messages`, over and over up to so many bytes.
+pub(crate) fn mailbox(path: &Path, messages: &[Vec<u8>], size: usize) {
+    // What is a mailbox already keeps its own line.
+    let postmark = b"From joe@a.example Mon Mar  3 12:00:00 2003\n";
+    repeat(path, messages, size, [postmark, b"\n\n"]);
+}
+
+/// Returns the path of the command, and builds it first.
+pub(crate) fn urlint() -> &'static str {
+    static URLINT: LazyLock<String> = LazyLock::new(|| {
+        let cargo = ["build", "--release", "--package", "urlint"];
+        let build = Command::new(env!("CARGO")).args(cargo).status();
+        assert!(build.unwrap().success());
+        // A benchmark is in `release/deps`.
+        let bench = std::env::current_exe().unwrap();
+        let release = bench.ancestors().nth(2).unwrap();
+        let urlint = release.join("urlint").with_extension(EXE_EXTENSION);
+        urlint.to_str().unwrap().to_owned()
+    });
+    &URLINT
+}
+
+/// The command that is being measured, as it lists URLs.
+pub(crate) fn extract(arguments: &[&str]) -> Command {
+    command(urlint(), &["extract", "--quiet"], arguments)
+}
+
+/// The command `program`, with all these arguments.
+pub(crate) fn command(program: &str, first: &[&str], then: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(first).args(then).env("LC_ALL", "C");
+    command
+}
+
+/// Seconds that a command takes, its results written to a file that is thrown away.
+pub(crate) fn seconds(command: &mut Command) -> f64 {
+    let out = tempfile::tempfile().unwrap();
+    let start = Instant::now();
+    let status = command.stdout(out).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{command:?}");
+    start.elapsed().as_secs_f64()
+}
+
+/// A command of a table, and what it is called there.
+pub(crate) type Row<'r> = (&'r str, Command);
+
+/// Prints how fast each command is, in megabytes of `size` bytes a second, and how many times as
+/// fast as each one. They take turns, so that what disturbs one disturbs all.
+pub(crate) fn table(title: &str, size: u64, mut rows: Vec<Row<'_>>) {
+    for (_, command) in &mut rows {
+        seconds(command); // into the page cache
+    }
+    let mut runs = vec![Vec::new(); rows.len()];
+    for _ in 0..RUNS {
+        for ((_, command), runs) in rows.iter_mut().zip(&mut runs) {
+            runs.push(seconds(command));
+        }
+    }
+    let speeds: Vec<f64> = runs
+        .iter_mut()
+        .map(|runs| size as f64 / 1e6 / median(runs))
+        .collect();
+    print!("\n{title:32} {:>8}   times", "MB/s");
+    for (name, _) in &rows {
+        print!(" {name:>12.12}");
+    }
+    println!();
+    for ((name, _), speed) in rows.iter().zip(&speeds) {
+        print!("{name:32} {speed:8.0}        ");
+        for other in &speeds {
+            print!(" {:12.2}", speed / other);
+        }
+        println!();
+    }
+}
+
+/// The middle one of so many figures.
+pub(crate) fn median(figures: &mut [f64]) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}

@@ -1,0 +1,96 @@
+//! Tests that need what is not in this repository: texts of others, and other programs' readers.
+//!
+//! The texts lie in `../shared` beside the checkout; the readers are Python packages, which
+//! `.ci/run` installs below `target/python`. A test that lacks one of them is not run but ignored,
+//! and the last lines of the output say `SKIPPED: test (what is missing)`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may fail, and a runner prints"
+)]
+
+mod archives;
+mod corpora;
+mod html;
+mod mail;
+mod markdown;
+mod needs;
+mod sarif;
+#[path = "../it/support/mod.rs"]
+mod support;
+mod vectors;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use needs::Need;
+
+/// A test, and all that it needs.
+struct Test {
+    name: &'static str,
+    needs: &'static [Need],
+    run: fn(),
+}
+
+/// Lists functions as tests: `module::function: what it needs`.
+macro_rules! tests {
+    ($($module:ident::$name:ident: $needs:expr,)*) => {
+        &[$(Test {
+            name: concat!(stringify!($module), "::", stringify!($name)),
+            needs: &$needs,
+            run: $module::$name,
+        }),*]
+    };
+}
+
+const TESTS: &[Test] = {
+    use Need::{Package, Python, Shared};
+
+    tests! {
+        archives::a_maildir_is_the_same_however_it_is_packed: [Shared("corpora/mail/maildir"), Package("warcio")],
+        archives::any_number_of_threads_lists_the_same: [Shared("corpora")],
+        archives::mailboxes_are_the_same_however_they_are_packed: [Shared("corpora/mail"), Package("warcio")],
+        archives::real_web_archives: [Shared("corpora/warc")],
+        archives::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
+        archives::windows_and_compression_change_nothing: [Shared("corpora")],
+        corpora::bare_urls_of_rfcs_are_joined_where_they_were_broken: [Shared("corpora/rfc")],
+        corpora::every_file_is_told_for_what_it_is: [Shared("corpora")],
+        corpora::real_urls_know_where_they_came_from: [Shared("corpora")],
+        corpora::rfc_1738_has_thirty_wrappers_and_all_are_valid: [Shared("corpora/rfc")],
+        corpora::the_laws_hold: [Shared("corpora")],
+        html::targets_are_those_that_another_parser_finds: [Shared("corpora"), Python],
+        mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
+        markdown::the_links_of_made_up_documents: [Package("markdown_it")],
+        markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        sarif::is_accepted_by_others: [Package("sarif_pydantic")],
+        vectors::extract: [Shared("vectors/extract.jsonl")],
+        vectors::validate: [Shared("vectors/validate.jsonl")],
+    }
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let (mut trials, mut skipped) = (Vec::new(), Vec::new());
+    for test in TESTS {
+        let missing = test.needs.iter().find_map(Need::missing);
+        let trial = Trial::test(test.name, || {
+            (test.run)();
+            Ok(())
+        });
+        trials.push(trial.with_ignored_flag(missing.is_some()));
+        let filter = arguments.filter.as_deref().unwrap_or_default();
+        if let Some(missing) = missing.filter(|_| test.name.contains(filter)) {
+            skipped.push(format!("SKIPPED: {} ({missing})", test.name));
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !arguments.list {
+        for line in skipped {
+            println!("{line}");
+        }
+    }
+    conclusion.exit_code()
+}

@@ -1,0 +1,91 @@
+//! What the tests need, and where it is.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+/// Something that a test needs.
+pub(crate) enum Need {
+    /// A file or a folder of `../shared`.
+    Shared(&'static str),
+    /// Python 3.
+    Python,
+    /// A package of Python, by the name of its module.
+    Package(&'static str),
+}
+
+impl Need {
+    /// Returns what to say if it is missing.
+    pub(crate) fn missing(&self) -> Option<String> {
+        match self {
+            Need::Shared(path) if shared(path).exists() => None,
+            Need::Shared(path) => Some(format!("there is no ../shared/{path}")),
+            Need::Python => (!imports("sys")).then(|| "there is no python3".to_owned()),
+            Need::Package(name) => {
+                (!imports(name)).then(|| format!("python3 has no package {name}"))
+            }
+        }
+    }
+}
+
+/// Returns the path of what lies in `../shared`.
+pub(crate) fn shared(path: &str) -> PathBuf {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    shared.join(path)
+}
+
+/// Returns all files below the folder `path` of `../shared`, sorted.
+pub(crate) fn shared_files(path: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    add_files(&shared(path), &mut found);
+    found.sort();
+    found
+}
+
+fn add_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// Returns the Python of `.ci/run`, or that of the system.
+pub(crate) fn python() -> Command {
+    static PYTHON: LazyLock<PathBuf> = LazyLock::new(|| {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python/bin/python3");
+        if own.exists() { own } else { "python3".into() }
+    });
+    Command::new(&*PYTHON)
+}
+
+/// Returns one of the programs in `tests/external/python`.
+pub(crate) fn script(name: &str) -> Command {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/python");
+    let mut command = python();
+    command.arg(folder.join(name));
+    command
+}
+
+/// Returns what `command` prints when it is given `input`; it must succeed.
+pub(crate) fn answer(mut command: Command, input: &[u8]) -> String {
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || std::io::Write::write_all(&mut pipe, input).unwrap());
+        child.wait_with_output().unwrap()
+    });
+    assert!(output.status.success(), "{command:?}: {}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn imports(module: &str) -> bool {
+    let mut command = python();
+    let command = command.args(["-c", &format!("import {module}")]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,343 @@
+//! `check` prints the same from however many threads, and what was found when it is interrupted.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const FORMATS: [&str; 10] = [
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "rdjson",
+    "checkstyle",
+];
+
+/// All numbers of threads that are tried.
+const THREADS: [&str; 3] = ["1", "2", "8"];
+
+fn check(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlint"));
+    command.arg("check").args(arguments).current_dir(folder);
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// Asserts that any number of threads gives the same, and returns that.
+#[track_caller]
+fn assert_same(folder: &Path, arguments: &[&str]) -> Output {
+    let [alone, several @ ..] = THREADS.map(|threads| {
+        let output = check(folder, arguments)
+            .args(["--threads", threads])
+            .output();
+        output.unwrap()
+    });
+    for (several, threads) in several.iter().zip(&THREADS[1..]) {
+        let case = format!("{arguments:?} {threads}");
+        assert!(alone.stdout == several.stdout, "{case}: another output");
+        let messages = [&alone, several].map(|output| String::from_utf8_lossy(&output.stderr));
+        assert_eq!(messages[0], messages[1], "{case}");
+        assert_eq!(alone.status.code(), several.status.code(), "{case}");
+    }
+    alone
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A mailbox of so many messages, each with something to report.
+fn mailbox(messages: usize) -> Vec<u8> {
+    let mut mailbox = String::new();
+    for number in 0..messages {
+        write!(
+            mailbox,
+            "From joe@a.example Mon Mar  3 12:00:00 2003\nSubject: {number}\n\n\
+             See <URL:http://a.example/{number}/long-\n  er~>.\n{}\n\nhttp://b.example:80x/{number}\n\n",
+            "All work and no play.\n".repeat(number % 100),
+        )
+        .unwrap();
+    }
+    mailbox.into_bytes()
+}
+
+/// A text of so many bytes with something to report now and then.
+fn prose(length: usize) -> Vec<u8> {
+    let (mut text, mut urls) = (String::new(), 0);
+    while text.len() < length {
+        urls += 1;
+        let words = "all work and no play ".repeat(500 + urls % 50);
+        let url = match urls % 4 {
+            0 => "http://joe:opensesame@a.example/~x",
+            1 => "http://a.example/%7",
+            2 => "http://a.example:/",
+            _ => "http://a.example/a",
+        };
+        writeln!(text, "{words}\nat {url}/{urls} there").unwrap();
+    }
+    text.into_bytes()
+}
+
+fn archive() -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    let whole = gzip(&mailbox(60));
+    let cut = &whole[..whole.len() / 2];
+    let html = b"<p><a href='http://a.example/&amp;~'>a</a>".as_slice();
+    let members: [(&str, &[u8]); 6] = [
+        ("a.mbox.gz", &whole),
+        ("b.html", html),
+        ("c.mbox.gz", cut),
+        ("d.txt", b"http://d.example/~ there\n"),
+        ("e.bin", b"\0"),
+        ("f.mbox", &mailbox(20)),
+    ];
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        builder.append_data(&mut header, name, bytes).unwrap();
+    }
+    gzip(&builder.into_inner().unwrap())
+}
+
+/// Files of all kinds in folders, some of which cannot be read.
+fn tree() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    for number in 0..300 {
+        let words = "all work and no play\n".repeat(number * 7 % 400);
+        let text = format!("{words}http://a.example/~{number} and\n{words}ftp://a.example:/\n");
+        write(&format!("many/{number:03}.txt"), text.as_bytes());
+    }
+    let suppressed = b"# urlint: ignore[unsafe-character]\nhttp://a.example/~x\n\
+                       # urlint: ignore[bad-port]\nhttp://a.example/y\n";
+    write("a/suppressed.txt", suppressed);
+    write("a/archive.tgz", &archive());
+    write("a/long.txt", &prose(5 << 20));
+    write("b/mail.mbox", &mailbox(400));
+    write(
+        "b/page.html",
+        b"<a href='http://joe:opensesame@a.example/~'>a</a> <!-- http://a.example/~ -->",
+    );
+    write("b/image.png", b"\x89PNG\0http://a.example/~");
+    write("c/urlint.toml", b"rejoin = 3");
+    write("c/d.txt", b"http://a.example/~");
+    write("c/e.txt", b"http://a.example/~");
+    write("d/urlint.toml", b"[lint.severity]\nencoding = \"hint\"\n");
+    write("d/f.txt", b"http://a.example/~");
+    write(
+        "z.jsonl",
+        b"{\"text\": \"http://a.example/~\"}\nnone\nnone\nnone http://a.example/~\n",
+    );
+    folder
+}
+
+#[test]
+fn all_formats_are_the_same_from_any_number_of_threads() {
+    let folder = tree();
+    for format in FORMATS {
+        let arguments = ["--output-format", format, "--select", "ALL", ".", "missing"];
+        let output = assert_same(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{format}");
+        let messages = text(&output.stderr);
+        assert!(messages.contains("missing: "), "{messages}");
+        assert!(!text(&output.stdout).contains("opensesame"), "{format}");
+    }
+}
+
+#[test]
+fn other_flags_too() {
+    let folder = tree();
+    let same = |arguments: &[&str]| assert_same(folder.path(), arguments);
+    let shown = same(&["--max-diagnostics", "7", "--output-format", "concise"]);
+    assert_eq!(
+        shown.stdout.iter().filter(|&&byte| byte == b'\n').count(),
+        7
+    );
+    assert!(text(&shown.stderr).contains(" not shown."));
+    same(&["--max-diagnostics", "7", "--output-format", "json"]);
+    same(&["--statistics"]);
+    same(&["--show-skipped", "--deep", "--quiet"]);
+    same(&["--min-severity", "error", "many", "many", "a"]);
+    same(&["--json-field", "text", "z.jsonl", "many/001.txt", "z.jsonl"]);
+    same(&["--diff", "--select", "ALL"]);
+    same(&[
+        "--output-format",
+        "full",
+        "--output-format",
+        "json=report",
+        "a",
+        "b",
+    ]);
+    fs::remove_file(folder.path().join("report")).unwrap();
+    let update = ["--baseline", "known", "--update-baseline", "many", "a"];
+    check(folder.path(), &update).output().unwrap();
+    let known = same(&["--baseline", "known", "--output-format", "concise"]);
+    assert!(text(&known.stderr).contains("in the baseline."));
+    assert!(!text(&known.stdout).contains("many/"));
+    // Each is known once, whoever comes to it first.
+    let twice = [
+        "--baseline",
+        "known",
+        "--output-format",
+        "concise",
+        "many",
+        "many",
+    ];
+    assert!(text(&same(&twice).stdout).contains("many/007.txt:"));
+}
+
+#[test]
+fn fixes_are_the_same_too() {
+    let results = THREADS.map(|threads| {
+        let folder = tree();
+        let arguments = [
+            "--fix",
+            "--unsafe-fixes",
+            "--threads",
+            threads,
+            "many",
+            "many",
+            "a",
+        ];
+        let output = check(folder.path(), &arguments).output().unwrap();
+        let fixed = fs::read(folder.path().join("many/007.txt")).unwrap();
+        assert!(text(&fixed).ends_with("ftp://a.example/\n"));
+        (
+            output,
+            fixed,
+            fs::read(folder.path().join("a/long.txt")).unwrap(),
+        )
+    });
+    assert!(text(&results[0].0.stderr).contains("Fixed "));
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn whoever_reads_the_output_may_stop() {
+    let folder = tree();
+    for threads in THREADS {
+        let mut child = check(folder.path(), &["--threads", threads, "many", "a", "b"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 20];
+        let mut output = child.stdout.take().unwrap();
+        output.read_exact(&mut first).unwrap();
+        drop(output);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{threads}");
+        assert_eq!(text(&output.stderr), "", "{threads}");
+    }
+}
+
+/// What is printed when a signal comes while something is waited for: once that many diagnostics have
+/// been found.
+#[cfg(unix)]
+fn interrupted(mut command: Command, input: Option<&[u8]>, found: &str, signal: &str) -> Output {
+    let mut child = command
+        .args(["--progress", "always"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    if let Some(input) = input {
+        pipe.write_all(input).unwrap();
+    }
+    let mut messages = child.stderr.take().unwrap();
+    let mut drawn = Vec::new();
+    while !String::from_utf8_lossy(&drawn).contains(found) {
+        let mut more = [0; 100];
+        let count = messages.read(&mut more).unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&drawn));
+        drawn.extend_from_slice(&more[..count]);
+    }
+    let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(kill).status().unwrap().success());
+    let mut rest = Vec::new();
+    messages.read_to_end(&mut rest).unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    output.stderr = rest;
+    drop(pipe);
+    output
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_found_is_printed_when_somebody_ends_the_work() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.txt"), "http://a.example/~x\n").unwrap();
+    fs::write(path("b.txt"), "http://a.example/~y\n").unwrap();
+    // Nobody writes to it, so to open it takes for ever.
+    assert!(
+        Command::new("mkfifo")
+            .arg(path("pipe"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    for threads in THREADS {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            let files = ["a.txt", "b.txt", "pipe", "a.txt"];
+            let arguments = ["--threads", threads, "--output-format", "json"];
+            let mut command = check(folder.path(), &arguments);
+            command
+                .args(["--output-format", "concise=report"])
+                .args(files);
+            let output = interrupted(command, None, "2 diagnostics", signal);
+            assert_eq!(output.status.code(), Some(code), "{threads}");
+            let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            let paths = found.as_array().unwrap().iter().map(|found| &found["path"]);
+            assert!(paths.eq(["a.txt", "b.txt"]), "{threads}");
+            let message = "urlint: interrupted: 40 B read, 2 diagnostics found\n";
+            assert!(
+                text(&output.stderr).ends_with(message),
+                "{}",
+                text(&output.stderr)
+            );
+            // It would not be whole.
+            assert!(!path("report").exists());
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_standard_input_has_brought_is_checked_when_somebody_ends_the_work() {
+    let folder = TempDir::new().unwrap();
+    let input = b"http://a.example/~x and\nhttp://a.example/~y";
+    for threads in THREADS {
+        let arguments = ["--threads", threads, "--output-format", "concise", "-"];
+        let command = check(folder.path(), &arguments);
+        let read = format!("\r\x1b[2K{} B, ", input.len());
+        let output = interrupted(command, Some(input), &read, "INT");
+        assert_eq!(output.status.code(), Some(130));
+        let lines: Vec<_> = text(&output.stdout).lines().map(str::to_owned).collect();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(
+            lines[1].starts_with("-:2:18: error[unsafe-character]"),
+            "{lines:?}"
+        );
+    }
+}

@@ -1,0 +1,457 @@
+//! The command line from outside: the transcripts of `fixtures/cli`, and what no transcript can
+//! say: bytes, pipes, folders.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
+
+use serde_json::Value;
+
+use crate::support::command::{Folder, Ran, piped, urlint};
+
+fn run(args: &[&str], stdin: &[u8]) -> Ran {
+    Folder::new().run(args, stdin)
+}
+
+#[test]
+fn transcripts() {
+    trycmd::TestCases::new().case("fixtures/cli/*.trycmd");
+}
+
+#[test]
+fn the_sample_shows_what_it_is_for() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sample.txt");
+    let ran = run(&["extract", sample], b"");
+    let expected = [
+        "http://www-archive.example.org/history/overview.html",
+        "ftp://ftp.example.org/pub/~talks/1994/",
+        "http://info.example.org/start.html",
+    ];
+    let urls = ran.text();
+    for (url, expected) in urls.lines().zip(expected) {
+        assert!(url.starts_with(expected), "{url}");
+    }
+    let ran = run(&["check", sample], b"");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.text().contains("error[unsafe-character]"));
+}
+
+#[test]
+fn folders_are_read_in_the_order_of_paths() {
+    let folder = Folder::new();
+    for name in [
+        "b.txt", "a/z.txt", "a.txt", "a/b/c", ".hidden", "x.log", "skip/y",
+    ] {
+        folder.write(name, format!("http://{name}/"));
+    }
+    folder.write(".gitignore", "*.log\n");
+    folder.write(".git/config", "http://git/");
+    folder.write("binary", b"http://binary/ \0");
+    let cases: [(&[&str], &str); 6] = [
+        (&[], "a/b/c a/z.txt a.txt b.txt skip/y"),
+        (&["--exclude", "skip", "--exclude", "*.txt"], "a/b/c"),
+        (&["--hidden"], ".hidden a/b/c a/z.txt a.txt b.txt skip/y"),
+        (
+            &["--no-ignore", "."],
+            "a/b/c a/z.txt a.txt b.txt skip/y x.log",
+        ),
+        (&["binary", "x.log", "a"], "binary x.log a/b/c a/z.txt"),
+        (&["b.txt", "b.txt"], "b.txt b.txt"),
+    ];
+    for (args, expected) in cases {
+        let args = [&["extract"], args].concat();
+        let ran = folder.run(&args, b"");
+        let urls = ran.text().replace("http://", "").replace("/\n", " ");
+        assert_eq!(urls.trim_end(), expected, "{args:?}");
+        assert_eq!(ran.code, Some(0));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_does_not_stop_the_others() {
+    let folder = Folder::new();
+    folder.write("fine", "http://a.example/");
+    let ran = folder.run(
+        &[
+            "extract",
+            "missing",
+            "fine",
+            "no\x1b[31m",
+            "--output-format",
+            "json-lines",
+        ],
+        b"",
+    );
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.json().len(), 1);
+    let messages: Vec<_> = ran.stderr.lines().collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].starts_with("urlint: missing: "), "{messages:?}");
+    assert!(!ran.stderr.contains('\x1b'), "{messages:?}");
+    let ran = folder.run(&["check", "missing", "--quiet"], b"");
+    assert_eq!(ran.code, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn links() -> io::Result<()> {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = Folder::new();
+    let file = folder.write("d/file", "http://a.example/");
+    symlink("d/file", folder.path().join("link"))?;
+    symlink("nowhere", folder.path().join("dangling"))?;
+    symlink("..", folder.path().join("d/loop"))?;
+    let ran = folder.run(&["extract"], b"");
+    assert_eq!(
+        (ran.code, ran.text().as_str()),
+        (Some(0), "http://a.example/\n")
+    );
+    let ran = folder.run(&["extract", "link", "dangling"], b"");
+    assert_eq!(
+        (ran.code, ran.text().as_str()),
+        (Some(2), "http://a.example/\n")
+    );
+    // The superuser can read it all the same.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000))?;
+    if fs::File::open(&file).is_err() {
+        let ran = folder.run(&["extract"], b"");
+        assert_eq!((ran.code, ran.text().as_str()), (Some(2), ""));
+        assert!(ran.stderr.starts_with("urlint: d/file: "), "{}", ran.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_to_read_is_said() {
+    let ran = run(&["check"], b"");
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), "urlint: no files checked\n")
+    );
+    let ran = run(&["check", "--quiet"], b"");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let ran = run(&["check", "-"], b"");
+    assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn standard_input_has_a_name() {
+    let args = [
+        "check",
+        "-",
+        "--select",
+        "encoding",
+        "--output-format",
+        "json-lines",
+    ];
+    let text = b"<URL:http://a.example/~x>";
+    let ran = run(&args, text);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.json()[0]["path"], "-");
+    let ran = run(&[&args[..], &["--stdin-filename", "mail/7"]].concat(), text);
+    assert_eq!(ran.json()[0]["path"], "mail/7");
+}
+
+#[test]
+fn any_bytes_are_read() {
+    let text =
+        b"\xff\xfd\0 \xe9 <URL:http://a.example/\xff~x>\r\n\x1b[31m <URL:http://a.example/\x1b{>\r";
+    let ran = run(
+        &[
+            "check",
+            "-",
+            "--select",
+            "unsafe-character",
+            "--output-format",
+            "json-lines",
+        ],
+        text,
+    );
+    let found = ran.json();
+    assert_eq!(found.len(), 2, "{}", ran.text());
+    let place =
+        |value: &Value| [&value["start"], &value["line"], &value["column"]].map(Value::as_u64);
+    assert_eq!(place(&found[0]), [Some(29), Some(1), Some(30)]);
+    assert_eq!(place(&found[1]), [Some(63), Some(2), Some(30)]);
+    for format in ["full", "concise", "json-lines"] {
+        let ran = run(&["check", "-", "--output-format", format], text);
+        assert_eq!(ran.code, Some(1));
+        let shown = std::str::from_utf8(&ran.stdout).unwrap_or("\0");
+        let harmful = |c: char| c.is_control() && c != '\n';
+        assert!(!shown.contains(harmful), "{format}: {shown:?}");
+    }
+    // A list is what was there, byte for byte.
+    let ran = run(&["extract", "-"], b"<URL:http://a.example/\xff>");
+    assert_eq!(ran.stdout, b"http://a.example/\xff\n");
+    let ran = run(
+        &["extract", "-", "-0"],
+        b"http://a.example/1 http://a.example/2",
+    );
+    assert_eq!(ran.stdout, b"http://a.example/1\0http://a.example/2\0");
+    let ran = run(
+        &["extract", "-", "--output-format", "json-lines"],
+        b"<URL:http://a.example/\xff>",
+    );
+    assert_eq!(ran.json()[0]["url"], "http://a.example/\u{fffd}");
+}
+
+#[test]
+fn check_never_shows_a_password() {
+    let text = b"http://joe:hush1@a.example/ and <ftp://joe:hush2@b.example/> <URL:ftp://joe:hu\n  sh3@c.example/~{\n> or ftp://joe:hush4@d.example/~x <URL:telnet//joe:hush5@e.example>";
+    for format in ["full", "concise", "json-lines"] {
+        let ran = run(
+            &["check", "-", "--select", "ALL", "--output-format", format],
+            text,
+        );
+        assert_eq!(ran.code, Some(1));
+        let shown = ran.text();
+        for secret in ["hush1", "hush2", "hu\n", "sh3", "hush4", "hush5"] {
+            assert!(!shown.contains(secret), "{secret} in {format}: {shown}");
+        }
+    }
+    let ran = run(
+        &["parse", "--redact", "--output-format", "json-lines"],
+        b"http://joe:hush@a/\nx://joe:hush@a/\nftp:joe:hush@a",
+    );
+    assert!(!ran.text().contains("hush"), "{}", ran.text());
+    let ran = run(&["extract", "-"], text);
+    assert!(ran.text().contains("joe:hush1@"), "{}", ran.text());
+}
+
+#[test]
+fn check_never_shows_a_part_of_a_password() {
+    let formats = "full concise json json-lines sarif github gitlab junit rdjson checkstyle";
+    for text in [
+        "see http://joe:hush1\nhush2@a.example/ or http://b.example/~x\n",
+        "> see http://joe:hush1/x,\n> hush2@a.example/~x and http://b.example/~x\n",
+        "http://a.example/http://joe:hush1 \r\n\r\n# hush2@a.example/~x http://b.example/~x",
+        "<http://joe:hush1\n\n\nhush2@a.example/~x> http://b.example/~x",
+    ] {
+        for format in formats.split(' ') {
+            for rejoin in ["never", "likely"] {
+                let args = ["--select", "ALL", "--rejoin", rejoin];
+                let args = [&["check", "-", "--output-format", format][..], &args].concat();
+                let ran = run(&args, text.as_bytes());
+                assert_eq!(ran.code, Some(1));
+                let shown = ran.text();
+                assert!(!shown.contains("hush"), "{format}: {shown}");
+                assert!(shown.contains("b.example") || format != "full", "{shown}");
+            }
+        }
+    }
+    let ran = run(
+        &["check", "-"],
+        b"gopher://host:port/\nor <URL:gopher://host:port/x\ny>\n",
+    );
+    assert!(!ran.text().contains("***"), "{}", ran.text());
+    assert_eq!(ran.text().matches("the port `port`").count(), 2);
+    let ran = run(&["check", "-"], b"http://joe:hush\nhush@a.example/~x");
+    let first = "error[bad-port]: the port is not a number\n";
+    assert!(ran.text().starts_with(first), "{}", ran.text());
+}
+
+#[test]
+fn urls_to_parse_are_taken_as_they_are() {
+    let lines = b"http://a.example/\r\n http://a.example/ \n\nhttp://a.example/\r";
+    let urls =
+        |ran: &Ran| -> Vec<_> { ran.json().iter().map(|line| line["url"].clone()).collect() };
+    let ran = run(&["parse", "--output-format", "json-lines"], lines);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(
+        urls(&ran),
+        [
+            "http://a.example/",
+            " http://a.example/ ",
+            "",
+            "http://a.example/\r"
+        ]
+    );
+    let ran = run(
+        &["parse", "-0", "--output-format", "json-lines"],
+        b"a\r\n\0\0b",
+    );
+    assert_eq!(urls(&ran), ["a\r\n", "", "b"]);
+    let ran = run(&["parse"], b"");
+    assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_need_not_be_utf_8() -> io::Result<()> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let url = OsStr::from_bytes(b"http://a.example/\xff\xfe");
+    let ran: Ran = urlint(&["parse", "--output-format", "json-lines"])
+        .arg(url)
+        .output()?
+        .into();
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.json()[0]["url"], "http://a.example/\u{fffd}\u{fffd}");
+    let folder = Folder::new();
+    fs::write(
+        folder.path().join(OsStr::from_bytes(b"n\xffn")),
+        "http://a.example/",
+    )?;
+    let ran = folder.run(&["extract", "--output-format", "json-lines"], b"");
+    assert_eq!(ran.json()[0]["path"], "n\u{fffd}n");
+    Ok(())
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = Folder::new();
+    folder.write("many", "<URL:http://a.example/~x>\n".repeat(5000));
+    for format in ["full", "concise", "json-lines"] {
+        let mut command = urlint(&["check", "many", "--output-format", format]);
+        let mut child = piped(command.current_dir(folder.path()));
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::with_capacity(64, stdout)
+                .read_line(&mut line)
+                .unwrap();
+        }
+        let mut stderr = String::new();
+        if let Some(mut pipe) = child.stderr.take() {
+            pipe.read_to_string(&mut stderr).unwrap();
+        }
+        assert_eq!(
+            (child.wait().unwrap().code(), stderr.as_str()),
+            (Some(0), "")
+        );
+        assert!(!line.is_empty());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() -> io::Result<()> {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full")?;
+    let ran: Ran = urlint(&["rule", "--all"]).stdout(full).output()?.into();
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.starts_with("urlint: cannot write the results: "),
+        "{}",
+        ran.stderr
+    );
+    Ok(())
+}
+
+#[test]
+fn colour() -> io::Result<()> {
+    let text = b"<URL:http://a.example/~x>";
+    let plain = run(&["check", "-"], text);
+    let always = run(&["check", "-", "--color", "always"], text);
+    assert!(!plain.text().contains('\x1b'));
+    assert!(always.text().contains("\x1b["));
+    let folder = Folder::new();
+    let path = folder.write("x", text);
+    let forced = |variables: &[(&str, &str)], args: &[&str]| -> io::Result<bool> {
+        let ran: Ran = urlint(args)
+            .arg(&path)
+            .envs(variables.iter().copied())
+            .output()?
+            .into();
+        Ok(ran.text().contains("\x1b["))
+    };
+    assert!(forced(&[("FORCE_COLOR", "1")], &["check"])?);
+    assert!(!forced(&[("FORCE_COLOR", "0")], &["check"])?);
+    assert!(!forced(
+        &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")],
+        &["check"]
+    )?);
+    assert!(!forced(
+        &[("FORCE_COLOR", "1")],
+        &["check", "--color", "never"]
+    )?);
+    Ok(())
+}
+
+#[test]
+fn help_prints_what_the_flag_does() {
+    for name in [
+        "check",
+        "extract",
+        "parse",
+        "rule",
+        "help",
+        "completions",
+        "man",
+    ] {
+        let [help, flag] = [["help", name], [name, "--help"]].map(|args| run(&args, b""));
+        assert_eq!((help.code, help.text()), (Some(0), flag.text()), "{name}");
+        assert!(help.text().contains(&format!("\nUsage: urlint {name} ")));
+    }
+    let args = ["help", "check", "--color", "always"];
+    assert!(run(&args, b"").text().contains('\x1b'));
+}
+
+#[test]
+fn help_prints_every_page() {
+    let overview = run(&["help"], b"").text();
+    for page in urlint::manual::PAGES {
+        let line = format!("  {:<13}  {}\n", page.name, page.summary);
+        assert!(overview.contains(&line), "{}", page.name);
+        let ran = run(&["help", page.name], b"");
+        assert_eq!(ran.code, Some(0), "{}", page.name);
+        let heading = page.text.lines().next().unwrap_or_default();
+        assert!(ran.text().starts_with(heading), "{}", page.name);
+        let has_comment = ran.text().lines().any(|line| line.starts_with("<!--"));
+        assert!(!has_comment, "{}", page.name);
+    }
+}
+
+#[test]
+fn the_help_names_every_rule() -> io::Result<()> {
+    let output = urlint(&["check", "--help"]).output()?;
+    let help = String::from_utf8_lossy(&output.stdout);
+    for rule in urlint::Rule::ALL {
+        assert!(help.contains(rule.name()), "{rule}");
+    }
+    Ok(())
+}
+
+#[test]
+fn marks_are_put_where_there_are_comments() -> io::Result<()> {
+    let folder = Folder::new();
+    let cases = [
+        (
+            "a.md",
+            "see\n http://a.example/~x  \nmore\n",
+            "see\n http://a.example/~x <!-- urlint: ignore[unsafe-character] -->  \nmore\n",
+        ),
+        (
+            "a.py",
+            "x\r\n  # http://a.example:/~x\r\n",
+            "x\r\n  # urlint: ignore[empty-port, unsafe-character]\r\n  # http://a.example:/~x\r\n",
+        ),
+        (
+            "a.html",
+            "<p>http://a.example/~x</p>",
+            "<!-- urlint: ignore[unsafe-character] -->\n<p>http://a.example/~x</p>",
+        ),
+        ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
+        // Inside a tag, in the middle of a URL, without comments: left alone.
+        (
+            "tag.html",
+            "<a\nhref='http://a.example/~x'>x</a>",
+            "<a\nhref='http://a.example/~x'>x</a>",
+        ),
+        (
+            "middle.py",
+            "# <URL:http://a.example/\n# x> http://b.example/~y\n",
+            "# <URL:http://a.example/\n# x> http://b.example/~y\n",
+        ),
+        ("a.txt", "http://a.example/~x", "http://a.example/~x"),
+    ];
+    for (name, text, expected) in cases {
+        folder.write(name, text);
+        let ran = folder.run(&["check", "--add-ignore", name], b"");
+        assert_eq!(fs::read_to_string(folder.path().join(name))?, expected);
+        let is_marked = text != expected || name == "fine.py";
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 2 }), "{name}");
+        let ran = folder.run(&["check", name], b"");
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! What programs read is what their formats ask for.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use serde_json::Value;
+
+use crate::support::command::Folder;
+
+/// Three diagnostics: behind a wide letter, in a broken URL, and in a message with a percent sign.
+const TEXT: &str = "Über <URL:http://a.example/~x> and <URL:http://www-\n  b.example.org/c> <URL:http://a.example/%zz>\n";
+
+/// The diagnostics of `text` in a format, standard output and a file alike.
+fn report(format: &str, text: &str) -> String {
+    let folder = Folder::of(&[("a file.txt", text)]);
+    let run = |arguments: &[&str]| {
+        let arguments = [&["check", "--quiet", "a file.txt"], arguments].concat();
+        let ran = folder.run(&arguments, b"");
+        assert_eq!(ran.stderr, "");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let shown = run(&["--output-format", format]);
+    let silent = run(&["--output-format", &format!("{format}=sub/report")]);
+    assert_eq!(silent, "");
+    assert_eq!(folder.read("sub/report"), shown);
+    shown
+}
+
+fn json(format: &str, text: &str) -> Value {
+    serde_json::from_str(&report(format, text)).unwrap()
+}
+
+/// The elements of an XML text and their attributes, each as `name key=value…`.
+fn elements(xml: &str) -> Vec<String> {
+    let mut reader = Reader::from_str(xml);
+    let mut found = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => return found,
+            Event::Start(element) | Event::Empty(element) => {
+                let mut shown = element.name().as_ref().to_owned();
+                for attribute in element.attributes() {
+                    let attribute = attribute.unwrap();
+                    let (key, value) = (attribute.key.as_ref(), &attribute.value);
+                    shown.push_str(&format!(
+                        " {key}={}",
+                        quick_xml::escape::unescape(value).unwrap()
+                    ));
+                }
+                found.push(shown);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn sarif_has_what_the_standard_requires() {
+    let log = json("sarif", TEXT);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+    }
+    let location = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "a%20file.txt");
+    let region = &location["region"];
+    // The column counts code points, the offset bytes.
+    assert_eq!(region["startColumn"], 28);
+    assert_eq!(region["byteOffset"], 28);
+    let edit = &results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(edit["deletedRegion"]["byteOffset"], 28);
+    assert_eq!(edit["insertedContent"]["text"], "%7E");
+    assert_eq!(results[1]["relatedLocations"].as_array().unwrap().len(), 2);
+    assert!(
+        json("sarif", "nothing")
+            .pointer("/runs/0/results/0")
+            .is_none()
+    );
+}
+
+#[test]
+fn rdjson_counts_bytes() {
+    let diagnostics = json("rdjson", TEXT);
+    let first = &diagnostics["diagnostics"][0];
+    assert_eq!(first["location"]["path"], "a file.txt");
+    assert_eq!(first["location"]["range"]["start"]["line"], 1);
+    assert_eq!(first["location"]["range"]["start"]["column"], 29);
+    assert_eq!(first["suggestions"][0]["text"], "%7E");
+}
+
+#[test]
+fn gitlab_tells_faults_apart() {
+    let twice = format!("{TEXT}{TEXT}");
+    let faults = json("gitlab", &twice);
+    let mut prints: Vec<_> = faults
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["fingerprint"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(prints.len(), 6);
+    prints.sort();
+    prints.dedup();
+    assert_eq!(prints.len(), 6);
+    // They stay when lines are put in front.
+    let moved = json("gitlab", &format!("\n\n{twice}"));
+    assert_eq!(moved[0]["fingerprint"], faults[0]["fingerprint"]);
+    assert_ne!(moved[0]["location"], faults[0]["location"]);
+}
+
+#[test]
+fn github_escapes_what_would_end_a_command() {
+    let commands = report("github", TEXT);
+    assert!(
+        commands.lines().all(|line| line.starts_with("::")),
+        "{commands}"
+    );
+    assert!(commands.contains("`%25` must"), "{commands}");
+}
+
+#[test]
+fn xml_is_well_formed() {
+    let junit = elements(&report("junit", TEXT));
+    assert_eq!(
+        junit[0],
+        "testsuites name=urlint tests=3 failures=3 errors=0"
+    );
+    assert_eq!(
+        junit
+            .iter()
+            .filter(|element| element.starts_with("failure "))
+            .count(),
+        3
+    );
+    let checkstyle = elements(&report("checkstyle", TEXT));
+    assert_eq!(checkstyle[0], "checkstyle version=4.3");
+    assert_eq!(checkstyle[1], "file name=a file.txt");
+    assert_eq!(checkstyle.len(), 5);
+    assert_eq!(elements(&report("checkstyle", "")).len(), 1);
+}

@@ -1,0 +1,176 @@
+//! The shapes of lists, from outside: what does not fit into memory is as what does.
+
+use std::fs;
+#[cfg(unix)]
+use std::process::Command;
+
+#[cfg(unix)]
+use crate::support::command::URLINT;
+use crate::support::command::{Folder, Ran};
+
+fn extract(folder: &Folder, args: &[&str]) -> Ran {
+    folder.run(&[&["extract"], args].concat(), b"")
+}
+
+/// A folder of texts in which URLs come more than once: `urls` in each of `files`.
+fn folder(files: u32, urls: u32) -> Folder {
+    let folder = Folder::new();
+    let mut random = 1_u32;
+    for file in 0..files {
+        let mut text = String::new();
+        for _ in 0..urls {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (host, page) = (random >> 29, (random >> 16) % 3000);
+            text.push_str(&format!("http://h{host}.example/{page}\n"));
+        }
+        folder.write(&format!("{file}.txt"), text);
+    }
+    folder
+}
+
+#[test]
+fn the_list_does_not_depend_on_memory() {
+    let folder = folder(3, 1500);
+    let shapes: [&[&str]; 12] = [
+        &["--unique"],
+        &["--unique", "--sort", "url", "--reverse"],
+        &["--unique", "--sort", "host", "--fields", "url,line"],
+        &["--unique", "--output-format", "json-lines"],
+        &["--sort", "url"],
+        &["--sort", "scheme", "-0"],
+        &["--count"],
+        &["--count", "--sort", "url"],
+        &["--count", "--sort", "documents", "--reverse"],
+        &["--top", "20"],
+        &[
+            "--group-by",
+            "host",
+            "--sort",
+            "count",
+            "--output-format",
+            "csv",
+        ],
+        &["--group-by", "file"],
+    ];
+    for shape in shapes {
+        let expected = extract(&folder, shape);
+        assert!(expected.code == Some(0) && !expected.stdout.is_empty());
+        for memory in ["0", "2K", "100K"] {
+            let args = [shape, &["--memory", memory, "--temp-dir", "."]].concat();
+            let output = extract(&folder, &args);
+            assert!(output == expected, "{args:?}");
+        }
+    }
+    // Nothing is left behind.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn a_list_is_what_other_programs_make_of_all_urls() {
+    let folder = folder(2, 3000);
+    let lines = |args: &[&str]| -> Vec<String> {
+        let text = String::from_utf8(extract(&folder, args).stdout).unwrap();
+        text.lines().map(str::to_owned).collect()
+    };
+    let mut all = lines(&[]);
+    assert_eq!(all.len(), 6000);
+    let mut first = all.clone();
+    let mut seen = std::collections::HashSet::new();
+    first.retain(|url| seen.insert(url.clone()));
+    assert_eq!(lines(&["--unique"]), first);
+    all.sort();
+    assert_eq!(lines(&["--sort", "url"]), all);
+    let counted = first.iter().map(|url| {
+        let count = all.iter().filter(|other| *other == url).count();
+        let is_in = |file: &&str| {
+            let text = fs::read_to_string(folder.path().join(file)).unwrap();
+            text.lines().any(|line| line == url)
+        };
+        let documents = ["0.txt", "1.txt"].iter().filter(|file| is_in(file)).count();
+        format!("{count}\t{documents}\t{url}")
+    });
+    assert_eq!(
+        lines(&["--count"])[..50],
+        counted.take(50).collect::<Vec<_>>()[..]
+    );
+}
+
+#[test]
+fn tabs_separate_and_are_written_as_two_characters() {
+    let folder = Folder::new();
+    let text = "at http://A.example/x and <URL:ftp://b.example/\\> and news:x";
+    folder.write("a\tb.txt", text);
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &[
+                "--output-format",
+                "tsv",
+                "--fields",
+                "path,url,line,fragment",
+            ],
+            "path\turl\tline\tfragment\na\\tb.txt\thttp://A.example/x\t1\t\n\
+             a\\tb.txt\tftp://b.example/\\\\\t1\t\na\\tb.txt\tnews:x\t1\t\n",
+        ),
+        (
+            &["--fields", "host,url"],
+            "a.example\thttp://A.example/x\nb.example\tftp://b.example/\\\\\n\tnews:x\n",
+        ),
+        (
+            &["--fields", "url"],
+            "http://A.example/x\nftp://b.example/\\\nnews:x\n",
+        ),
+        (
+            &["--group-by", "host", "--sort", "host", "--reverse"],
+            "1\t1\tb.example\n1\t1\ta.example\n1\t1\t\n",
+        ),
+        (
+            &["--count", "--sort", "url", "-0"],
+            "1\t1\tftp://b.example/\\\x001\t1\thttp://A.example/x\x001\t1\tnews:x\0",
+        ),
+    ];
+    for (args, expected) in cases {
+        let output = extract(&folder, args);
+        assert_eq!(output.text(), expected, "{args:?}");
+    }
+}
+
+#[test]
+fn documents_are_members_and_messages() {
+    let folder = Folder::new();
+    let url = "http://a.example/";
+    let message =
+        |body: &str| format!("From joe Thu Jan  1 00:00:00 1998\nSubject: x\n\n{body}\n\n");
+    let mbox = [
+        message(url),
+        message(&format!("{url} {url}")),
+        message("none"),
+    ]
+    .concat();
+    folder.write("a.mbox", mbox);
+    folder.write("b.txt", format!("{url} {url}"));
+    let output = extract(&folder, &["--count"]);
+    assert_eq!(output.stdout, b"5\t3\thttp://a.example/\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_no_list_looks_whole() {
+    let folder = folder(1, 20_000);
+    for shape in ["--unique", "--sort=url", "--count"] {
+        // The write fails, as it does where there is no room, instead of ending the process.
+        let script = "trap '' XFSZ; ulimit -f 8; \"$0\" extract \"$@\" >/dev/null";
+        let output = Command::new("sh")
+            .current_dir(folder.path())
+            .args(["-c", script, URLINT])
+            .args([shape, "--memory", "10K", "--temp-dir", "."])
+            .output();
+        let Ran { code, stderr, .. } = output.unwrap().into();
+        assert_eq!(code, Some(2), "{shape}: {stderr}");
+        let expected = "urlint: .: cannot write a temporary file: ";
+        assert!(stderr.starts_with(expected), "{shape}: {stderr}");
+        assert!(
+            stderr.ends_with("choose another folder with --temp-dir\n"),
+            "{stderr}"
+        );
+    }
+}

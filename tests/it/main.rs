@@ -1,0 +1,56 @@
+//! All integration tests that need nothing but this repository. What needs texts of others, or
+//! Python, is in `tests/external`; what counts allocations, in `tests/allocations.rs`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail; clippy knows this only of what stands in `#[test]`"
+)]
+#![allow(clippy::print_stderr, reason = "how much was compared is to be seen")]
+
+mod oracle;
+mod support;
+
+// The library.
+mod cut_short;
+mod fix;
+mod grammar;
+mod json;
+mod mail;
+mod markup;
+mod properties;
+mod prose;
+mod rules;
+mod vectors;
+mod views;
+
+// The command.
+#[cfg(feature = "cli")]
+mod arrival;
+#[cfg(feature = "cli")]
+mod check_threads;
+#[cfg(feature = "cli")]
+mod command;
+#[cfg(feature = "cli")]
+mod config;
+#[cfg(feature = "cli")]
+mod containers;
+#[cfg(feature = "cli")]
+mod fix_files;
+#[cfg(feature = "cli")]
+mod formats;
+#[cfg(feature = "cli")]
+mod lists;
+#[cfg(feature = "cli")]
+mod manual;
+#[cfg(feature = "cli")]
+mod readme;
+#[cfg(feature = "cli")]
+mod structure;
+#[cfg(feature = "cli")]
+mod threads;
+#[cfg(feature = "cli")]
+mod tidy;
+#[cfg(feature = "cli")]
+mod web_archives;

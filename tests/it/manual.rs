@@ -1,0 +1,456 @@
+//! What the manual says is what is: its commands, and its tables of rules, keys, formats and limits.
+//!
+//! `SNAPSHOTS=overwrite cargo test --test manual` writes the rules and the limits anew,
+//! `TRYCMD=overwrite` what the commands print now.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use urlint::manual::PAGES;
+use urlint::{Kind, Rule};
+
+const SAMPLE: &str = "fixtures/sample.txt";
+
+/// A limit of the manual's table, and the constant that sets it.
+struct Limit {
+    /// The first cell of its row.
+    what: &'static str,
+    constant: &'static str,
+    /// How the path of the source file ends, where several have a constant of this name.
+    file: &'static str,
+    is_in_bytes: bool,
+}
+
+const fn bytes(what: &'static str, constant: &'static str, file: &'static str) -> Limit {
+    Limit {
+        what,
+        constant,
+        file,
+        is_in_bytes: true,
+    }
+}
+
+const fn number(what: &'static str, constant: &'static str, file: &'static str) -> Limit {
+    Limit {
+        is_in_bytes: false,
+        ..bytes(what, constant, file)
+    }
+}
+
+/// All limits, in the order of the table.
+const LIMITS: [Limit; 15] = [
+    bytes("a URL", "MAX_LEN", "find/candidate.rs"),
+    bytes(
+        "a URL between `<URL:` and `>`, or `<` and `>`",
+        "MAX_KEPT",
+        "body.rs",
+    ),
+    number("line breaks in such a URL", "MAX_BREAKS", ""),
+    bytes("the text that such a URL spans", "MAX_SOURCE", "body.rs"),
+    number(
+        "further lines of a URL in quotes or brackets",
+        "MAX_LINES",
+        "unwrapped.rs",
+    ),
+    bytes("a message, or a file of markup", "MAX_DOCUMENT", ""),
+    bytes("a file of Markdown", "MAX_PARSED", ""),
+    number("nested archives", "MAX_DEPTH", "archive/mod.rs"),
+    bytes(
+        "decompressed bytes before `--max-ratio` applies",
+        "ALLOWED",
+        "",
+    ),
+    bytes(
+        "the start of a file that says what kind it is",
+        "HEAD",
+        "read/mod.rs",
+    ),
+    bytes(
+        "the start of a file in a folder that is searched for NUL",
+        "BINARY",
+        "",
+    ),
+    bytes("a file to be fixed", "MAX_SOURCE", "commands/fix/mod.rs"),
+    bytes(
+        "the part of a file that may have suppression comments",
+        "MAX_MARKED",
+        "",
+    ),
+    bytes("a configuration file", "MOST_BYTES", ""),
+    number(
+        "configuration files that extend one another",
+        "MOST_DEEP",
+        "",
+    ),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn path_of(page: &str) -> PathBuf {
+    root().join(format!("src/manual/{page}.md"))
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(path_of(page)).unwrap()
+}
+
+/// Returns what is in `page` between the comments that begin and end the block `name`.
+fn block(page: &str, name: &str) -> String {
+    let text = read(page);
+    let [start, end] = marks(name).map(|mark| text.find(&mark).unwrap_or_else(|| panic!("{mark}")));
+    text[start + marks(name)[0].len()..end].to_owned()
+}
+
+fn marks(name: &str) -> [String; 2] {
+    [
+        format!("<!-- {name} -->\n"),
+        format!("<!-- end of {name} -->\n"),
+    ]
+}
+
+/// Compares the block `name` of `page` with `expected`, or writes it there with
+/// `SNAPSHOTS=overwrite`.
+fn assert_block(page: &str, name: &str, expected: &str) {
+    let found = block(page, name);
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        let [start, end] = marks(name);
+        let old = format!("{start}{found}{end}");
+        let text = read(page).replace(&old, &format!("{start}{expected}{end}"));
+        fs::write(path_of(page), text).unwrap();
+    } else {
+        assert!(
+            found == expected,
+            "SNAPSHOTS=overwrite cargo test --test manual brings the {name} up to date:\n{expected}"
+        );
+    }
+}
+
+/// Returns the rows of a table in Markdown, as cells, without its head.
+fn rows(table: &str) -> Vec<Vec<&str>> {
+    let lines = table.lines().filter(|line| line.starts_with('|')).skip(2);
+    let inner = lines.map(|line| &line[2..line.len() - 2]);
+    inner.map(|line| line.split(" | ").collect()).collect()
+}
+
+/// Returns what is in backquotes in the first cell of each row.
+fn names(table: &str) -> Vec<&str> {
+    let rows = rows(table).into_iter();
+    rows.map(|row| row[0].trim_matches('`')).collect()
+}
+
+/// Returns the first table of `page` whose head is `head`.
+fn table<'p>(page: &'p str, head: &str) -> &'p str {
+    let start = page.find(head).unwrap_or_else(|| panic!("no `{head}`"));
+    page[start..].split("\n\n").next().unwrap()
+}
+
+/// Returns what `urlint` prints, to standard output and then to standard error.
+fn urlint(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_urlint"))
+        .current_dir(root())
+        .args(args)
+        .output()
+        .unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+/// Returns the values that the message about a wrong one lists for `flag` of `command`.
+fn values(command: &str, flag: &str) -> Vec<String> {
+    let message = urlint(&[command, flag, "!", SAMPLE]);
+    let lists = ["[possible values: ", "expected one of "];
+    let list = lists.iter().find_map(|before| {
+        let (_, list) = message.split_once(before)?;
+        list.lines().next()
+    });
+    let list = list.unwrap_or_else(|| panic!("{message}"));
+    let list = list.trim_end_matches(']').split(", ");
+    list.map(str::to_owned).collect()
+}
+
+/// Returns the names of the fields of the first JSON object that `urlint` prints, in their order.
+fn fields(args: &[&str]) -> Vec<String> {
+    let printed = urlint(args);
+    let line = printed.lines().next().unwrap();
+    let Value::Object(object) = serde_json::from_str(line).unwrap() else {
+        panic!("{line}");
+    };
+    // The parser sorts them.
+    let mut names: Vec<_> = object.keys().cloned().collect();
+    names.sort_by_key(|name| line.find(&format!("\"{name}\":")));
+    names
+}
+
+#[test]
+fn the_commands_print_what_it_says() {
+    trycmd::TestCases::new()
+        .case("src/manual/*.md")
+        .env("NO_COLOR", "1");
+}
+
+#[test]
+fn every_file_is_a_page() {
+    let files = fs::read_dir(root().join("src/manual")).unwrap();
+    let files = files.filter_map(|entry| {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        Some(name.strip_suffix(".md")?.to_owned())
+    });
+    let pages: BTreeSet<_> = PAGES.iter().map(|page| page.name.to_owned()).collect();
+    assert_eq!(files.collect::<BTreeSet<_>>(), pages);
+    for page in PAGES {
+        assert!(page.text.starts_with("# "), "{}", page.name);
+        assert!(!page.summary.ends_with('.'), "{}", page.name);
+    }
+}
+
+#[test]
+fn all_rules_are_listed() {
+    let mut list =
+        String::from("\n| rule | group | severity | what it reports |\n|---|---|---|---|\n");
+    for rule in Rule::ALL {
+        let summary = rule.summary().replace('|', "\\|").replace('\n', " ");
+        let (group, severity) = (rule.group(), rule.severity());
+        writeln!(list, "| `{rule}` | {group} | {severity} | {summary} |").unwrap();
+    }
+    list.push('\n');
+    assert_block("rules", "rules", &list);
+}
+
+#[test]
+fn the_limits_are_those_of_the_constants() {
+    let table = block("limits", "limits");
+    let rows = rows(&table);
+    let found: Vec<_> = rows.iter().map(|row| row[0]).collect();
+    let expected: Vec<_> = LIMITS.iter().map(|limit| limit.what).collect();
+    assert_eq!(found, expected);
+    let mut list = String::from("\n| what | limit | beyond it |\n|---|---|---|\n");
+    for (limit, row) in LIMITS.iter().zip(rows) {
+        let value = constant(limit.file, limit.constant);
+        let value = if limit.is_in_bytes {
+            size(value)
+        } else {
+            value.to_string()
+        };
+        writeln!(list, "| {} | {value} | {} |", row[0], row[2]).unwrap();
+    }
+    list.push('\n');
+    assert_block("limits", "limits", &list);
+}
+
+/// Returns the value of the only constant called `name` in the sources whose path ends in `file`.
+fn constant(file: &str, name: &str) -> u64 {
+    let declared = format!("const {name}: ");
+    let mut values = Vec::new();
+    for source in sources(&root().join("src")) {
+        let path = source.to_str().unwrap();
+        if !path.ends_with(file) {
+            continue;
+        }
+        let text = fs::read_to_string(&source).unwrap();
+        let lines = text.lines().filter_map(|line| line.split_once(&declared));
+        let value = |(_, rest): (&str, &str)| value(rest.split_once(" = ")?.1.strip_suffix(';')?);
+        values.extend(lines.filter_map(value));
+    }
+    assert_eq!(values.len(), 1, "`{name}` in `{file}`: adapt LIMITS");
+    values[0]
+}
+
+/// Returns the value of an expression such as `8192`, `65_536` or `64 << 20`.
+fn value(expression: &str) -> Option<u64> {
+    let number = |text: &str| text.trim().replace('_', "").parse::<u64>().ok();
+    if let Some((left, right)) = expression.split_once("<<") {
+        Some(number(left)? << number(right)?)
+    } else if let Some((left, right)) = expression.split_once('*') {
+        Some(number(left)? * number(right)?)
+    } else {
+        number(expression)
+    }
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut found = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Returns a number of bytes as the manual writes it.
+fn size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) {
+        return format!("{} MiB", bytes >> 20);
+    }
+    let digits = bytes.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} bytes")
+}
+
+#[test]
+fn defaults_of_keys_are_what_holds_by_default() {
+    let table = block("configuration", "keys");
+    let settings = urlint(&["check", "--isolated", "--show-settings", "fixtures"]);
+    let mut checked = 0;
+    for line in settings.lines().filter(|line| line.ends_with("# default")) {
+        let Some((key, value)) = line.split_once(" = ") else {
+            continue;
+        };
+        let value = value.trim_end_matches("# default").trim();
+        let row = rows(&table)
+            .into_iter()
+            .find(|row| row[0] == format!("`{key}`"));
+        let row = row.unwrap_or_else(|| panic!("no key `{key}`"));
+        assert_eq!(row[2], format!("`{value}`"), "{key}");
+        checked += 1;
+    }
+    assert!(checked > 10, "{settings}");
+    for name in names(&table) {
+        let message = urlint(&["check", "--config", &format!("{name}=[[1]]"), SAMPLE]);
+        assert!(!message.contains("unknown key"), "{message}");
+    }
+}
+
+/// Every example of a configuration is read without a mistake.
+#[test]
+fn the_configuration_is_one() {
+    let page = read("configuration");
+    let blocks = page.split("```toml\n").skip(1);
+    let blocks: Vec<_> = blocks
+        .filter_map(|block| block.split("```").next())
+        .collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("urlint.toml");
+        fs::write(&file, block).unwrap();
+        let shown = urlint(&[
+            "check",
+            "--config",
+            file.to_str().unwrap(),
+            "--show-settings",
+            "fixtures",
+        ]);
+        assert!(shown.starts_with("# Settings for fixtures\n"), "{shown}");
+    }
+}
+
+#[test]
+fn the_values_of_flags_are_all_there() {
+    let formats = "| format | ";
+    let cases = [
+        (
+            "check",
+            "--output-format",
+            block("formats", "check formats"),
+        ),
+        (
+            "extract",
+            "--output-format",
+            block("formats", "extract formats"),
+        ),
+        ("extract", "--fields", block("formats", "extract fields")),
+        (
+            "extract",
+            "--delimiter",
+            table(&read("finding"), "| delimiter |").to_owned(),
+        ),
+        (
+            "extract",
+            "--rejoin",
+            table(&read("rejoining"), "| value |").to_owned(),
+        ),
+        (
+            "extract",
+            "--type",
+            table(&read("documents"), "| kind |").to_owned(),
+        ),
+    ];
+    for (command, flag, table) in cases {
+        assert_eq!(names(&table), values(command, flag), "{command} {flag}");
+    }
+    assert!(block("formats", "check formats").contains(formats));
+    let kinds: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(kinds, values("check", "--type"));
+}
+
+#[test]
+fn the_fields_of_json_are_all_there() {
+    let json = ["--output-format", "json-lines"];
+    let check = fields(&[&["check", SAMPLE][..], &json].concat());
+    assert_eq!(names(&block("formats", "check fields")), check);
+    let parse = fields(&[&["parse", "http://a.example/"][..], &json].concat());
+    assert_eq!(names(&block("formats", "parse fields")), parse);
+    let rule = fields(&[&["rule", "bad-port"][..], &json].concat());
+    assert_eq!(names(&block("formats", "rule fields")), rule);
+    let usual = fields(&[&["extract", SAMPLE][..], &json].concat());
+    let all = block("formats", "extract fields");
+    let on_request = ["host", "found", "rules"];
+    let listed: Vec<_> = names(&all)
+        .into_iter()
+        .filter(|name| !on_request.contains(name))
+        .collect();
+    assert_eq!(listed, usual);
+}
+
+#[test]
+fn every_command_and_flag_is_described_and_exists() {
+    let manual: String = PAGES.iter().map(|page| page.text).collect();
+    let introduction = read("introduction");
+    let mut flags = BTreeSet::new();
+    for command in commands() {
+        let named = format!("| `urlint {command} ");
+        assert!(introduction.contains(&named), "{command}");
+        flags.extend(flags_in(&urlint(&[&command, "--help"])));
+    }
+    let described: BTreeSet<_> = flags_in(&manual).into_iter().collect();
+    // Those that everybody knows, and those of other programs.
+    let foreign = [
+        "--help",
+        "--version",
+        "--bench",
+        "--open",
+        "--path",
+        "--quick",
+    ];
+    let is_own = |flag: &&String| !foreign.contains(&flag.as_str());
+    let missing: Vec<_> = flags.difference(&described).filter(is_own).collect();
+    assert!(missing.is_empty(), "not in the manual: {missing:?}");
+    let unknown: Vec<_> = described.difference(&flags).filter(is_own).collect();
+    assert!(unknown.is_empty(), "no flags: {unknown:?}");
+}
+
+/// Returns the names of the commands, as the list in the command's own help has them.
+fn commands() -> Vec<String> {
+    let help = urlint(&["--help"]);
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| !line.is_empty());
+    names
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns everything in `text` that looks like a long flag.
+fn flags_in(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
+    let words = text.split(|c: char| !is_part(c));
+    let flags =
+        words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'));
+    flags.map(str::to_owned).collect()
+}

@@ -1,0 +1,481 @@
+//! The laws of finding, over the public interface: the answer does not depend on how the bytes
+//! arrive, every byte of a URL knows where it came from, and lines are joined only where that was
+//! asked for.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::test_runner::{TestError, TestRunner};
+use urlint::find::Chunk;
+use urlint::rfc1738::{self, Parsed};
+use urlint::text::Place;
+use urlint::{
+    Applicability, Candidate, Delimiter, Finder, Hyphen, Position, Rejoin, Rule, Selection,
+    Selector, Settings, Span, Spans, StreamOptions, Window, fix, normalize,
+};
+
+use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
+use crate::support::tries::tries;
+
+fn finder() -> impl Strategy<Value = Finder> {
+    let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
+    let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop]);
+    let schemes: &[&[&str]] = &[&[], &["x-own", "a", "com"]];
+    let schemes = prop::sample::select(schemes);
+    let flags = any::<(bool, bool)>();
+    (rejoin, hyphen, flags, schemes).prop_map(|(rejoin, hyphen, (schemeless, code), schemes)| {
+        Finder::default()
+            .with_rejoin(rejoin)
+            .with_hyphen(hyphen)
+            .with_schemeless(schemeless)
+            .with_schemes(schemes.iter().copied())
+            .with_code(code)
+    })
+}
+
+/// What a stream finds in `text` if it arrives in chunks of these sizes.
+fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'static>> {
+    let mut stream = finder.stream(Chunked::new(text, sizes));
+    let mut found = Vec::new();
+    while let Some(next) = stream.next_found().unwrap() {
+        found.push(next.candidate.into_owned());
+    }
+    assert!(stream.next_found().unwrap().is_none(), "the end is the end");
+    found
+}
+
+proptest! {
+    #![proptest_config(tries(30_000))]
+
+    #[test]
+    fn a_stream_finds_what_is_found_in_the_whole(finder in finder(), text in text(), sizes in chunks()) {
+        let whole: Vec<_> = finder.find(&text).collect();
+        prop_assert_eq!(streamed(&finder, &text, sizes), whole);
+    }
+}
+
+fn context() -> StreamOptions {
+    StreamOptions::default().with_context()
+}
+
+/// What a stream finds with its place, if it is asked for places.
+type Placed = (Candidate<'static>, Option<Place>);
+
+fn placed<R: std::io::Read>(stream: &mut urlint::Stream<R>) -> Vec<Placed> {
+    let mut found = Vec::new();
+    while let Some(next) = stream.next_found().unwrap() {
+        found.push((next.candidate.into_owned(), next.place));
+    }
+    found
+}
+
+/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes.
+fn in_chunks(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Vec<Placed> {
+    let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
+    loop {
+        let rest = &text[(start + length).min(text.len())..];
+        let boundary = Chunk::boundary(rest).map(|at| start + length + at);
+        let chunk = Chunk {
+            start: start as u64,
+            end: boundary.map_or(u64::MAX, |at| at as u64),
+            line,
+        };
+        let reader = Chunked::new(&text[chunk.reads_from() as usize..], sizes.to_vec());
+        // Whoever searches it does not know what was found before, unless that does not do.
+        let known = if reached > chunk.start { reached } else { 0 };
+        let options = context().within(chunk, known);
+        let mut stream = finder.stream_with(reader, options);
+        all.extend(placed(&mut stream));
+        reached = stream.reached();
+        let Some(end) = boundary else {
+            return all;
+        };
+        line = Position { line, column: 1 }.after(&text[start..end]).line;
+        start = end;
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(20_000))]
+
+    #[test]
+    fn chunks_have_what_the_whole_has(
+        finder in finder(),
+        text in text(),
+        length in 0..60usize,
+        sizes in chunks(),
+    ) {
+        let whole = placed(&mut finder.stream_with(&text[..], context()));
+        prop_assert_eq!(in_chunks(&finder, &text, length, &sizes), whole);
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(60))]
+
+    #[test]
+    fn long_chunks_have_what_the_whole_has(
+        finder in finder(),
+        text in long_text(),
+        length in 0..300_000usize,
+    ) {
+        let whole = placed(&mut finder.stream_with(&text[..], context()));
+        prop_assert_eq!(in_chunks(&finder, &text, length + 1000, &[1 << 16]), whole);
+    }
+}
+
+#[test]
+fn the_appendix_may_be_split_anywhere() {
+    for newline in ["\n", "\r\n", "\r"] {
+        let text = APPENDIX.replace('\n', newline).into_bytes();
+        for rejoin in [Rejoin::Never, Rejoin::Judged, Rejoin::Likely] {
+            let finder = Finder::default().with_rejoin(rejoin);
+            let whole: Vec<_> = finder.find(&text).collect();
+            let urls: Vec<_> = whole.iter().map(Candidate::url).collect();
+            let expected: [&[u8]; 3] = [
+                b"ftp://info.cern.ch/pub/www/doc;type=d",
+                b"ftp://ds.internic.net/rfc",
+                b"http://ds.internic.net/instructions/overview.html",
+            ];
+            assert_eq!(urls, expected);
+            assert_eq!(whole[2].fragment(), Some(&b"WARNING"[..]));
+            for size in 1..text.len() {
+                assert_eq!(
+                    streamed(&finder, &text, vec![size, text.len()]),
+                    whole,
+                    "split at {size}"
+                );
+                assert_eq!(
+                    streamed(&finder, &text, vec![size, 0]),
+                    whole,
+                    "every {size} bytes"
+                );
+            }
+        }
+    }
+}
+
+/// The bytes that `pieces` cover, which must lie within `outer`.
+fn covered(text: &[u8], pieces: &Spans, outer: Span) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut end = outer.start;
+    for span in pieces.iter() {
+        assert!(end <= span.start && span.start <= span.end && span.end <= outer.end);
+        end = span.end;
+        bytes.extend_from_slice(span.slice(text));
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(tries(50_000))]
+
+    #[test]
+    fn every_byte_of_a_url_knows_where_it_came_from(finder in finder(), text in text()) {
+        let mut end = 0;
+        for candidate in finder.find(&text) {
+            let outer = candidate.outer;
+            prop_assert!(end <= outer.start && outer.start < outer.end && outer.end <= text.len() as u64);
+            end = outer.end;
+            prop_assert_eq!(&covered(&text, &candidate.pieces, outer)[..], &candidate.text[..]);
+            for other in &candidate.alternatives {
+                prop_assert_eq!(&covered(&text, &other.pieces, outer), &other.text);
+                prop_assert_ne!(&other.text[..], &candidate.text[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn never_means_no_url_over_a_line_break(text in text(), schemeless: bool) {
+        let finder = Finder::default().with_rejoin(Rejoin::Never).with_schemeless(schemeless);
+        for candidate in finder.find(&text) {
+            if matches!(candidate.delimiter, Delimiter::Wrapper | Delimiter::Angle) {
+                continue;
+            }
+            let reach = Span::new(candidate.pieces.start(), candidate.pieces.end()).slice(&text);
+            prop_assert!(!reach.iter().any(|byte| b"\r\n".contains(byte)), "{}", reach.escape_ascii());
+            prop_assert_eq!(candidate.pieces.iter().count(), 1);
+        }
+    }
+}
+
+/// Counts from `position`, where `rest` begins, to its end.
+fn position(mut position: Position, mut rest: &[u8]) -> Position {
+    while let Some(&byte) = rest.first() {
+        let len = match byte {
+            b'\r' if rest.get(1) == Some(&b'\n') => 2,
+            // The LF of this CRLF is the byte whose position is asked for.
+            b'\n' | b'\r' => 1,
+            _ => {
+                position.column += 1;
+                let valid = (1..=4).find(|&len| {
+                    rest.get(..len)
+                        .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
+                });
+                rest = &rest[valid.unwrap_or(1)..];
+                continue;
+            }
+        };
+        position = Position {
+            line: position.line + 1,
+            column: 1,
+        };
+        rest = &rest[len..];
+    }
+    position
+}
+
+/// Compares each candidate of a stream, its position and its window with the whole text.
+fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(), TestCaseError> {
+    let mut stream = finder.stream_with(Chunked::new(text, sizes), context());
+    let mut whole = finder.find(text);
+    let (mut counted, mut at) = (Position { line: 1, column: 1 }, 0);
+    while let Some(found) = stream.next_found().unwrap() {
+        let outer = found.candidate.outer;
+        let expected = whole.next();
+        prop_assert_eq!(Some(&found.candidate), expected.as_ref());
+        counted = position(counted, &text[at..outer.start as usize]);
+        at = outer.start as usize;
+        prop_assert_eq!(found.place.map(|place| place.position), Some(counted));
+        let Window { start, bytes } = found.window;
+        let window = Span::new(start, start + bytes.len() as u64);
+        prop_assert!(window.start <= outer.start && outer.end <= window.end);
+        prop_assert!(window.end <= text.len() as u64);
+        prop_assert!(bytes == window.slice(text));
+    }
+    prop_assert!(whole.next().is_none());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(tries(30_000))]
+
+    #[test]
+    fn context_is_the_text_around(finder in finder(), text in text(), sizes in chunks()) {
+        context_is_right(&finder, &text, sizes)?;
+    }
+}
+
+#[test]
+fn a_stream_may_be_longer_than_any_window() {
+    let cases = (finder(), long_text(), chunks());
+    let outcome = TestRunner::new(tries(25)).run(&cases, |(finder, text, sizes)| {
+        let whole: Vec<_> = finder.find(&text).collect();
+        prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
+        context_is_right(&finder, &text, sizes)
+    });
+    // The case itself is not printed: it is a megabyte long.
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+        Err(TestError::Fail(reason, (finder, text, sizes))) => {
+            panic!(
+                "{reason}: {finder:?}, {} bytes, chunks of {sizes:?}",
+                text.len()
+            )
+        }
+    }
+}
+
+/// Texts that invite to look far ahead or back, again and again.
+const TEDIOUS: &[&str] = &[
+    "<",
+    "<URL:",
+    "<URL:a\n",
+    "<URL:http://a/-\n",
+    "<http://",
+    "http://",
+    "http://a/\n",
+    "http://a/-\n",
+    "(http://a/\n",
+    "\"http://a/\n",
+    "://",
+    ":",
+    "a:",
+    "-\n",
+    "\n",
+    "\r",
+    "\n> ",
+    "> ",
+    "(",
+    "[",
+    "http://a/(",
+    "http://a/)",
+    "http://a.",
+    "\n\n[Page 9]\n\u{c}\n",
+    "[Page 9]",
+    "URL:",
+    "www.",
+    "tel:",
+    "mid:,",
+    "data:&;",
+    "http:/",
+];
+
+/// URLs that may be written in another way, most of them valid.
+fn several_ways() -> impl Strategy<Value = String> {
+    let scheme = prop::sample::select(vec![
+        "http://",
+        "HTTP://",
+        "https://",
+        "ftp://",
+        "Ftp://Joe:X@",
+        "file://",
+        "gopher://",
+        "wais://",
+        "nntp://",
+        "telnet://",
+        "prospero://",
+        "x-Own://",
+        "mailto:",
+        "news:",
+        "http://A@",
+        "http:",
+    ]);
+    let host = prop::sample::select(vec![
+        "a.example",
+        "A.Example",
+        "a.example:80",
+        "A.example:0443",
+        "a.example:8080",
+        "a.example:",
+        "a.example:021",
+        "",
+        "[::FFFF]:80",
+        "a%2EB.example",
+        "a\\b",
+        "a?B@c",
+    ]);
+    let part = prop::sample::select(vec![
+        "/",
+        "/x",
+        "~",
+        "%7e",
+        "%7E",
+        "%61",
+        "%2e",
+        "%2E",
+        "..",
+        "/.",
+        "%",
+        "%3",
+        "1",
+        "?q",
+        "=%3d",
+        ";type=a",
+        ";type=%61",
+        "%zz",
+        "%41",
+        "#Top%7e",
+        "é",
+        ":",
+        "@",
+    ]);
+    let parts = prop::collection::vec(part, 0..6);
+    (scheme, host, parts).prop_map(|(scheme, host, parts)| [scheme, host, &parts.concat()].concat())
+}
+
+/// The rules about what may be written in several ways.
+const WAYS: [Rule; 7] = [
+    Rule::SchemeUppercase,
+    Rule::HexLowercase,
+    Rule::HostCase,
+    Rule::PortDefault,
+    Rule::PortZeros,
+    Rule::NeedlessEscape,
+    Rule::HttpEmptyPath,
+];
+
+/// `url` after all safe fixes of these rules.
+fn fixed(url: &str) -> String {
+    let mut settings = Settings::default().with_selection(Selection::none());
+    for rule in WAYS {
+        settings.selection.add(Selector::Rule(rule));
+    }
+    let mut source = format!("<URL:{url}>").into_bytes();
+    loop {
+        let diagnostics = urlint::check(&source, &settings);
+        let fixes = diagnostics
+            .iter()
+            .filter_map(|diagnostic| diagnostic.fix.as_ref());
+        let applied = fix::apply(
+            &source,
+            fixes.filter(|fix| fix.applicability == Applicability::Safe),
+        );
+        if applied.taken.is_empty() {
+            let fixed = String::from_utf8(source).unwrap();
+            return fixed["<URL:".len()..fixed.len() - 1].to_owned();
+        }
+        source = applied.bytes;
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(100_000))]
+
+    #[test]
+    fn normalizing_changes_nothing_that_is_meant(url in several_ways()) {
+        let normal = String::from_utf8(normalize(url.as_bytes()).into_owned()).unwrap();
+        prop_assert_eq!(&*normalize(normal.as_bytes()), normal.as_bytes());
+        // A fragment is no part of a URL, and stays.
+        let split = |url: &'_ str| url.find('#').unwrap_or(url.len());
+        let (before, before_fragment) = url.split_at(split(&url));
+        let (after, after_fragment) = normal.split_at(split(&normal));
+        prop_assert_eq!(before_fragment, after_fragment);
+        let (before, after) = (rfc1738::parse(before.as_bytes()), rfc1738::parse(after.as_bytes()));
+        prop_assert!(after.is_valid() || !before.is_valid());
+        let scheme = |parsed: &Parsed<'_>| parsed.scheme().map(str::to_ascii_lowercase);
+        prop_assert_eq!(scheme(&before), scheme(&after));
+        let host = |parsed: &Parsed<'_>| parsed.host().map(<[u8]>::to_ascii_lowercase);
+        prop_assert_eq!(host(&before), host(&after));
+        let login = |parsed: &Parsed<'_>| {
+            let login = parsed.components.login();
+            login.map(|login| (login.user, login.password))
+        };
+        prop_assert_eq!(login(&before), login(&after));
+        // What the rules of style would do. They know http's form where it is not valid, too.
+        let is_known = ["http", "https", "ftp", "file"].contains(&before.scheme().unwrap_or_default());
+        // Of https anything is valid, even escapes in the host, which are left alone, and a query
+        // without a path, of which the rules say nothing. They add no path to a host without dots,
+        // and leave alone what may be a password.
+        let authority = url.split('/').nth(2).unwrap_or_default();
+        let is_plain = authority.contains('.') && !authority.contains(['%', '?']);
+        let is_plain = is_plain && !url.contains('@');
+        if before.is_valid() && is_known && is_plain {
+            prop_assert_eq!(normal, fixed(&url));
+        }
+    }
+}
+
+const TOO_LONG: Duration = Duration::from_secs(5);
+
+#[test]
+fn no_text_takes_quadratic_time() {
+    for part in TEDIOUS {
+        let text = part.repeat((1 << 20) / part.len());
+        let start = Instant::now();
+        std::hint::black_box(urlint::find(text.as_bytes()).count());
+        // A thousand times what it should take, and a thousandth of what the square would.
+        assert!(
+            start.elapsed() < TOO_LONG,
+            "{part:?}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[test]
+fn no_stream_takes_quadratic_time() {
+    for part in TEDIOUS {
+        let text = part.repeat((1 << 20) / part.len());
+        let start = Instant::now();
+        let reader = Chunked::new(text.as_bytes(), vec![1 << 10]);
+        let mut stream = Finder::default().stream_with(reader, context());
+        while stream.next_found().unwrap().is_some() {}
+        assert!(
+            start.elapsed() < TOO_LONG,
+            "{part:?}: {:?}",
+            start.elapsed()
+        );
+    }
+}

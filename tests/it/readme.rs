@@ -1,0 +1,111 @@
+//! What the README shows is what is: its commands, its picture, its list of pages.
+//!
+//! `SNAPSHOTS=overwrite cargo test --test it readme` draws the picture and writes the list anew,
+//! `TRYCMD=overwrite` writes down what the commands print now.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use snapbox::{Assert, Data, IntoData, data::DataFormat, file};
+use urlint::manual::PAGES;
+
+use crate::support::command::run;
+
+/// The list of the manual's pages is between these.
+const MARKS: [&str; 2] = ["<!-- pages -->\n", "<!-- end of pages -->\n"];
+
+/// The most lines of the README: what a newcomer reads.
+const MOST_LINES: usize = 200;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(root().join("README.md")).unwrap()
+}
+
+/// Returns what `urlint` prints to standard output and standard error, and its exit code.
+fn urlint(args: &[&str]) -> (String, Option<i32>) {
+    let ran = run(root(), args, b"");
+    (ran.text() + &ran.stderr, ran.code)
+}
+
+#[test]
+fn the_commands_print_what_it_says() {
+    trycmd::TestCases::new()
+        .case("README.md")
+        .env("NO_COLOR", "1");
+}
+
+#[test]
+fn the_picture_is_what_is_printed() {
+    let shown = ["check", "--color", "always", "--quiet"];
+    let chosen = ["--select", "ambiguous-hyphen", "fixtures/sample.txt"];
+    let ran = run(root(), &[&shown[..], &chosen].concat(), b"");
+    let printed: Data = ran.stdout.into_data().coerce_to(DataFormat::TermSvg);
+    Assert::new()
+        .action_env("SNAPSHOTS")
+        .eq(printed, file!["../../fixtures/diagnostic.svg": TermSvg]);
+}
+
+/// Nothing else tries the blocks that are for a shell: Cargo is not run from a test.
+#[test]
+fn the_first_commands_do_what_it_says() {
+    let readme = readme();
+    let blocks = readme.split("```sh\n").skip(1);
+    let blocks = blocks.filter_map(|block| block.split("\n```").next());
+    let sample = "fixtures/sample.txt";
+    let run = format!("cargo run --release -- check {sample}");
+    assert_eq!(
+        blocks.collect::<Vec<_>>(),
+        ["cargo install --path .", &run, "cargo test"]
+    );
+    let (printed, code) = urlint(&["check", sample]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains("Found 1 error, 1 warning in 1 file."));
+    let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);
+    assert_eq!(code, Some(0));
+    let pieces = urls.lines().map(|pieces| pieces.split(' ').count());
+    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1]);
+    let rust = concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"));
+    assert!(readme.contains(rust), "{rust}");
+}
+
+#[test]
+fn it_is_short_and_its_links_lead_somewhere() {
+    let readme = readme();
+    assert!(readme.lines().count() <= MOST_LINES);
+    let links = readme.split("](").skip(1);
+    let links = links.filter_map(|link| link.split(')').next());
+    for link in links.filter(|link| !link.contains("://")) {
+        assert!(root().join(link).exists(), "{link}");
+    }
+}
+
+#[test]
+fn all_pages_of_the_manual_are_listed() {
+    let readme = readme();
+    let [start, end] = MARKS.map(|mark| readme.find(mark).expect("both marks"));
+    let start = start + MARKS[0].len();
+    let list = list_of_pages();
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        let readme = format!("{}{list}{}", &readme[..start], &readme[end..]);
+        std::fs::write(root().join("README.md"), readme).unwrap();
+    } else {
+        assert!(
+            readme[start..end] == list,
+            "SNAPSHOTS=overwrite cargo test --test it readme brings the list up to date"
+        );
+    }
+}
+
+fn list_of_pages() -> String {
+    let mut list = String::from("\n| page | about |\n|---|---|\n");
+    for page in PAGES {
+        let (name, summary) = (page.name, page.summary);
+        writeln!(list, "| [{name}](src/manual/{name}.md) | {summary} |").unwrap();
+    }
+    list.push('\n');
+    list
+}

@@ -1,0 +1,219 @@
+//! The literate cases of `fixtures/rules/`: one file for each rule.
+//!
+//! A case is a block of `text` and a block of what the rule `expected`ly says about it, one
+//! `line:column severity[rule] message` for each diagnostic, with the fix it offers below it:
+//!
+//! ````text
+//! ```text
+//! <URL:http://a.example/~joe>
+//! ```
+//!
+//! ```expected
+//! 1:23 error[unsafe-character] `~` must be encoded in a URL
+//!      fix (safe): encode it: `%7E`
+//! ```
+//! ````
+//!
+//! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
+//!
+//! A block that begins with `text escaped` has `\xE9` for bytes, `\u{200B}` for characters and
+//! `\r{x 100}` for a text a hundred times.
+//! `SNAPSHOTS=overwrite cargo test --test it rules` writes down what the rules say now.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use urlint::{Candidate, Diagnostic, Fix, Rule, Selection, Selector, Settings};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
+}
+
+#[test]
+fn every_rule_has_a_fixture_and_every_fixture_a_rule() {
+    let rules: BTreeSet<_> = Rule::ALL.iter().map(|rule| format!("{rule}.md")).collect();
+    let files: BTreeSet<_> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let missing: Vec<_> = rules.difference(&files).collect();
+    let stale: Vec<_> = files.difference(&rules).collect();
+    assert!(missing.is_empty(), "rules without a fixture: {missing:?}");
+    assert!(stale.is_empty(), "fixtures without a rule: {stale:?}");
+}
+
+#[test]
+fn rules_say_what_their_fixtures_expect() {
+    let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
+    let mut wrong = String::new();
+    for &rule in Rule::ALL {
+        let path = folder().join(format!("{rule}.md"));
+        let Ok(fixture) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        let now = with_expectations(rule, &fixture);
+        if overwrite {
+            std::fs::write(&path, &now).unwrap();
+        } else if now != fixture {
+            writeln!(wrong, "{}:\n{}", path.display(), difference(&fixture, &now)).unwrap();
+        }
+        let faults = [
+            (!fixture.starts_with(&format!("# {rule}\n")), "no heading"),
+            (!now.contains(&format!("[{rule}]")), "no case that reports"),
+            (!now.contains("```expected\n```"), "no case that does not"),
+        ];
+        for (_, fault) in faults.iter().filter(|(wrong, _)| *wrong) {
+            writeln!(wrong, "{}: {fault}", path.display()).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The fixture with what the rule says now in its blocks of expectations.
+fn with_expectations(rule: Rule, fixture: &str) -> String {
+    let mut now = String::new();
+    let mut source: Option<(Vec<u8>, bool)> = None;
+    let mut lines = fixture.lines();
+    while let Some(line) = lines.next() {
+        now.push_str(line);
+        now.push('\n');
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
+        let text = block
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>();
+        match info {
+            "text" => source = Some((text.clone().into(), false)),
+            "text escaped" => source = Some((unescape(&text), false)),
+            "url" => source = Some((text.trim_end().into(), true)),
+            "expected" => {
+                let taken = source.take();
+                let (source, is_url) = taken.unwrap_or_else(|| panic!("{rule}: no text"));
+                now.push_str(&said(rule, &source, is_url));
+                now.push_str("```\n");
+                continue;
+            }
+            _ => panic!("{rule}: a block of {info:?}"),
+        }
+        now.push_str(&text);
+        now.push_str("```\n");
+    }
+    assert!(source.is_none(), "{rule}: a text without expectations");
+    now
+}
+
+/// What `rule` says about `source` if every rule is selected.
+fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
+    let mut selection = Selection::none();
+    selection.add(Selector::All);
+    let settings = Settings::default().with_selection(selection);
+    let mut said = String::new();
+    let mut diagnostics = Vec::new();
+    match is_url {
+        true => urlint::lint(&Candidate::whole(source), &settings, &mut |diagnostic| {
+            diagnostics.push(diagnostic);
+        }),
+        false => diagnostics = urlint::check(source, &settings),
+    }
+    for diagnostic in diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.rule == rule)
+    {
+        well_formed(diagnostic);
+        let place = place(source, diagnostic.spans.start() as usize);
+        let Diagnostic {
+            severity, message, ..
+        } = diagnostic;
+        writeln!(said, "{place} {severity}[{rule}] {message}").unwrap();
+        let indent = " ".repeat(place.len());
+        for other in &diagnostic.alternatives {
+            writeln!(said, "{indent} or: {other}").unwrap();
+        }
+        for note in &diagnostic.notes {
+            writeln!(said, "{indent} note: {note}").unwrap();
+        }
+        if let Some(fix) = &diagnostic.fix {
+            writeln!(said, "{indent} {}", describe(fix)).unwrap();
+        }
+    }
+    said
+}
+
+fn describe(fix: &Fix) -> String {
+    let applicability = fix.applicability.name();
+    let mut text = format!("fix ({applicability}): {}", fix.message);
+    let inserted: String = fix.edits.iter().map(|edit| &*edit.replacement).collect();
+    if !inserted.is_empty() && !fix.message.contains(&inserted) {
+        write!(text, ": `{inserted}`").unwrap();
+    }
+    text
+}
+
+/// What holds for every diagnostic.
+fn well_formed(diagnostic: &Diagnostic) {
+    let texts = [&diagnostic.message, &diagnostic.label]
+        .into_iter()
+        .chain(&diagnostic.notes);
+    for text in texts {
+        assert!(!text.chars().any(char::is_control), "{text:?}");
+        assert!(!text.is_empty() && !text.ends_with('.'), "{text:?}");
+    }
+    assert!(diagnostic.severity <= diagnostic.rule.severity());
+    let edits = diagnostic.fix.iter().flat_map(|fix| &fix.edits);
+    for edit in edits {
+        let outer = diagnostic.outer;
+        assert!(outer.start <= edit.span.start && edit.span.end <= outer.end);
+    }
+}
+
+/// Line and column of an offset, the column in code points.
+fn place(source: &[u8], offset: usize) -> String {
+    let before = String::from_utf8_lossy(&source[..offset]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+    format!("{line}:{column}")
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        let escape = &rest[at + 1..];
+        let len = if let Some(digits) = escape.strip_prefix('x') {
+            bytes.push(u8::from_str_radix(&digits[..2], 16).unwrap());
+            3
+        } else if let Some(digits) = escape.strip_prefix("u{") {
+            let (digits, _) = digits.split_once('}').unwrap();
+            let c = char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap();
+            bytes.extend_from_slice(c.to_string().as_bytes());
+            digits.len() + 3
+        } else if let Some(repeat) = escape.strip_prefix("r{") {
+            let (repeat, _) = repeat.split_once('}').unwrap();
+            let (part, times) = repeat.split_once(' ').unwrap();
+            bytes.extend_from_slice(part.repeat(times.parse().unwrap()).as_bytes());
+            repeat.len() + 3
+        } else {
+            panic!("an escape in {text:?}")
+        };
+        rest = &escape[len..];
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
+
+/// The lines that differ.
+fn difference(expected: &str, found: &str) -> String {
+    let only = |lines: &str, other: &str, mark: char| {
+        let other: BTreeSet<_> = other.lines().collect();
+        let lines = lines.lines().filter(|line| !other.contains(line));
+        lines
+            .map(|line| format!("{mark} {line}\n"))
+            .collect::<String>()
+    };
+    only(expected, found, '-') + &only(found, expected, '+')
+}

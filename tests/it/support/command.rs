@@ -1,0 +1,126 @@
+//! Runs of the command.
+
+use std::fs;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The command that is tested.
+pub(crate) const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
+
+/// Returns urlint with these arguments, and without what the environment says about colours.
+pub(crate) fn urlint<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
+    let mut command = Command::new(URLINT);
+    command.args(arguments);
+    for variable in ["FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// What came of a run.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// `None` if a signal ended it.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Ran {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Ran {
+    /// Returns standard output as text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    /// Returns the lines of standard output, each a JSON value.
+    pub(crate) fn json(&self) -> Vec<Value> {
+        let lines = self.text();
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        lines.collect()
+    }
+}
+
+/// Runs `command` with `stdin` on its standard input, a pipe.
+pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Ran {
+    let mut child = piped(command.stdin(Stdio::piped()));
+    let mut pipe = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A command that ends before it has read all of it closes the pipe.
+            let _ = pipe.write_all(stdin);
+        });
+        child.wait_with_output().unwrap().into()
+    })
+}
+
+/// Starts `command` with its output and its messages in pipes.
+pub(crate) fn piped(command: &mut Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Runs urlint in `folder` with `stdin` on its standard input, a pipe.
+pub(crate) fn run(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Ran {
+    feed(urlint(arguments).current_dir(folder), stdin)
+}
+
+/// A folder that is removed after the test.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(TempDir::new().unwrap())
+    }
+
+    /// Returns a folder with these files.
+    pub(crate) fn of<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Self {
+        let folder = Folder::new();
+        for (name, bytes) in files {
+            folder.write(name, bytes);
+        }
+        folder
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, and makes the folders that it is in; returns its path.
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    /// Returns what a file holds, which must be UTF-8.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    /// Runs urlint in it with `stdin` as its standard input, a file.
+    pub(crate) fn run(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(stdin).unwrap();
+        file.rewind().unwrap();
+        let mut command = urlint(arguments);
+        let command = command.current_dir(self.path()).stdin(file);
+        command.output().unwrap().into()
+    }
+}

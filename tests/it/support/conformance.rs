@@ -1,0 +1,119 @@
+//! What urlint says about conformance vectors, in their own form.
+
+use serde_json::{Value, json};
+use urlint::rfc1738::{Components, Parsed, parse};
+use urlint::view::quoted_printable;
+use urlint::{Candidate, Delimiter, Finder, Flag};
+
+/// Returns the objects of a file, one a line.
+pub(crate) fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// Returns what a vector about the validity of `url` has besides it: `valid`, `scheme`, and
+/// `components` if it is valid, `problems` if not.
+pub(crate) fn judged(url: &str) -> Value {
+    let parsed = parse(url.as_bytes());
+    let scheme = parsed.scheme().map(str::to_ascii_lowercase);
+    if parsed.is_valid() {
+        return json!({"valid": true, "scheme": scheme, "components": components(&parsed)});
+    }
+    let problems = parsed.problems.iter().map(|problem| {
+        json!({
+            "kind": problem.kind.name(),
+            "span": [problem.part.start, problem.part.end],
+        })
+    });
+    json!({"valid": false, "scheme": scheme, "problems": problems.collect::<Value>()})
+}
+
+/// Returns what a vector about the wrappers of `text` expects, its flags sorted; `is_quoted` says
+/// that it is quoted-printable.
+pub(crate) fn wrapped(text: &str, is_quoted: bool) -> Value {
+    let described = |candidates: &mut dyn Iterator<Item = Candidate<'_>>| {
+        candidates
+            .filter(|candidate| candidate.delimiter == Delimiter::Wrapper)
+            .map(|candidate| described(&candidate))
+            .collect::<Value>()
+    };
+    if is_quoted {
+        let view = quoted_printable(text.as_bytes());
+        described(&mut view.find(&Finder::default()))
+    } else {
+        described(&mut urlint::find(text.as_bytes()))
+    }
+}
+
+/// Returns how the vectors differ from what urlint says of them; `judge` says it of one.
+pub(crate) fn differences(vectors: &[Value], judge: impl Fn(&Value) -> (Value, Value)) -> String {
+    let mut wrong = String::new();
+    for vector in vectors {
+        let (expected, found) = judge(vector);
+        if expected != found {
+            wrong += &format!("{vector}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    wrong
+}
+
+fn text(bytes: &[u8]) -> Value {
+    Value::from(std::str::from_utf8(bytes).unwrap())
+}
+
+fn components(parsed: &Parsed<'_>) -> Value {
+    let mut object = serde_json::Map::new();
+    for (name, part) in parsed.components.named_parts() {
+        object.insert(
+            name.into(),
+            part.map_or(Value::Null, |part| text(parsed.slice(part))),
+        );
+    }
+    if let Components::Prospero { fields, .. } = &parsed.components {
+        let fields = fields
+            .iter()
+            .map(|(name, value)| json!([text(parsed.slice(*name)), text(parsed.slice(*value))]));
+        object.insert("fields".into(), fields.collect());
+    }
+    Value::Object(object)
+}
+
+fn described(candidate: &Candidate<'_>) -> Value {
+    let alternates = candidate.alternatives.iter();
+    let mut flags = candidate.flags.iter().map(flag_name).collect();
+    sort(&mut flags);
+    json!({
+        "url": text(candidate.url()),
+        "fragment": candidate.fragment().map(text),
+        "outer": [candidate.outer.start, candidate.outer.end],
+        "alternates": alternates.map(|other| text(&other.text)).collect::<Vec<_>>(),
+        "flags": flags,
+    })
+}
+
+pub(crate) fn sort(names: &mut Value) {
+    names
+        .as_array_mut()
+        .unwrap()
+        .sort_by_key(|name| name.as_str().map(str::to_owned));
+}
+
+/// The vectors' names, which are those of the rules but for the first.
+fn flag_name(flag: Flag) -> &'static str {
+    match flag {
+        Flag::Unterminated => "unterminated",
+        Flag::Empty => "empty",
+        Flag::InteriorSpace => "interior-space",
+        Flag::AmbiguousHyphen => "ambiguous-hyphen",
+        Flag::HyphenResolved => "hyphen-resolved",
+        Flag::PossibleQpSoftBreak => "possible-qp-soft-break",
+        Flag::BrokenUrl => "broken-url",
+        Flag::PrefixCase => "prefix-case",
+        Flag::QuotePrefix => "quote-prefix",
+        Flag::QuoteDepthChange => "quote-depth-change",
+        Flag::PageBreak => "page-break",
+        Flag::TooLong => "too-long",
+        other => unreachable!("{other:?} is a new flag"),
+    }
+}

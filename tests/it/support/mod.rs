@@ -1,0 +1,17 @@
+//! What several tests share.
+
+#![allow(dead_code, reason = "each of the two test binaries uses a part of it")]
+
+#[cfg(feature = "cli")]
+pub(crate) mod arrival;
+#[cfg(feature = "cli")]
+pub(crate) mod command;
+pub(crate) mod conformance;
+pub(crate) mod decoding;
+pub(crate) mod messages;
+#[cfg(feature = "cli")]
+pub(crate) mod packing;
+#[cfg(feature = "cli")]
+pub(crate) mod same;
+pub(crate) mod texts;
+pub(crate) mod tries;

@@ -1,0 +1,37 @@
+//! Lists from several threads, held to that from one.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::support::command::{Ran, urlint};
+
+/// The formats, of which some count lines.
+const FORMATS: [&str; 3] = ["text", "csv", "json-lines"];
+
+/// Lists what `arguments` name in `folder`; standard input is the file `stdin` there.
+fn extract(folder: &Path, threads: &str, format: &str, arguments: &[&str]) -> Ran {
+    let mut command = urlint(&["extract", "--threads", threads, "--output-format", format]);
+    command.args(["--show-skipped"]).args(arguments);
+    command.current_dir(folder);
+    if arguments.last() == Some(&"-") {
+        command.stdin(File::open(folder.join("stdin")).unwrap());
+    }
+    command.output().unwrap().into()
+}
+
+/// Asserts that any number of threads gives the same, and returns that as text.
+#[track_caller]
+pub(crate) fn assert_same(folder: &Path, arguments: &[&str]) -> Ran {
+    let [text, ..] = FORMATS.map(|format| {
+        let alone = extract(folder, "1", format, arguments);
+        for threads in ["2", "3", "8"] {
+            let several = extract(folder, threads, format, arguments);
+            let case = format!("{arguments:?} {format} {threads}");
+            assert!(alone.stdout == several.stdout, "{case}: another list");
+            assert_eq!(alone.stderr, several.stderr, "{case}");
+            assert_eq!(alone.code, several.code, "{case}");
+        }
+        alone
+    });
+    text
+}

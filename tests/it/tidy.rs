@@ -1,0 +1,104 @@
+//! The repository keeps its own rules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
+const TOP_LEVEL: [&str; 9] = [
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "fixtures",
+    "src",
+    "tests",
+];
+
+/// The modules that see the world outside: they may open files and streams.
+const OUTER: [&str; 2] = ["archive/", "bin/"];
+
+/// The ways to the world outside. Whoever is handed a `Read` or a `Write` may use it.
+const WAYS_OUT: [&str; 9] = [
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "env::var",
+    "stdin(",
+    "stdout(",
+    "stderr(",
+    "File::open",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// The source files below `folder`, by their paths in `src`.
+fn sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(root().join("src")).unwrap();
+            let name = name.to_str().unwrap().replace('\\', "/");
+            found.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_top_level_holds_what_it_should() {
+    for entry in fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let expected = name.starts_with('.') || name == "target" || TOP_LEVEL.contains(&&*name);
+        assert!(expected, "{name} stands at the top level");
+    }
+}
+
+/// A property that does not say so keeps what it failed for in a file at the top level.
+#[test]
+fn properties_say_how_often_they_are_tried() {
+    for (name, text) in sources(&root().join("src")) {
+        for block in text.split("proptest! {").skip(1) {
+            let config = block.trim_start().starts_with("#![proptest_config(tries(");
+            assert!(config, "src/{name}: a property without `tries`");
+        }
+    }
+}
+
+#[test]
+fn only_the_outer_modules_see_the_world() {
+    for (name, text) in sources(&root().join("src")) {
+        if OUTER.iter().any(|outer| name.starts_with(outer)) || name.ends_with("tests.rs") {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code = code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            let way = WAYS_OUT.iter().find(|way| line.contains(**way));
+            assert!(way.is_none(), "src/{name}: {}", line.trim());
+        }
+    }
+}
+
+#[test]
+fn the_changelog_knows_the_version() {
+    let heading = format!("\n## [{}]", env!("CARGO_PKG_VERSION"));
+    assert!(read("CHANGELOG.md").contains(&heading), "no `{heading}`");
+}

@@ -1,0 +1,287 @@
+//! Web archives: records are read as what they hold, and a broken one costs no more than itself.
+
+use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use tempfile::TempDir;
+
+use crate::support::command::run;
+use crate::support::packing::{assert_broken, assert_whole, extract, gzip, record, response, zstd};
+
+const HTML: &[u8] = b"<!-- http://no.example/ --><a href=\"http://b.example/\">";
+
+/// The same, encoded by brotli.
+const BROTLI: &[u8] = b"\x1b\x36\x00\x20\x1c\x09\x76\x6c\xc9\x5a\x11\x97\xce\xa3\x06\x11\x69\x79\x93\x3e\
+    \x62\x6e\xe5\xf2\x02\x0e\x39\x70\xf8\xce\x6d\x79\x00\x52\x5e\x3c\x21\x7a\x7b\xe4\xbd\xc4\x37\xc5\x26\x50\x01";
+
+const OF_HTML: &str = "http://a.example/response\nhttp://b.example/\n";
+
+#[test]
+fn web_archives_are_read_record_by_record() {
+    let request = b"GET / HTTP/1.1\r\nReferer: http://no.example/\r\n\r\n";
+    let moved = "Location: http://b.example/moved\r\nContent-Type: text/html\r\n";
+    let text = "http://c.example/ & so on".as_bytes();
+    let archive = [
+        record(
+            "warcinfo",
+            "application/warc-fields",
+            b"format: http://no.example/",
+        ),
+        record("request", "application/http; msgtype=request", request),
+        response(moved, HTML),
+        response("Content-Type: image/png\r\n", b"http://no.example/"),
+        record("conversion", "text/plain", text),
+    ]
+    .concat();
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a"), &archive).unwrap();
+    let arguments = ["extract", "--show-skipped", "--output-format", "csv", "a"];
+    let ran = run(folder.path(), &arguments, b"");
+    let cells = |row: &str| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ");
+    let found: Vec<_> = ran.text().lines().skip(1).map(cells).collect();
+    assert_eq!(
+        found,
+        [
+            "1!head http://a.example/warcinfo",
+            "2!head http://a.example/request",
+            "3!head http://a.example/response",
+            "3!head http://b.example/moved",
+            "3 http://b.example/",
+            "4!head http://a.example/response",
+            "5!head http://a.example/conversion",
+            "5 http://c.example/",
+        ]
+    );
+    let skipped: Vec<_> = ran.stderr.lines().collect();
+    assert_eq!(
+        skipped,
+        [
+            "urlint: a!1: skipped, the body of a warcinfo record",
+            "urlint: a!2: skipped, the body of a request record",
+            "urlint: a!4: skipped, image/png",
+        ]
+    );
+    assert_eq!(ran.code, Some(0));
+    let urls = run(folder.path(), &["extract", "a"], b"").text();
+    let compressed = run(folder.path(), &["extract", "-"], &gzip(&archive)).text();
+    assert_eq!(urls, compressed);
+}
+
+#[test]
+fn bodies_are_decoded_as_their_messages_say() {
+    let html = |fields: &str| format!("Content-Type: text/html\r\n{fields}");
+    let chunked = |body: &[u8]| {
+        let (first, second) = body.split_at(10);
+        let size = format!("{:x}\r\n", second.len());
+        [
+            b"a\r\n",
+            first,
+            b"\r\n",
+            size.as_bytes(),
+            second,
+            b"\r\n0\r\n\r\n",
+        ]
+        .concat()
+    };
+    let zlib = |body: &[u8]| {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(body).unwrap();
+        encoder.finish().unwrap()
+    };
+    for (fields, body) in [
+        ("", HTML.to_vec()),
+        ("Transfer-Encoding: chunked\r\n", chunked(HTML)),
+        ("Transfer-Encoding: chunked\r\n", HTML.to_vec()),
+        ("Content-Encoding: gzip\r\n", gzip(HTML)),
+        ("Content-Encoding: gzip\r\n", HTML.to_vec()),
+        ("Content-Encoding: br\r\n", HTML.to_vec()),
+        ("Content-Encoding: br\r\n", BROTLI.to_vec()),
+        ("Content-Encoding: zstd\r\n", zstd(HTML)),
+        ("Content-Encoding: deflate\r\n", zlib(HTML)),
+        ("Content-Encoding: deflate\r\n", zlib(HTML)[2..].to_vec()),
+        (
+            "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+            chunked(&gzip(HTML)),
+        ),
+    ] {
+        let ran = extract("a", &response(&html(fields), &body));
+        assert_eq!(ran.text(), OF_HTML, "{fields}");
+        assert_eq!((&*ran.stderr, ran.code), ("", Some(0)), "{fields}");
+    }
+    let odd = response(&html("Content-Encoding: sdch\r\n"), b"\x0b\x02\x80\xff");
+    assert_broken("a", &odd, "http://a.example/response\n", "encoded as sdch");
+    let cut = response(&html("Content-Encoding: br\r\n"), &BROTLI[..30]);
+    let ran = extract("a", &cut);
+    assert!(
+        ran.stderr.starts_with("urlint: a!1: warning: "),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.code, Some(2));
+    let long = response(&html("Content-Encoding: br\r\n"), b"\x11\x1e\x80\xff");
+    assert_broken("a", &long, "http://a.example/response\n", "encoded as br");
+    // 20 MiB of line breaks.
+    let bomb = b"\xcf\xff\xff\x7f\xf8\x25\x14\xe2\xb1\x40\x20\xf7\xfe\x3f\xff\xff\x7f\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\x0f";
+    let bomb = response("Content-Encoding: br\r\nContent-Type: text/plain\r\n", bomb);
+    assert_broken("a", &bomb, "http://a.example/response\n", "--max-ratio");
+    let body = chunked(&[HTML, b" and more"].concat());
+    let fields = html("Transfer-Encoding: chunked\r\n");
+    let cut = response(&fields, &body[..body.len() - 10]);
+    assert_broken("a", &cut, OF_HTML, "a!1: warning: the chunk is cut off");
+}
+
+#[test]
+fn web_archives_are_read_on_behind_a_broken_record() {
+    let whole = response("Content-Type: text/html\r\n", HTML);
+    let nameless = b"WARC/1.0\r\nWARC-Type: response\r\n\r\nhttp://no.example/\r\n";
+    let broken = [&whole[..], nameless, &whole].concat();
+    assert_broken(
+        "a",
+        &broken,
+        &OF_HTML.repeat(2),
+        "a!2: warning: a record without its length",
+    );
+    let broken = [&whole[..], b"and more\n", &whole].concat();
+    assert_broken("a", &broken, &OF_HTML.repeat(2), "no record begins here");
+    let cut = [&whole[..], &whole[..whole.len() - 20]].concat();
+    let ran = extract("a", &cut);
+    assert!(ran.text().starts_with(OF_HTML));
+    assert!(
+        ran.stderr.contains("a!2: warning: a record of "),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.code, Some(2));
+}
+
+/// Each record is a member of its own, as crawlers write them.
+#[test]
+fn a_broken_member_costs_no_more_than_its_record() {
+    let numbered = |number: u32| {
+        let html = format!(
+            "<p>{}<a href='http://b.example/{number}'>",
+            "so on ".repeat(50)
+        );
+        response("Content-Type: text/html\r\n", html.as_bytes())
+    };
+    let records: Vec<_> = (0..5).map(numbered).collect();
+    let members: Vec<_> = records.iter().map(|record| gzip(record)).collect();
+    let frames: Vec<_> = records.iter().map(|record| zstd(record)).collect();
+    let urls = |numbers: &[u32]| -> Vec<String> {
+        let url = |number| format!("http://b.example/{number}");
+        numbers.iter().map(url).collect()
+    };
+    let len = members[2].len();
+    for at in (0..len).step_by(3) {
+        let mut broken = members.clone();
+        broken[2][at] ^= 0x10;
+        let ran = extract("a.warc.gz", &broken.concat());
+        let found: Vec<_> = ran.text().lines().map(str::to_owned).collect();
+        for url in urls(&[0, 1, 3, 4]) {
+            assert!(found.contains(&url), "{at}: {url} {}", ran.stderr);
+        }
+        // Bytes 4 to 9 say when and where it was compressed.
+        assert_eq!(
+            ran.code,
+            if (4..10).contains(&at) {
+                Some(0)
+            } else {
+                Some(2)
+            },
+            "{at}"
+        );
+    }
+    for at in (0..frames[2].len()).step_by(3) {
+        let mut broken = frames.clone();
+        broken[2][at] ^= 0x10;
+        let ran = extract("a.warc.zst", &broken.concat());
+        let found: Vec<_> = ran.text().lines().map(str::to_owned).collect();
+        for url in urls(&[0, 1, 3, 4]) {
+            assert!(found.contains(&url), "{at}: {url} {}", ran.stderr);
+        }
+    }
+    let cut = &members[2][..len / 2];
+    let cut = [&members[..2].concat(), cut, &members[3..].concat()].concat();
+    let ran = extract("a.warc.gz", &cut);
+    let lines: Vec<_> = ran.text().lines().map(str::to_owned).collect();
+    assert!(urls(&[0, 1, 3, 4]).iter().all(|url| lines.contains(url)));
+    let junk = [&members[0], &b"and more"[..], &members[1]].concat();
+    let message = "not compressed; 8 bytes are passed over";
+    let expected = ["http://a.example/response\n", "http://b.example/0\n"].concat();
+    let expected = [expected.clone(), expected.replace('0', "1")].concat();
+    assert_broken("a.warc.gz", &junk, &expected, message);
+}
+
+#[test]
+fn a_wrong_length_costs_no_record() {
+    let good = response("Content-Type: text/html\r\n", HTML);
+    let length = good.len() - 4 - good.windows(4).position(|at| at == b"\r\n\r\n").unwrap() - 4;
+    let good = String::from_utf8(good).unwrap();
+    let told = format!("Content-Length: {length}");
+    for wrong in [length - 20, length - 1, length + 5, length + 50, 3_000_000] {
+        let wrong = good.replace(&told, &format!("Content-Length: {wrong}"));
+        let archive = [&*good, &wrong, &good, &good].concat();
+        let message = "a!2: warning: not ";
+        assert_broken("a", archive.as_bytes(), &OF_HTML.repeat(4), message);
+    }
+    // A record that speaks of records, and says how long it is, is no broken one.
+    let speaking = record("resource", "text/plain", good.as_bytes());
+    let archive = [&speaking, good.as_bytes()].concat();
+    let ran = extract("a", &archive);
+    assert_eq!((&*ran.stderr, ran.code), ("", Some(0)));
+}
+
+#[test]
+fn a_target_uri_is_all_of_its_field() {
+    for (field, url) in [
+        ("http://a.example/b c d", "http://a.example/b c d"),
+        ("<http://a.example/b c>", "http://a.example/b c"),
+        ("http://a.example/b).", "http://a.example/b)."),
+        ("urn:x:1", "urn:x:1"),
+    ] {
+        let archive = format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {field}\r\n\
+             Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nab\r\n\r\n"
+        );
+        assert_whole("a", archive.as_bytes(), &format!("{url}\n"));
+    }
+    let header = "Location: http://b.example/c d\r\n\
+                  Link: <http://c.example/>; rel=next, </d>; rel=prev\r\n\
+                  Refresh: 5; url=http://e.example/\r\n";
+    let urls =
+        "http://a.example/response\nhttp://b.example/c d\nhttp://c.example/\nhttp://e.example/\n";
+    assert_whole("a", &response(header, b""), urls);
+}
+
+#[test]
+fn what_was_made_of_pages_is_read_as_json() {
+    let json =
+        br#"{"Links":[{"url":"http:\/\/b.example\/?x\u0026y","path":"A@/href"},{"url":"/c"}]}"#;
+    let urls = "http://a.example/metadata\nhttp://b.example/?x&y\n";
+    assert_whole("a.wat", &record("metadata", "application/json", json), urls);
+    let answer = response("Content-Type: application/ld+json; charset=utf-8\r\n", json);
+    let urls = urls.replace("metadata", "response");
+    assert_whole("a.warc", &answer, &urls);
+}
+
+#[test]
+fn older_web_archives_are_read_too() {
+    let html = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=http://b.example/>";
+    let archive = format!(
+        "filedesc://a.arc 0.0.0.0 20140216050221 text/plain 9\n1 0 a\nURL\n\n\
+         http://a.example/ 192.0.2.1 20140216050221 text/html {}\n{html}\n\
+         http://c.example/ 192.0.2.1 20140216050221 text/plain 18\nhttp://d.example/\n\n",
+        html.len()
+    );
+    let urls = "http://a.example/\nhttp://b.example/\nhttp://c.example/\nhttp://d.example/\n";
+    assert_whole("a.arc", archive.as_bytes(), urls);
+    let broken = archive.replace("text/plain 18", "text/plain -1");
+    let urls = "http://a.example/\nhttp://b.example/\nhttp://c.example/\n";
+    assert_broken(
+        "a.arc",
+        broken.as_bytes(),
+        urls,
+        "a record without its length",
+    );
+}
