@@ -459,7 +459,7 @@ fn a_mistake_stops_only_the_files_that_it_is_about() {
     assert_eq!(ran.found, ["note.txt: unsafe-character!"]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(
-        ran.stderr.matches("there is no key `selct`").count(),
+        ran.stderr.matches("unknown key `selct`").count(),
         1,
         "{}",
         ran.stderr
@@ -485,9 +485,9 @@ fn files_that_cannot_be_extended() {
         ),
         (
             &[("urlint.toml", "extend = 'none.toml'")],
-            "`none.toml` cannot be read",
+            "cannot read `none.toml`",
         ),
-        (&[("urlint.toml", "extend = 'sub'")], "`sub` cannot be read"),
+        (&[("urlint.toml", "extend = 'sub'")], "cannot read `sub`"),
         (
             &[
                 ("urlint.toml", "extend = 'pyproject.toml'"),
@@ -531,7 +531,7 @@ fn what_is_no_configuration() {
         ),
         (
             &COMMENT,
-            "urlint: urlint.toml: longer than 1 MiB, which is no configuration\n",
+            "urlint: urlint.toml: a configuration file cannot be longer than 1 MiB\n",
         ),
         (b"\xef\xbb\xbfdeep = 1", "error: `deep` must be"),
     ];

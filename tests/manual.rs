@@ -45,7 +45,7 @@ const fn number(what: &'static str, constant: &'static str, file: &'static str) 
 
 /// All limits, in the order of the table.
 const LIMITS: [Limit; 15] = [
-    bytes("a URL", "MAX_URL", ""),
+    bytes("a URL", "MAX_LEN", "find/candidate.rs"),
     bytes(
         "a URL between `<URL:` and `>`, or `<` and `>`",
         "MAX_KEPT",
@@ -76,7 +76,7 @@ const LIMITS: [Limit; 15] = [
         "BINARY",
         "",
     ),
-    bytes("a file to be fixed", "MAX_SOURCE", "fix.rs"),
+    bytes("a file to be fixed", "MAX_SOURCE", "commands/fix/mod.rs"),
     bytes(
         "the part of a file that may have suppression comments",
         "MAX_MARKED",
@@ -165,7 +165,7 @@ fn urlint(args: &[&str]) -> String {
 /// Returns the values that the message about a wrong one lists for `flag` of `command`.
 fn values(command: &str, flag: &str) -> Vec<String> {
     let message = urlint(&[command, flag, "!", SAMPLE]);
-    let lists = ["[possible values: ", "there are "];
+    let lists = ["[possible values: ", "expected one of "];
     let list = lists.iter().find_map(|before| {
         let (_, list) = message.split_once(before)?;
         list.lines().next()
@@ -323,7 +323,7 @@ fn defaults_of_keys_are_what_holds_by_default() {
     assert!(checked > 10, "{settings}");
     for name in names(&table) {
         let message = urlint(&["check", "--config", &format!("{name}=[[1]]"), SAMPLE]);
-        assert!(!message.contains("there is no key"), "{message}");
+        assert!(!message.contains("unknown key"), "{message}");
     }
 }
 
@@ -347,7 +347,7 @@ fn the_configuration_is_one() {
             "--show-settings",
             "fixtures",
         ]);
-        assert!(shown.starts_with("# What holds for fixtures\n"), "{shown}");
+        assert!(shown.starts_with("# Settings for fixtures\n"), "{shown}");
     }
 }
 

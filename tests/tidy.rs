@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod structure;
+
 /// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
 const TOP_LEVEL: [&str; 9] = [
     "CHANGELOG.md",
@@ -17,9 +19,6 @@ const TOP_LEVEL: [&str; 9] = [
     "src",
     "tests",
 ];
-
-/// The most lines of a file, which should be readable at one sitting.
-const MOST_LINES: usize = 450;
 
 /// The modules that see the world outside: they may open files and streams.
 const OUTER: [&str; 2] = ["archive/", "bin/"];
@@ -71,17 +70,6 @@ fn the_top_level_holds_what_it_should() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let expected = name.starts_with('.') || name == "target" || TOP_LEVEL.contains(&&*name);
         assert!(expected, "{name} stands at the top level");
-    }
-}
-
-#[test]
-fn files_are_short() {
-    for (name, text) in sources(&root().join("src")) {
-        let lines = text.lines().count();
-        assert!(
-            lines <= MOST_LINES,
-            "src/{name} has {lines} lines: split it"
-        );
     }
 }
 

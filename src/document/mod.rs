@@ -2,8 +2,8 @@
 //!
 //! A document is held in memory and split into parts, each of which is a view of the source: running
 //! text with its escapes decoded, and the targets of links. [`Kind`] has the table of all kinds; each
-//! kind has a module of its own that is named after it. [`Reading`](crate::Reading) is what reads
-//! whole documents.
+//! kind has a module of its own that is named after it. A [`Reader`](crate::Reader) reads whole
+//! sources.
 
 mod ahead;
 mod asciidoc;

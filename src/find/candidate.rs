@@ -1,9 +1,9 @@
 //! A URL that was found: its text, its place, and how it is delimited.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::text::byteset;
+use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 
 /// What delimits a URL from the text around it.
@@ -26,26 +26,15 @@ pub enum Delimiter {
     Target,
 }
 
-impl Delimiter {
-    /// The delimiter's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Delimiter::Wrapper => "wrapper",
-            Delimiter::Angle => "angle",
-            Delimiter::Quotes => "quotes",
-            Delimiter::Brackets => "brackets",
-            Delimiter::Prefix => "prefix",
-            Delimiter::Bare => "bare",
-            Delimiter::Target => "target",
-        }
-    }
-}
-
-impl fmt::Display for Delimiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named! { Delimiter {
+    Wrapper = "wrapper",
+    Angle = "angle",
+    Quotes = "quotes",
+    Brackets = "brackets",
+    Prefix = "prefix",
+    Bare = "bare",
+    Target = "target",
+}}
 
 /// Something noteworthy about how a candidate is written in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,8 @@
 //! How candidates are found.
 
 use crate::find::schemes::Schemes;
+use crate::standard::Standard;
+use crate::text::named::named;
 
 /// How candidates are found. The default is what [`find`](crate::find()) uses.
 ///
@@ -45,6 +47,10 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
+    /// The standard by which the readings of a broken URL are judged: whether a line break belongs to
+    /// the URL, or a hyphen, may follow from which reading is valid. It makes no difference for URLs
+    /// in one piece.
+    pub standard: Standard,
 }
 
 impl Finder {
@@ -83,6 +89,13 @@ impl Finder {
         self.code = code;
         self
     }
+
+    /// Sets [`standard`](Self::standard), by which readings of a broken URL are judged.
+    #[must_use]
+    pub fn with_standard(mut self, standard: Standard) -> Self {
+        self.standard = standard;
+        self
+    }
 }
 
 /// When a URL is joined over a line break.
@@ -98,6 +111,12 @@ pub enum Rejoin {
     Likely,
 }
 
+named! { Rejoin {
+    Never = "never",
+    Judged = "judged",
+    Likely = "likely",
+}}
+
 /// What becomes of a hyphen at a line break. It may belong to the URL, or have been inserted when
 /// the line was broken. In either case the other readings are kept as
 /// [alternatives](crate::Candidate::alternatives).
@@ -112,3 +131,8 @@ pub enum Hyphen {
     /// text.
     Drop,
 }
+
+named! { Hyphen {
+    Keep = "keep",
+    Drop = "drop",
+}}

@@ -49,7 +49,7 @@ pub struct Stream<R> {
     locator: Option<Locator>,
 }
 
-/// How a [`Stream`] reads, and what it tells about the places of candidates.
+/// How a [`Stream`] reads, and what it reports about the places of candidates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StreamOptions {
@@ -172,6 +172,21 @@ impl<R: Read> Stream<R> {
 
     /// The next candidate, or `None` at the end of the source. Fails when the reader fails.
     pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
+        let Some((found, place)) = self.next_match()? else {
+            return Ok(None);
+        };
+        let window = self.window();
+        Ok(Some(Found {
+            candidate: found.candidate(window.bytes, window.start),
+            place,
+            window,
+        }))
+    }
+
+    /// The next candidate as offsets in the [window](Self::window), and its place, if places are
+    /// counted.
+    #[inline(always)]
+    pub(crate) fn next_match(&mut self) -> io::Result<Option<(Match, Option<Place>)>> {
         let mut found = loop {
             let text = Text::new(self.buffer.bytes(), self.buffer.is_complete());
             match self.scanner.step(&text) {
@@ -188,12 +203,13 @@ impl<R: Read> Stream<R> {
             self.keep_context(&mut found)?;
             place = self.locate(found.outer().0);
         }
-        let window = self.buffer.window();
-        Ok(Some(Found {
-            candidate: found.candidate(window.bytes, window.start),
-            place,
-            window,
-        }))
+        Ok(Some((found, place)))
+    }
+
+    /// The bytes that are held.
+    #[inline]
+    pub(crate) fn window(&self) -> Window<'_> {
+        self.buffer.window()
     }
 
     /// Reads on until the window has the context after `found`.

@@ -22,7 +22,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let host_by = |syntax| Split::by(syntax, url.text).host;
-    let is_special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
+    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
     let by_browsers = if is_special {
         host_by(Syntax::Special)
     } else {

@@ -8,18 +8,6 @@ use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 
-/// The default ports of schemes.
-const DEFAULTS: [(&str, u16); 8] = [
-    ("https", 443),
-    ("http", 80),
-    ("ftp", 21),
-    ("gopher", 70),
-    ("nntp", 119),
-    ("telnet", 23),
-    ("wais", 210),
-    ("prospero", 1525),
-];
-
 /// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {
     const REFUSED: [u16; 82] = [
@@ -52,14 +40,7 @@ fn number(url: &Url<'_>) -> Option<(Part, u16)> {
 
 /// The port that the scheme has of its own.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
-    of_scheme(url.scheme().as_bytes())
-}
-
-/// The port that `scheme`, in any case, has of its own.
-pub(crate) fn of_scheme(scheme: &[u8]) -> Option<u16> {
-    let mut defaults = DEFAULTS.iter();
-    let (_, port) = defaults.find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(scheme))?;
-    Some(*port)
+    url.scheme_facts()?.port
 }
 
 /// The port, if it is another one than the scheme's own.

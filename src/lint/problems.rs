@@ -4,10 +4,9 @@ use super::finding::{Finding, Report};
 use super::remedy::remedy;
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::scan::MAX_KNOWN;
-use crate::find::scan::scheme::known;
 use crate::standard::rfc1738::{Components, Predefined};
 use crate::standard::{Part, Problem, ProblemKind};
+use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
@@ -244,7 +243,7 @@ pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
 pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
     let mut head = url.text.iter().take(MAX_KNOWN + 1);
     let (name, rest) = url.text.split_at(head.position(|&byte| byte == b'/')?);
-    let is_scheme = rest.starts_with(b"//") && known(name).is_some();
+    let is_scheme = rest.starts_with(b"//") && lookup_known(name).is_some();
     is_scheme.then(|| Part::new(0, name.len()))
 }
 

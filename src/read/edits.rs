@@ -50,9 +50,9 @@ fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     for edit in fix.edits {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
         let mut ends = Vec::new();
-        for at in start..end.min(text.len()) {
+        for (at, byte) in text.iter().enumerate().take(end).skip(start) {
             let source = view.source_of(at);
-            if b"\r\n".contains(&text[at]) && source.len() != 1 {
+            if b"\r\n".contains(byte) && source.len() != 1 {
                 applicability = Applicability::DisplayOnly;
             }
             let before = (at > start).then(|| view.source_of(at - 1));

@@ -6,7 +6,7 @@ use super::edits;
 use crate::find;
 use crate::find::candidate::Candidate;
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::lint;
+use crate::lint::lint_before;
 use crate::lint::settings::Settings;
 use crate::text::position::Place;
 use crate::text::span::Spans;
@@ -42,15 +42,34 @@ pub(crate) struct Origin<'w> {
     pub(crate) candidate: &'w Candidate<'w>,
 }
 
+impl<'w> Found<'w> {
+    #[inline(always)]
+    pub(super) fn in_plain_text(
+        candidate: Candidate<'w>,
+        place: Option<Place>,
+        window: Window<'w>,
+    ) -> Self {
+        Found {
+            candidate,
+            place,
+            window,
+            member: None,
+            alternative: false,
+            origin: None,
+        }
+    }
+}
+
 impl Found<'_> {
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint()) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
+        let after = self.after();
         match self.origin {
-            None => lint(&self.candidate, settings, report),
+            None => lint_before(&self.candidate, after, settings, report),
             Some(Origin { view, candidate }) => {
                 let mut line = edits::Line::default();
-                lint(candidate, settings, &mut |diagnostic| {
+                lint_before(candidate, after, settings, &mut |diagnostic| {
                     report(edits::in_source(diagnostic, view, self.window, &mut line));
                 });
             }
@@ -69,13 +88,6 @@ impl Found<'_> {
 /// A candidate of plain text.
 impl<'w> From<find::Found<'w>> for Found<'w> {
     fn from(found: find::Found<'w>) -> Self {
-        Found {
-            candidate: found.candidate,
-            place: found.place,
-            window: found.window,
-            member: None,
-            alternative: false,
-            origin: None,
-        }
+        Found::in_plain_text(found.candidate, found.place, found.window)
     }
 }

@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memrchr, memrchr_iter};
 
 use super::batch::{Document, Form, RecordsEnd};
 use super::records::Records;
-use super::{Event, Piece, Reader, too_long};
+use super::{Event, Reader, Sink, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
 use crate::text::buffer::Buffer;
@@ -90,7 +90,7 @@ impl Reader {
         &self,
         reader: impl Read,
         counts: bool,
-        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
+        sink: &mut dyn Sink<E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
         Cutter::new(reader, self.finder.code, counts).each(|held| {
@@ -102,12 +102,12 @@ impl Reader {
                     (end, kind) = (text.len(), Kind::Plain);
                     if !std::mem::replace(&mut has_warned, true) {
                         let notice = too_long("json", held.buffer.start());
-                        visit(Piece::Event(Event::Notice(notice)))?;
+                        sink.event(Event::Notice(notice))?;
                     }
                 }
             }
             if end > 0 {
-                visit(Piece::Document(held.document(end, kind)))?;
+                sink.document(&held.document(end, kind))?;
             }
             Ok(end)
         })
@@ -119,7 +119,7 @@ impl Reader {
         &self,
         reader: impl Read,
         counts: bool,
-        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
+        sink: &mut dyn Sink<E>,
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
@@ -150,9 +150,9 @@ impl Reader {
             } else if goes_on || records_end == RecordsEnd::Line {
                 let mut parts = Parts::default();
                 records.read(&document, records_end, &mut parts);
-                visit(Piece::Parts(document, parts))?;
+                sink.parts(&document, parts)?;
             } else {
-                visit(Piece::Document(document))?;
+                sink.document(&document)?;
                 records = Records::new(self, number);
             }
             Ok(end)

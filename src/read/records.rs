@@ -1,4 +1,4 @@
-//! Reading the fields of records of which each is a line.
+//! Reading fields of JSON records of one line each.
 
 use std::ops::Range;
 
@@ -10,23 +10,23 @@ use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::text::span::Span;
 use crate::view::View;
 
-/// What is told where a record begins in another.
+/// What a notice says where a record begins inside another one.
 const NO_END: &str = "what came before has no end";
 
-/// Records, of which each is a line.
+/// Reads records of one line each.
 pub(super) struct Records<'r> {
     reader: &'r Reader,
     fields: Fields<'r>,
-    /// The strings of a line.
+    /// The strings of a line, kept for their memory.
     found: Vec<Range<usize>>,
-    /// The number of the line that comes next.
+    /// The number of the next line.
     number: u64,
-    /// Whether what comes goes on with a line that is too long.
+    /// Whether the next bytes continue a line that is too long.
     is_inside: bool,
 }
 
 impl<'r> Records<'r> {
-    /// Reads records, of which the first begins with the line of that number.
+    /// Reads records from the line `number` on, with which a record begins.
     pub(super) fn new(reader: &'r Reader, number: u64) -> Self {
         Records {
             reader,
@@ -37,12 +37,13 @@ impl<'r> Records<'r> {
         }
     }
 
-    /// Whether something has begun that has not ended.
+    /// Returns whether a record or a line has begun and not ended.
     pub(super) fn goes_on(&self) -> bool {
         self.is_inside || self.fields.is_inside()
     }
 
-    /// Reads the lines of a document that goes on where the last one ended.
+    /// Reads the lines of a document, which goes on where the last one ended, and itself ends as `end`
+    /// says.
     pub(super) fn read<'t>(
         &mut self,
         document: &Document<'t>,
@@ -65,7 +66,7 @@ impl<'r> Records<'r> {
         let is_open = self.fields.is_inside();
         match end {
             RecordsEnd::Record if is_open => {
-                self.tell(NO_END, text.len(), parts);
+                self.warn(NO_END, text.len(), parts);
                 self.fields.reset();
             }
             RecordsEnd::Source if is_open => {
@@ -106,14 +107,14 @@ impl<'r> Records<'r> {
     ) {
         self.found.clear();
         if self.fields.is_closed_by(text) {
-            self.tell(NO_END, start, parts);
+            self.warn(NO_END, start, parts);
             self.fields.reset();
         }
         match self.fields.line(text, &mut self.found) {
             LineKind::Record => {}
-            LineKind::AfterOpenRecord => self.tell(NO_END, start, parts),
+            LineKind::AfterOpenRecord => self.warn(NO_END, start, parts),
             LineKind::Text => {
-                self.tell("not JSON, so read as plain text", start, parts);
+                self.warn("not JSON, so read as plain text", start, parts);
                 parts.lines(View::borrowed(text, start as u64));
             }
         }
@@ -123,8 +124,8 @@ impl<'r> Records<'r> {
         }
     }
 
-    /// Tells what is wrong with the line that begins at `start`.
-    fn tell(&self, what: &str, start: usize, parts: &mut Parts<'_>) {
+    /// Adds a notice about the line that begins at `start`.
+    fn warn(&self, what: &str, start: usize, parts: &mut Parts<'_>) {
         parts.notices.push(Notice {
             kind: NoticeKind::Line,
             span: Span::new(start as u64, start as u64),
@@ -135,20 +136,20 @@ impl<'r> Records<'r> {
 }
 
 impl Reader {
-    /// Adds the parts of a field, the string at `range`.
+    /// Adds the parts of the string at `range`, which is one of the fields to read.
     fn field<'t>(&self, range: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
         let text = &strings.text[range.clone()];
-        // What has none of these has no URL, not even one without a scheme.
+        // Without one of these there is no URL, not even one without a scheme.
         if memchr::memchr3(b':', b'.', b'\\', text).is_none() {
             return;
         }
-        let told = self.kind.filter(|&kind| kind != Kind::Json);
-        let undo = || decoded(text, range.start as u64);
-        let (kind, view) = match told {
+        let own = self.kind.filter(|&kind| kind != Kind::Json);
+        let decode = || decoded(text, range.start as u64);
+        let (kind, view) = match own {
             Some(kind) => (kind, None),
             None if is_prose(text) => (Kind::Plain, None),
             None => {
-                let view = undo();
+                let view = decode();
                 (Kind::from_head(view.text()), Some(view))
             }
         };
@@ -156,15 +157,15 @@ impl Reader {
             strings.add(range, parts);
             return;
         }
-        let view = view.unwrap_or_else(undo);
+        let view = view.unwrap_or_else(decode);
         parts.add_within(&view, Parts::of(view.text(), kind, self.scope()));
     }
 }
 
-/// Tells the members of a document's candidates: of records the numbers of their lines.
+/// Numbers the candidates of a document: by the message of a mailbox, or by the line of records.
 pub(super) struct Members<'d> {
     document: &'d Document<'d>,
-    /// How far lines have been counted.
+    /// The offset up to which lines have been counted.
     at: u64,
     member: Option<u64>,
 }
@@ -178,23 +179,23 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// The member of what stands at the offset `place`, which is never less than in an earlier call.
-    pub(super) fn at(&mut self, place: u64) -> Option<u64> {
+    /// The number for a candidate at `offset`, which is never less than in an earlier call.
+    pub(super) fn at(&mut self, offset: u64) -> Option<u64> {
         let Form::Records(_) = self.document.form else {
             return self.member;
         };
         let near = |offset: u64| (offset - self.document.start) as usize;
-        let passed = &self.document.text[near(self.at)..near(place)];
+        let passed = &self.document.text[near(self.at)..near(offset)];
         let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
-        self.at = place;
+        self.at = offset;
         self.member = self.member.map(|member| member + lines);
         self.member
     }
 }
 
-/// Whether a string is plain text for certain, as its beginning tells before its escapes are undone:
-/// not a document, which begins with a mark, with `From ` or with the field of a message, its name
-/// without a space, behind which come others.
+/// Returns whether a string is certainly plain text, judged by its beginning before its escapes are
+/// decoded. A document begins with punctuation, with `From `, or with the name of a field of a message,
+/// which has no space and is followed by other fields.
 fn is_prose(text: &[u8]) -> bool {
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte >= 0x80;
     let (word, rest) = text.split_at(text.iter().take_while(is_of_word).count());

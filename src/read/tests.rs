@@ -47,9 +47,13 @@ fn utf_16_is_read_whatever_the_kind() {
             assert_eq!(all[0].0, "http://a.example/ü");
             let units = all[0].1.chunks(2);
             let raw: Vec<u16> = units
-                .map(|pair| match big {
-                    true => u16::from_be_bytes([pair[0], pair[1]]),
-                    false => u16::from_le_bytes([pair[0], pair[1]]),
+                .map(|pair| {
+                    let pair = [pair[0], pair[1]];
+                    if big {
+                        u16::from_be_bytes(pair)
+                    } else {
+                        u16::from_le_bytes(pair)
+                    }
                 })
                 .collect();
             let raw = String::from_utf16(&raw).unwrap();

@@ -72,9 +72,6 @@ pub struct Components {
 }
 
 impl Standard {
-    /// Every standard, in the order in which they were published.
-    pub const ALL: &'static [Standard] = &[Standard::Rfc1738];
-
     /// Returns whether `url`, any bytes, is valid. Takes time linear in their number.
     #[must_use]
     #[inline]
@@ -138,6 +135,7 @@ impl Standard {
     }
 }
 
+// In the order in which they were published.
 named! { Standard {
     Rfc1738 = "rfc1738",
 }}

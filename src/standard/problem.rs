@@ -30,11 +30,6 @@ macro_rules! kinds {
             $($(#[doc = $doc])+ $kind,)+
         }
 
-        impl ProblemKind {
-            /// Every kind, in the order of the table.
-            pub const ALL: &'static [ProblemKind] = &[$(ProblemKind::$kind),+];
-        }
-
         named! { ProblemKind { $($kind = $name,)+ } }
     };
 }
@@ -92,13 +87,4 @@ kinds! {
     AuthorityNotAllowed = "authority-not-allowed",
     /// A field without `=`.
     BadField = "bad-field",
-}
-
-impl ProblemKind {
-    /// Looks a kind up by its name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<ProblemKind> {
-        let mut kinds = ProblemKind::ALL.iter().copied();
-        kinds.find(|kind| kind.name() == name)
-    }
 }

@@ -30,7 +30,7 @@ impl<R> Buffer<R> {
         }
     }
 
-    /// The bytes that are held, and where they stand in the source.
+    /// The bytes that are held, and where they are in the source.
     #[inline]
     pub(crate) fn window(&self) -> Window<'_> {
         Window {

@@ -7,6 +7,7 @@ pub(crate) mod lines;
 pub(crate) mod named;
 pub(crate) mod position;
 pub(crate) mod span;
+pub(crate) mod utf8;
 pub(crate) mod window;
 
 pub use lines::{Line, lines};

@@ -16,7 +16,7 @@ pub struct Position {
     pub column: u64,
 }
 
-/// Where a byte stands among the lines of its source.
+/// The place of a byte among the lines of its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its line and column.

@@ -3,11 +3,9 @@
 //! Standards agree on how a URL falls into parts, but for what [`Syntax`] names. The brackets of an
 //! IP address are known here and in the transcriptions of the grammars only.
 
+use crate::standard::rfc1738::SCHEME;
 use crate::standard::{Part, Standard, Syntax};
 use crate::text::byteset::ByteSet;
-
-/// The characters of a scheme.
-static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 
 /// Characters that separate nothing in an authority.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
@@ -212,7 +210,8 @@ impl Authority {
     pub fn of(url: &[u8], part: Part) -> Authority {
         let mut authority = Authority::default();
         let mut hostport = part;
-        if let Some(at) = part.rfind(url, b'@') {
+        if let Some(at) = userinfo_end(part.of(url)) {
+            let at = part.start + at as u32;
             let (user, password) = cut(url, part.before(at), b':');
             authority.userinfo = Some(part.before(at));
             authority.user = Some(user);
@@ -222,6 +221,11 @@ impl Authority {
         (authority.host, authority.port) = host_and_port(url, hostport);
         authority
     }
+}
+
+/// Returns where the userinfo of `authority` ends, in bytes, if it has one: at the last `@`.
+pub(crate) fn userinfo_end(authority: &[u8]) -> Option<usize> {
+    memchr::memrchr(b'@', authority)
 }
 
 /// Splits the host and port at `part` of `url` at the colon between them. A colon inside the

@@ -2,6 +2,7 @@
 
 use super::transfer::{Decoded, Fault};
 use super::{Layer, View};
+use crate::text;
 use crate::text::span::Span;
 
 /// Decodes base64 (RFC 2045, section 6.8), in lines of any length. Blanks around a line, and a few
@@ -54,14 +55,12 @@ struct Line<'t> {
 impl<'t> Line<'t> {
     /// The line that begins at `at`.
     fn at(text: &'t [u8], at: usize) -> Self {
-        let rest = &text[at..];
-        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let line = &rest[..len];
-        let trimmed = line.trim_ascii_start();
+        let text::Line { end, next, .. } = text::Line::at(text, at);
+        let trimmed = text[at..end].trim_ascii_start();
         Line {
             text: trimmed.trim_ascii_end(),
-            start: at + len - trimmed.len(),
-            next: (at + len + 1).min(text.len()),
+            start: end - trimmed.len(),
+            next,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Flowed text: `text/plain; format=flowed` (RFC 3676).
 
 use super::{Layer, View};
+use crate::text;
 
 /// Removes the space-stuffing and the soft line breaks of flowed text (RFC 3676).
 ///
@@ -56,15 +57,8 @@ struct Line {
 
 impl Line {
     fn at(text: &[u8], start: usize) -> Self {
-        let rest = &text[start..];
-        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let end = start + len;
-        let next = match &rest[len..] {
-            [b'\r', b'\n', ..] => end + 2,
-            [_, ..] => end + 1,
-            [] => end,
-        };
-        let line = &rest[..len];
+        let text::Line { end, next, .. } = text::Line::at(text, start);
+        let line = &text[start..end];
         let depth = line.iter().take_while(|&&byte| byte == b'>').count();
         let is_stuffed = line.get(depth) == Some(&b' ');
         let content = start + depth + usize::from(is_stuffed);

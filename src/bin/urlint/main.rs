@@ -1,17 +1,117 @@
-//! The command line of urlint.
+//! The command `urlint`. Each module uses only those that are listed above it.
 
+use std::io;
 use std::process::ExitCode;
 
-mod commands;
-mod config;
-mod report;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use commands::{check, extract, generate, help, parse, rule, rules};
+use error::{Error, Exit};
+use terminal::{Output, complain, complain_rendered};
+
+// Why a command fails, and the exit codes.
+mod error;
+
+// Standard output and standard error, and how any bytes are shown there.
 mod terminal;
+
+// Formats for diagnostics, JSON, and excerpts of sources.
+mod report;
+
+// Configuration files, and the settings that apply to a file.
+mod config;
+
+// From the paths on the command line to sources.
 mod walk;
+
+// `check`, `extract`, `parse` and the other commands.
+mod commands;
 
 #[cfg(test)]
 #[path = "../../../tests/tries/mod.rs"]
 mod tries;
 
+/// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+
+    /// Print no summary, only results and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Lint the URLs in files
+    ///
+    /// Exits with 0 if there are no diagnostics, or only hints; with 1 if there are errors or
+    /// warnings; with 2 if the command line or the configuration is wrong or a file could not be
+    /// read.
+    #[command(after_long_help = rules::all_rules())]
+    Check(check::Check),
+    /// List the URLs in files
+    Extract(extract::Extract),
+    /// Judge URLs by RFC 1738 and show their components
+    Parse(parse::Parse),
+    /// Explain rules
+    Rule(rule::RuleCommand),
+    /// Print a page of the manual, or the help of a command
+    Help(help::Help),
+    /// Print completions for a shell
+    Completions(generate::Completions),
+    /// Print a manual page, in roff
+    Man(generate::Man),
+}
+
 fn main() -> ExitCode {
-    commands::main()
+    let cli: &'static Cli = match Cli::try_parse() {
+        // Threads borrow it, and some may still be waiting for input when the process ends.
+        Ok(cli) => Box::leak(Box::new(cli)),
+        Err(error) => {
+            // There is nowhere left to report a failure.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    cli.color.write_global();
+    let mut output = Output::new(cli.color.as_choice());
+    let ran = match &cli.command {
+        Command::Check(check) => check.run(&mut output, cli.quiet),
+        Command::Extract(extract) => extract.run(&mut output, cli.quiet),
+        Command::Parse(parse) => parse.run(&mut output),
+        Command::Rule(rule) => rule.run(&mut output),
+        Command::Help(help) => help.run(&Cli::command(), &mut output),
+        Command::Completions(completions) => completions.run(Cli::command(), &mut output),
+        Command::Man(man) => man.run(Cli::command(), &mut output),
+    };
+    let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
+    match ran {
+        Ok(exit) => exit.into(),
+        // The reader of the results has read enough.
+        Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
+        Err(Error::Configuration(rendered)) => {
+            complain_rendered(&rendered);
+            Exit::Failed.into()
+        }
+        Err(error) => {
+            complain(&error.to_string());
+            Exit::Failed.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
 }

@@ -1,9 +1,9 @@
-//! Mailboxes: messages one after the other, each behind a line that begins with `From `.
+//! Mailboxes: messages one after the other, each after a line that begins with `From `.
 //!
 //! RFC 4155 describes them, and no two programs agree on them. A message begins at the start of the
-//! file, or behind an empty line, at a line that begins with `From ` and ends in a date; where a
-//! message says how long it is (`Content-Length`), and another begins there, such lines inside it
-//! begin none.
+//! file, or after an empty line, at a line that begins with `From ` and ends in a date. If a message
+//! states its length (`Content-Length`), and another message begins at its end, such lines in it
+//! do not begin a message.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -31,7 +31,7 @@ const BEFORE: usize = 4;
 /// A message of a mailbox, or a piece of one that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message<'b> {
-    /// Where it begins in the mailbox.
+    /// Its offset in the mailbox.
     pub(crate) start: u64,
     /// All of it, including its `From ` line and the empty line after it.
     pub(crate) bytes: &'b [u8],
@@ -41,7 +41,7 @@ pub(crate) struct Message<'b> {
     pub(crate) piece: Option<Piece>,
 }
 
-/// Which piece of a message.
+/// Whether a piece of a message is the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     First,
@@ -53,11 +53,11 @@ pub(crate) enum Piece {
 #[derive(Debug)]
 pub(crate) struct Mbox<R> {
     buffer: Buffer<R>,
-    /// Where what has not been returned begins.
+    /// The start of the bytes that have not been returned.
     start: u64,
     /// The number of the last message that was returned.
     number: u64,
-    /// Whether that was returned without its end.
+    /// Whether that message was returned without its end.
     is_inside: bool,
     /// The longest message, in bytes.
     limit: usize,
@@ -67,7 +67,7 @@ pub(crate) struct Mbox<R> {
 }
 
 impl<R: Read> Mbox<R> {
-    /// The messages of the mailbox that `reader` gives.
+    /// Reads the mailbox from `reader`.
     pub(crate) fn new(reader: R) -> Self {
         Mbox {
             buffer: Buffer::new(reader, 0, Vec::new()),
@@ -114,12 +114,12 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// Where the message ends that begins at `start`; if it is too long, somewhere beyond the limit.
+    /// The end of the message that begins at `start`; if it is too long, any offset beyond the limit.
     fn next_end(&mut self) -> io::Result<u64> {
         let mut from = self.start + u64::from(!self.is_inside);
         let mut claim = None;
         loop {
-            // What is beyond matters only when this message has been returned.
+            // Later bytes matter only when this message has been returned.
             let enough = self.start + (self.max_len() + AHEAD) as u64;
             let is_all = self.buffer.is_complete() && self.buffer.end() <= enough;
             let window = self.buffer.window().up_to(enough);
@@ -172,7 +172,7 @@ impl<R: Read> Mbox<R> {
         Ok(is_true.then_some(end + breaks as u64))
     }
 
-    /// Where a message that is too long is cut: after a line, if it has one.
+    /// The offset at which a message that is too long is cut: the end of a line, if there is one.
     fn cut(&self) -> u64 {
         let text = self.buffer.window().from(self.start);
         let piece = &text[..self.limit_of_piece.min(text.len())];
@@ -191,7 +191,7 @@ impl<R: Read> Mbox<R> {
     }
 }
 
-/// Where the messages of `text` stand, all of which is a mailbox.
+/// The ranges of the messages of `text`, which is a whole mailbox.
 pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
     let mut mbox = Mbox::new(text);
     let mut found = Vec::new();
@@ -202,17 +202,17 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// What came of the search for a message.
+/// The result of the search for a message.
 enum Search {
     /// A message begins here.
     Found(u64),
-    /// No message begins before this, where the search goes on with more bytes.
+    /// No message begins before this offset; the search goes on there with more bytes.
     More(u64),
     /// No message begins, and no bytes follow.
     End,
 }
 
-/// Begins every postmark. Most messages are short, so the searcher is made once for all of them.
+/// The start of every `From ` line. Most messages are short, so the searcher is built only once.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("From "));
 
 /// Searches for the beginning of a message from the offset `from` on; `is_all` says that the mailbox
@@ -248,8 +248,8 @@ fn is_after_empty_line(text: &[u8]) -> bool {
     text.ends_with(b"\n\n") || text.ends_with(b"\n\r\n") || text.ends_with(b"\r\r")
 }
 
-/// Whether `text` begins with the line that stands in front of a message: it ends in a date, or has
-/// only a number, and a header follows.
+/// Returns whether `text` begins with the `From ` line of a message: a date or only a number follows
+/// in the line, and a header after it.
 fn is_postmark(text: &[u8]) -> bool {
     let text = &text[..text.len().min(AHEAD)];
     let end = memchr2(b'\r', b'\n', text).unwrap_or(text.len());
@@ -268,7 +268,7 @@ fn is_postmark(text: &[u8]) -> bool {
         day |= is_year(word) || is_weekday(word);
     }
     let is_dated = time && month && day;
-    // So Google keeps what was said on Usenet.
+    // Google's archive of Usenet writes only a number.
     let is_numbered = || words().count() == 1 && words().all(is_number);
     (is_dated || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
 }
@@ -286,7 +286,7 @@ fn is_header(text: &[u8], is_end: bool) -> bool {
     is_empty || is_postmark || (len > 0 && rest == Some(&b':'))
 }
 
-/// `9:30` or `09:30:00`.
+/// Returns whether a word is a time like `9:30` or `09:30:00`.
 fn is_time(word: &[u8]) -> bool {
     let mut parts = word.split(|&byte| byte == b':');
     let is_hour = parts
@@ -339,20 +339,20 @@ fn is_digits(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Ends most headers.
+/// The end of most headers.
 static EMPTY_LINE: LazyLock<memmem::Finder<'static>> =
     LazyLock::new(|| memmem::Finder::new("\n\n"));
 
-/// Ends `Content-Length:`.
+/// The end of `Content-Length:`.
 static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("ength:"));
 
-/// How long a message says that it is, header included. `text` is its beginning, with all of its
-/// header.
+/// The length of a message by its `Content-Length`, header included. `text` is the start of the
+/// message, with all of its header.
 fn claimed(text: &[u8]) -> Option<usize> {
     let mut body = EMPTY_LINE.find(text).map(|at| at + "\n\n".len());
     if memchr(b'\r', &text[..body.unwrap_or(text.len())]).is_some() {
         for end in [&b"\n\r\n"[..], b"\r\r"] {
-            // What ends the header otherwise ends it before.
+            // A header with other line ends ends before that.
             let header = &text[..body.unwrap_or(text.len())];
             body = memmem::find(header, end).map(|at| at + end.len()).or(body);
         }

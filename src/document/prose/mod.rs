@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Parts;
+use crate::text;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
@@ -164,19 +165,10 @@ impl<'s> Prose<'s> {
     }
 }
 
-/// The ranges of the lines of a source, without their line ends.
+/// The ranges of the lines of a source, without their line ends, and without an empty one after the
+/// last line end.
 pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
-        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let line = at..at + len;
-        at += len
-            + match &rest[len..] {
-                [b'\r', b'\n', ..] => 2,
-                [] => 0,
-                _ => 1,
-            };
-        Some(line)
-    })
+    text::lines(source)
+        .filter(|line| line.start < source.len())
+        .map(text::Line::range)
 }

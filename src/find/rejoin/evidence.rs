@@ -3,6 +3,7 @@
 
 use super::{Crossing, Leader, is_valid};
 use crate::find::options::{Finder, Rejoin};
+use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
 
@@ -50,7 +51,7 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     let last = text.bytes[found.pieces.end() as usize - 1];
-    if last == b'-' || grammar_asks_for_it(text, found) {
+    if last == b'-' || grammar_asks_for_it(text, finder.standard, found) {
         return Verdict::Join;
     }
     // A path that goes on with its slash is rarer, but as good as evidence.
@@ -86,17 +87,18 @@ fn begins_otherwise(text: &Text<'_>, at: usize, token: &[u8]) -> bool {
 
 /// Returns whether the part before the break is not valid, and the joined reading is. As any word makes
 /// a valid host, what follows `http://` must also look like one.
-fn grammar_asks_for_it(text: &Text<'_>, found: &Break<'_>) -> bool {
+fn grammar_asks_for_it(text: &Text<'_>, standard: Standard, found: &Break<'_>) -> bool {
     let before = &text.bytes[..found.pieces.end() as usize];
     if before.ends_with(b"//") && is_prose(&text.bytes[found.crossing.at..found.end]) {
         return false;
     }
-    if is_valid(text.bytes, found.pieces) {
+    let is_valid = |pieces: &Spans| is_valid(standard, text.bytes, pieces);
+    if is_valid(found.pieces) {
         return false;
     }
     let mut joined = found.pieces.clone();
     joined.push(Span::new(found.crossing.at as u64, found.end as u64));
-    is_valid(text.bytes, &joined)
+    is_valid(&joined)
 }
 
 /// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.

@@ -16,7 +16,7 @@ pub(crate) use leader::{Leader, MAX_LEADER};
 
 use super::candidate::{Flag, Flags};
 use super::options::{Finder, Hyphen};
-use crate::standard::rfc1738;
+use crate::standard::Standard;
 use crate::text::byteset;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
@@ -100,9 +100,9 @@ pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
     &text[..byteset::find(b'#', text).unwrap_or(text.len())]
 }
 
-/// Returns whether the URL that consists of `pieces` is valid.
-fn is_valid(text: &[u8], pieces: &Spans) -> bool {
-    rfc1738::is_valid(without_fragment(&bytes_of(text, pieces)))
+/// Returns whether the URL that consists of `pieces` is valid by `standard`.
+fn is_valid(standard: Standard, text: &[u8], pieces: &Spans) -> bool {
+    standard.is_valid(without_fragment(&bytes_of(text, pieces)))
 }
 
 /// The readings of a URL that was joined.
@@ -132,7 +132,7 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
     if !joined.soft_breaks.is_empty() {
         // An encoding marks all soft line breaks or none.
         let without_marks = without(&readings.pieces, &joined.soft_breaks);
-        if is_valid(text, &without_marks) {
+        if is_valid(finder.standard, text, &without_marks) {
             readings.flags.set(Flag::PossibleQpSoftBreak);
             readings.alternatives.push(without_marks);
         }
@@ -143,10 +143,11 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
 impl Readings {
     /// Chooses the reading to prefer among those with and without `hyphens`.
     fn choose(&mut self, text: &[u8], hyphens: &[u64], finder: &Finder) {
-        let kept_is_valid = is_valid(text, &self.pieces);
+        let is_valid = |pieces: &Spans| is_valid(finder.standard, text, pieces);
+        let kept_is_valid = is_valid(&self.pieces);
         let mut others: Vec<_> = dropped_sets(hyphens)
             .map(|dropped| without(&self.pieces, &dropped))
-            .filter(|pieces| is_valid(text, pieces))
+            .filter(is_valid)
             .collect();
         if !kept_is_valid && others.len() == 1 {
             self.flags.set(Flag::HyphenResolved);

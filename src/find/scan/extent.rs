@@ -3,8 +3,8 @@
 use super::unicode;
 use super::unicode::Role;
 use crate::find::candidate::Candidate;
-use crate::standard::rfc1738::code_point_len;
 use crate::text::byteset::ByteSet;
+use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
 
 /// Where a URL ends in its line, with the punctuation that trails it.
@@ -277,4 +277,19 @@ fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -
         end -= len;
     }
     end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::url::schemes;
+
+    #[test]
+    fn what_begins_a_url_of_its_own_is_of_the_web() {
+        for scheme in schemes::all() {
+            let text = format!(",{}://", scheme.name);
+            let begins = begins_url(&Text::new(text.as_bytes(), true), 1);
+            assert_eq!(begins, scheme.is_web, "{}", scheme.name);
+        }
+    }
 }

@@ -25,9 +25,9 @@ pub enum Severity {
 }
 
 named! { Severity {
-    Hint = "hint",
-    Warning = "warning",
     Error = "error",
+    Warning = "warning",
+    Hint = "hint",
 }}
 
 /// The groups of rules, by which rules can be selected.
@@ -53,26 +53,6 @@ named! { Group {
     Security = "security",
     Style = "style",
 }}
-
-impl Group {
-    /// Every group, in the order of the table.
-    pub const ALL: &'static [Group] = &[
-        Group::Encoding,
-        Group::Syntax,
-        Group::Context,
-        Group::Security,
-        Group::Style,
-    ];
-
-    /// Looks a group up by its name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Group> {
-        Group::ALL
-            .iter()
-            .copied()
-            .find(|group| group.name() == name)
-    }
-}
 
 /// Names that are not rules of their own: what they report is part of another rule.
 const ALIASES: [(&str, &[Rule]); 8] = [

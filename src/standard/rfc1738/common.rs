@@ -1,8 +1,9 @@
 //! The productions that several schemes share: login, host, port, and the characters.
 
-use super::chars::{HOST, UCHAR, USER, code_point_len, is_reserved, is_unsafe};
+use super::chars::{HOST, UCHAR, USER, is_reserved, is_unsafe};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
 use crate::text::byteset::ByteSet;
+use crate::text::utf8::code_point_len;
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text

@@ -1,90 +1,108 @@
-//! A baseline: diagnostics that are known and not to be reported again.
+//! A baseline: known diagnostics, which are not reported again.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use urlint::Diagnostic;
 
-use super::Error;
 use super::replace::Pending;
+use crate::error::Error;
 use crate::report::json;
 
 /// The flags for a baseline.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Kept {
+pub(crate) struct BaselineArgs {
     /// Report only what is not in this file, which --update-baseline writes
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write all that there is to report to the file of --baseline, and report nothing
+    /// Write all diagnostics to the file of --baseline and report none
     #[arg(long)]
     update_baseline: bool,
 }
 
-/// What a diagnostic is known by: neither line nor column, so that lines may move.
-type Key = [String; 4];
+/// What identifies a diagnostic. It has neither line nor column, since lines move.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Key {
+    path: String,
+    rule: String,
+    url: String,
+    message: String,
+}
 
-/// The names of a key's parts in the file.
-const KEYS: [&str; 4] = ["path", "rule", "url", "message"];
+/// A diagnostic in the file, with how many there are of it.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    key: Key,
+    count: u64,
+}
 
-/// The diagnostics that are known, and how many of each.
+/// A baseline file as it is read.
+#[derive(Deserialize)]
+struct Contents {
+    version: u64,
+    diagnostics: Vec<Entry>,
+}
+
+/// The known diagnostics, and how many there are of each.
 #[derive(Clone)]
 pub(crate) struct Baseline {
     path: PathBuf,
     update: bool,
     counts: BTreeMap<Key, u64>,
-    /// How many diagnostics were kept back.
-    kept_back: u64,
+    /// How many diagnostics were not reported.
+    suppressed: u64,
 }
 
-impl Kept {
-    /// The file that the flags name.
-    pub(crate) fn asked(&self) -> Option<PathBuf> {
+impl BaselineArgs {
+    /// Returns the file that the flags name.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
         self.baseline.clone()
     }
 
-    /// The baseline in the file `path`, if there is to be one.
-    pub(crate) fn open(&self, path: Option<&Path>) -> Result<Option<Baseline>, Error> {
+    /// Reads the baseline at `path`, or begins a new one; returns `None` without a path.
+    pub(crate) fn open(&self, path: Option<PathBuf>) -> Result<Option<Baseline>, Error> {
         let Some(path) = path else {
-            return match self.update_baseline {
-                true => Err(Error::Usage(
-                    "--update-baseline needs --baseline FILE".into(),
-                )),
-                false => Ok(None),
-            };
+            if self.update_baseline {
+                let message = "--update-baseline requires --baseline FILE";
+                return Err(Error::Usage(message.into()));
+            }
+            return Ok(None);
         };
-        let counts = match self.update_baseline {
-            true => BTreeMap::new(),
-            false => read(path)?,
+        let counts = if self.update_baseline {
+            BTreeMap::new()
+        } else {
+            read(&path)?
         };
         Ok(Some(Baseline {
-            path: path.to_owned(),
+            path,
             update: self.update_baseline,
             counts,
-            kept_back: 0,
+            suppressed: 0,
         }))
     }
 }
 
 impl Baseline {
-    /// Whether it is being written, and everything kept back.
+    /// Returns whether the file is written anew, so that no diagnostic is reported.
     pub(crate) fn is_update(&self) -> bool {
         self.update
     }
 
-    /// Whether a diagnostic of the file `path` is not to be reported; each time that it is not, it is
-    /// known one time less.
+    /// Returns whether a diagnostic of the file `path` is known and not to be reported. Each known
+    /// diagnostic matches as often as the file says.
     pub(crate) fn knows(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        let key = [
-            String::from_utf8_lossy(path).into_owned(),
-            diagnostic.rule.name().to_owned(),
-            diagnostic.url.clone().unwrap_or_default(),
-            diagnostic.message.clone(),
-        ];
+        let key = Key {
+            path: String::from_utf8_lossy(path).into_owned(),
+            rule: diagnostic.rule.name().to_owned(),
+            url: diagnostic.url.clone().unwrap_or_default(),
+            message: diagnostic.message.clone(),
+        };
         if self.update {
             *self.counts.entry(key).or_default() += 1;
         } else {
@@ -93,63 +111,45 @@ impl Baseline {
                 _ => return false,
             }
         }
-        self.kept_back += 1;
+        self.suppressed += 1;
         true
     }
 
-    /// Writes the file if it is to be; returns how many diagnostics were kept back.
+    /// Writes the file if it is to be updated; returns how many diagnostics were not reported.
     pub(crate) fn finish(self) -> Result<u64, Error> {
         if self.update {
             let mut pending = Pending::new(&self.path)?;
-            let written = write(&mut pending.file, &self.counts);
+            let written = write(&mut pending.file, self.counts);
             written.map_err(|error| pending.error(error))?;
             pending.persist()?;
         }
-        Ok(self.kept_back)
+        Ok(self.suppressed)
     }
 }
 
-/// An object a line, in order, so that changes to the file are easily reviewed.
-fn write(out: &mut dyn Write, counts: &BTreeMap<Key, u64>) -> io::Result<()> {
+/// Writes an object on each line, sorted, so that changes to the file are easy to review.
+fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
     const OPENING: &[u8] = br#"{"version":1,"diagnostics":["#;
     let mut items = json::Items::default();
     for (key, count) in counts {
-        items.next(out, OPENING)?;
-        let mut line = Vec::new();
-        json::object(&mut line, |object| {
-            for (name, value) in KEYS.iter().zip(key) {
-                object.string(name, value.as_bytes());
-            }
-            object.number("count", *count);
-        });
-        out.write_all(&line)?;
+        items.add(out, OPENING, &Entry { key, count })?;
     }
     items.end(out, OPENING, b"]}\n")
 }
 
 fn read(path: &Path) -> Result<BTreeMap<Key, u64>, Error> {
     let text = fs::read(path).map_err(|error| Error::File(path.to_owned(), error))?;
-    let wrong = |why: String| {
-        let way_out = "write it anew with --update-baseline";
-        Error::Usage(format!("{}: no baseline: {why}; {way_out}", path.display()))
+    let invalid = |reason: String| {
+        let path = path.display();
+        Error::Usage(format!(
+            "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
+        ))
     };
-    let value: Value = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
-    if value["version"] != 1 {
-        return Err(wrong("its version is not 1".into()));
+    let contents: Contents =
+        serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+    if contents.version != 1 {
+        return Err(invalid("unsupported version".into()));
     }
-    let items = value["diagnostics"].as_array();
-    let items = items.ok_or_else(|| wrong("there is no list of diagnostics".into()))?;
-    items
-        .iter()
-        .enumerate()
-        .map(|(index, item)| {
-            let key = KEYS.map(|name| item[name].as_str().map(str::to_owned));
-            match (key, item["count"].as_u64()) {
-                ([Some(path), Some(rule), Some(url), Some(message)], Some(count)) => {
-                    Ok(([path, rule, url, message], count))
-                }
-                _ => Err(wrong(format!("diagnostic {} is not whole", index + 1))),
-            }
-        })
-        .collect()
+    let entries = contents.diagnostics.into_iter();
+    Ok(entries.map(|entry| (entry.key, entry.count)).collect())
 }

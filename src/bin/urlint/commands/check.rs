@@ -3,74 +3,79 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use urlint::{Diagnostic, Found, Position, Severity, Span, Suppressions, Window};
 
-use super::baseline::{Baseline, Kept};
-use super::configured::show;
-use super::counts::Counts;
-use super::fix::{Fixer, Fixing, least_made};
-use super::marks;
-use super::output::Output;
-use super::read::Reader;
-use super::reports::{Asked, Reports, Wanted};
-use super::secrets::Secrets;
-use super::select::Select;
-use super::{Error, Exit, complain, count, say};
-use crate::config::{Configs, Configuration, Keys, Set};
+use super::add_ignore;
+use super::baseline::{Baseline, BaselineArgs};
+use super::fix::{FixArgs, Fixer, least_made};
+use super::read::ReadArgs;
+use super::reports::{ReportOptions, Reports};
+use super::rules::RuleArgs;
+use super::show::show;
+use super::summary::Counts;
+use crate::config::{ConfigArgs, Configs, Options, Set, parser};
+use crate::error::{Error, Exit};
 use crate::report::excerpt::Place;
-use crate::walk::{Input, Inputs, Tally};
+use crate::report::{Format, OutputSpec};
+use crate::terminal::Output;
+use crate::terminal::{complain, count, say};
+use crate::walk::{Input, PathArgs, Totals};
 
-/// How much of a source is looked through for marks, in bytes; whatever lies behind is read in a
+/// The most bytes of a source that are searched for suppression comments. The rest is read in a
 /// window, so that memory stays bounded.
 pub(super) const MAX_MARKED: usize = 16 << 20;
 
-/// How far back passwords are remembered: no excerpt reaches further back.
+/// How far back passwords are remembered, in bytes: no excerpt goes further back.
 const REMEMBERED: u64 = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: PathArgs,
 
     #[command(flatten)]
-    reader: Reader,
+    reader: ReadArgs,
 
     #[command(flatten)]
-    select: Select,
+    select: RuleArgs,
 
     #[command(flatten)]
-    fixing: Fixing,
+    fixing: FixArgs,
 
     #[command(flatten)]
-    configuration: Configuration,
+    configuration: ConfigArgs,
 
-    /// How to print diagnostics: full, concise, json, json-lines, sarif, github, gitlab, junit,
-    /// rdjson or checkstyle; may be given several times, with `=FILE` to print to a file; `full`
-    /// unless configured otherwise
-    #[arg(long, value_name = "FORMAT[=FILE]", help_heading = "Output")]
-    output_format: Vec<Asked>,
+    #[arg(
+        long,
+        value_name = "FORMAT[=FILE]",
+        help = format!(
+            "The output format, and a file to write it to; may be repeated [default: full] [formats: {}]",
+            Format::names()
+        ),
+        help_heading = "Output"
+    )]
+    output_format: Vec<OutputSpec>,
 
-    /// Print diagnostics to a file, which is replaced when all is done
+    /// Write diagnostics to this file instead of standard output
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output_file: Option<PathBuf>,
 
-    /// Report nothing less severe
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    min_severity: Option<Least>,
+    /// Report only diagnostics of at least this severity [default: hint]
+    #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
+    min_severity: Option<Severity>,
 
-    /// Print no more diagnostics than so many; all are counted
+    /// Print at most this many diagnostics, but count all
     #[arg(long, value_name = "NUMBER", help_heading = "Output")]
     max_diagnostics: Option<u64>,
 
-    /// Print how often each rule reported, and no diagnostics
+    /// Print how many diagnostics each rule has instead of the diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
 
     #[command(flatten)]
-    baseline: Kept,
+    baseline: BaselineArgs,
 
-    /// Put marks into the files that keep back what there is to report, and report nothing
+    /// Add suppression comments to the files for all diagnostics, and report none
     #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
     add_ignore: bool,
 
@@ -79,26 +84,9 @@ pub(crate) struct Check {
     exit_zero: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Least {
-    Error,
-    Warning,
-    Hint,
-}
-
-impl From<Least> for Severity {
-    fn from(least: Least) -> Severity {
-        match least {
-            Least::Error => Severity::Error,
-            Least::Warning => Severity::Warning,
-            Least::Hint => Severity::Hint,
-        }
-    }
-}
-
 impl Check {
     pub(crate) fn run(&self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
-        let configs = self.configuration.configs(self.keys())?;
+        let configs = self.configuration.configs(self.options())?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
@@ -110,7 +98,7 @@ impl Check {
         }
         let current = configs.current()?;
         if self.add_ignore {
-            return marks::add(&self.inputs, &configs, &self.reader);
+            return add_ignore::run(&self.inputs, &configs, &self.reader);
         }
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
@@ -123,13 +111,13 @@ impl Check {
         }
         // Standard output is for the text that standard input has become.
         let mut errors = output.errors();
-        let (output, mut text) = match fixer.is_some() && self.inputs.has_stdin() {
-            true => (&mut errors, Some(output)),
-            false => (output, None),
+        let (output, mut text) = if fixer.is_some() && self.inputs.has_stdin() {
+            (&mut errors, Some(output))
+        } else {
+            (output, None)
         };
-        let full = [Asked::default()];
-        let wanted = Wanted {
-            formats: current.output_format().unwrap_or(&full),
+        let wanted = ReportOptions {
+            formats: &current.output_format(),
             file: self.output_file.as_deref(),
             statistics: self.statistics,
         };
@@ -140,7 +128,7 @@ impl Check {
             .inputs
             .each(&configs, show_skipped, &mut |input, reader| {
                 let mended = match &mut fixer {
-                    Some(fixer) if input.can_be_mended() => {
+                    Some(fixer) if input.is_fixable() => {
                         let text = text.as_deref_mut();
                         match fixer.mend(input, reader, baseline.as_ref(), text)? {
                             Some(mended) => Some(mended),
@@ -156,7 +144,7 @@ impl Check {
                     reports: &mut reports,
                     found: &mut found,
                     passwords: Vec::new(),
-                    marks: Suppressions::default(),
+                    suppressions: Suppressions::default(),
                     baseline: &mut baseline,
                 };
                 let checked = match &mended {
@@ -182,11 +170,14 @@ impl Check {
             }
         }
         let fixer = fixer.as_ref();
-        Ok(match () {
-            () if tally.failed > 0 || fixer.is_some_and(Fixer::has_failed) => Exit::Failed,
-            () if self.exit_zero => Exit::Done,
-            () if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) => Exit::Found,
-            () => Exit::Done,
+        let has_failed = tally.failed > 0 || fixer.is_some_and(Fixer::has_failed);
+        let is_found = found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix);
+        Ok(if has_failed {
+            Exit::Failed
+        } else if is_found && !self.exit_zero {
+            Exit::Found
+        } else {
+            Exit::Done
         })
     }
 
@@ -202,7 +193,7 @@ impl Check {
         let tally = self
             .inputs
             .each(configs, show_skipped, &mut |input, reader| {
-                if !input.can_be_mended() {
+                if !input.is_fixable() {
                     return fixer.leave(input, reader, baseline);
                 }
                 let mended = fixer.mend(input, reader, baseline, Some(&mut *output));
@@ -220,20 +211,28 @@ impl Check {
         })
     }
 
-    /// What the flags say.
-    fn keys(&self) -> Keys {
+    /// Returns what the flags set.
+    fn options(&self) -> Options {
         let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
-        let own = Keys {
-            min_severity: self.min_severity.map(|least| Set::by_flag(least.into())),
+        let own = Options {
+            min_severity: self.min_severity.map(Set::by_flag),
             output_format: formats.map(Set::by_flag),
-            baseline: self.baseline.asked().map(Set::by_flag),
+            baseline: self.baseline.file().map(|file| Set::by_flag(Some(file))),
             unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
-            ..Keys::default()
+            ..Options::default()
         };
-        self.select.keys().over(&self.reader.keys().over(&own))
+        self.select
+            .options()
+            .over(&self.reader.options().over(&own))
     }
 
-    fn summarise(&self, tally: Tally, found: &Counts, for_people: bool, fixer: Option<&Fixer<'_>>) {
+    fn summarise(
+        &self,
+        tally: Totals,
+        found: &Counts,
+        for_people: bool,
+        fixer: Option<&Fixer<'_>>,
+    ) {
         if tally.read == 0 && tally.failed == 0 {
             complain("no files checked");
         } else if tally.read > 0 && for_people {
@@ -260,22 +259,22 @@ impl Check {
 /// A source that is being checked.
 struct Source<'s, 'o> {
     input: &'s Input<'s>,
-    /// How many diagnostics are printed.
+    /// How many diagnostics are printed at most.
     most: u64,
     reports: &'s mut Reports<'o>,
     found: &'s mut Counts,
-    /// Where the passwords of the last candidates stand.
+    /// The passwords of the last candidates.
     passwords: Vec<Span>,
-    marks: Suppressions,
+    suppressions: Suppressions,
     baseline: &'s mut Option<Baseline>,
 }
 
 impl Source<'_, '_> {
-    fn read(&mut self, by: &Reader, reader: &mut dyn Read) -> Result<(), Error> {
+    fn read(&mut self, by: &ReadArgs, reader: &mut dyn Read) -> Result<(), Error> {
         let mut text = Vec::new();
         let limit = MAX_MARKED as u64 + 1;
         (&mut *reader).take(limit).read_to_end(&mut text)?;
-        self.marks = Suppressions::of(&text);
+        self.suppressions = Suppressions::of(&text);
         let is_whole = text.len() <= MAX_MARKED;
         by.read(self.input, &mut text.chain(reader), true, &mut |found| {
             self.check(found)
@@ -283,12 +282,14 @@ impl Source<'_, '_> {
         if is_whole { self.unused(&text) } else { Ok(()) }
     }
 
-    /// Reports the marks of `text` that keep nothing back.
+    /// Reports the suppression comments of `text` that suppress nothing.
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut position = Position::default();
         let mut at = 0;
-        for mut diagnostic in self.marks.unused(&self.input.holding.lint().selection) {
-            Secrets::default().scrub(&mut diagnostic);
+        for diagnostic in self
+            .suppressions
+            .unused(&self.input.settings.lint().selection)
+        {
             let start = diagnostic.outer.start as usize;
             position = position.after(&text[at..start]);
             at = start;
@@ -313,15 +314,13 @@ impl Source<'_, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let secrets = Secrets::of(found);
         let at = found.place.unwrap_or_default();
-        passwords.extend_from_slice(&secrets.spans);
+        passwords.extend(found.passwords());
         let mut reported = Ok(());
-        found.lint(self.input.holding.lint(), &mut |mut diagnostic| {
-            if reported.is_err() || self.marks.suppresses(&diagnostic) {
+        found.lint(self.input.settings.lint(), &mut |diagnostic| {
+            if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
-            secrets.scrub(&mut diagnostic);
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);
@@ -341,7 +340,7 @@ impl Source<'_, '_> {
     }
 
     fn report(&mut self, place: &Place<'_>, diagnostic: Diagnostic) -> Result<(), Error> {
-        if diagnostic.severity < self.input.holding.settings.min_severity {
+        if diagnostic.severity < self.input.settings.resolved.min_severity {
             return Ok(());
         }
         if let Some(baseline) = &mut self.baseline
@@ -350,7 +349,7 @@ impl Source<'_, '_> {
             return Ok(());
         }
         let input = self.input;
-        let least = input.can_be_mended().then(|| least_made(input));
+        let least = input.is_fixable().then(|| least_made(input));
         self.found.add(&diagnostic, least);
         if self.found.all() > self.most {
             return Ok(());

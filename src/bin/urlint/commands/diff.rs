@@ -1,23 +1,24 @@
-//! Unified diffs: bytes as they are to files and pipes, so that `patch` can use them, and harmless
-//! to a terminal. Passwords are shown nowhere.
+//! Unified diffs. To files and pipes, bytes are written as they are, so that `patch` can use them; to
+//! a terminal, without control characters. Passwords are always hidden.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use urlint::url::password::redacted_part;
 
-use super::output::Output;
 use crate::terminal;
+use crate::terminal::Output;
 
-/// How many lines that are the same on both sides are shown around those that are not.
+/// How many unchanged lines are shown around changes.
 const CONTEXT: usize = 3;
 
-/// The old or the new state of a source.
+/// The old or the new text of a source.
 pub(super) struct Side<'t> {
     bytes: &'t [u8],
-    /// Where each line ends, its line break included.
+    /// The offset after the line break of each line.
     ends: Vec<usize>,
-    /// Where passwords stand, in order.
+    /// The passwords, in order.
     passwords: Vec<Range<usize>>,
 }
 
@@ -47,21 +48,18 @@ impl<'t> Side<'t> {
             .collect()
     }
 
-    /// A line as it may be shown.
+    /// Returns a line without passwords, and for a terminal without control characters.
     fn shown(&self, line: usize, terminal: bool) -> Vec<u8> {
         let range = self.range(line);
         let first = self
             .passwords
             .partition_point(|password| password.end <= range.start);
-        let behind = self
+        let last = self
             .passwords
             .partition_point(|password| password.start < range.end);
-        let passwords = &self.passwords[first..behind.max(first)];
-        let shown = terminal::redact_part(self.bytes, range, passwords);
-        match terminal {
-            true => harmless(&shown),
-            false => shown,
-        }
+        let passwords = &self.passwords[first..last.max(first)];
+        let shown = redacted_part(self.bytes, range, passwords);
+        if terminal { harmless(&shown) } else { shown }
     }
 }
 
@@ -78,7 +76,7 @@ fn harmless(line: &[u8]) -> Vec<u8> {
     shown.into_bytes()
 }
 
-/// Writes how `old` became `new`.
+/// Writes the changes from `old` to `new`.
 pub(super) fn write(
     out: &mut Output,
     name: &[u8],
@@ -86,9 +84,10 @@ pub(super) fn write(
     new: &Side<'_>,
 ) -> io::Result<()> {
     let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
-    let name = match out.terminal {
-        true => terminal::line(name).into_owned().into_bytes(),
-        false => name.to_vec(),
+    let name = if out.terminal {
+        terminal::line(name).into_owned().into_bytes()
+    } else {
+        name.to_vec()
     };
     let mut writer = Writer { out, old, new };
     writer.line("1", &[b"--- ", &name[..], b"\n"])?;
@@ -144,7 +143,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes the parts of a line in a colour, if there are to be colours.
+    /// Writes the parts of a line, in a colour if the output has colours.
     fn line(&mut self, color: &str, parts: &[&[u8]]) -> io::Result<()> {
         let colored = self.out.color && !color.is_empty();
         let stream = &mut self.out.stream;
@@ -153,7 +152,7 @@ impl Writer<'_, '_> {
         }
         for part in parts {
             match part.strip_suffix(b"\n") {
-                // The colour ends with the line, not in the next one.
+                // The colour must end before the line break.
                 Some(body) if colored => {
                     stream.write_all(body)?;
                     stream.write_all(b"\x1b[0m\n")?;
@@ -168,7 +167,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The first line, from 1, and how many there are; of none, the line before them.
+/// Returns the first line, from 1, and how many there are; for no lines, the line before.
 fn place(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),

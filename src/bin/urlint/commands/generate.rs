@@ -1,24 +1,25 @@
-//! `urlint completions` and `urlint man`: what other programs want to know of the command line.
+//! `urlint completions` and `urlint man`: the command line for shells and for `man`.
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
-use super::output::Output;
-use super::{Cli, Error, Exit};
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
-    /// The shell to write for
+    /// The shell to write completions for
     shell: Shell,
 }
 
 impl Completions {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        // In memory first: the generator panics where it cannot write.
+    /// Writes the completions for `cli`.
+    pub(crate) fn run(&self, mut cli: Command, output: &mut Output) -> Result<Exit, Error> {
+        // To memory first: the generator panics if it cannot write.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "urlint", &mut script);
+        clap_complete::generate(self.shell, &mut cli, "urlint", &mut script);
         output.stream.write_all(&script).map_err(Error::Write)?;
         Ok(Exit::Done)
     }
@@ -26,20 +27,22 @@ impl Completions {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Man {
-    /// The command to describe; all of urlint if none is named
+    /// The subcommand to describe instead of urlint as a whole
     command: Option<String>,
 }
 
 impl Man {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let mut all = Cli::command();
-        all.build();
+    /// Writes the manual page of `cli`, or of one of its subcommands.
+    pub(crate) fn run(&self, mut cli: Command, output: &mut Output) -> Result<Exit, Error> {
+        cli.build();
         let described = match &self.command {
-            None => all,
+            None => cli,
             Some(name) => {
-                let found = all.find_subcommand(name).cloned();
+                let unknown =
+                    || Error::Usage(format!("no such command: `{name}`; see `urlint --help`"));
+                let found = cli.find_subcommand(name).cloned();
                 found
-                    .ok_or_else(|| Error::Usage(format!("there is no command `{name}`")))?
+                    .ok_or_else(unknown)?
                     .display_name(format!("urlint-{name}"))
             }
         };

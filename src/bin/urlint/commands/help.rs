@@ -2,18 +2,18 @@
 
 use std::io::Write;
 
+use clap::Command;
 use clap::builder::StyledStr;
-use clap::{CommandFactory, Parser};
 use urlint::manual::{PAGES, Page};
 
-use super::output::Output;
-use super::{Cli, Error, Exit, select};
+use crate::config::{RuleName, nearest};
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {
     /// A command or a page of the manual; all are listed if none is given
-    #[arg(value_parser = topic)]
-    topic: Option<Topic>,
+    topic: Option<String>,
 }
 
 /// What help is asked for.
@@ -25,11 +25,13 @@ enum Topic {
 }
 
 impl Help {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let text = match &self.topic {
-            None => overview(),
+    /// Prints help about the commands of `cli`, or a page of the manual.
+    pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
+        let topic = self.topic.as_deref().map(|name| topic(name, cli));
+        let text = match topic.transpose().map_err(Error::Usage)? {
+            None => overview(cli),
             Some(Topic::Page(page)) => plain(page.text),
-            Some(Topic::Command(name)) => help_of(name, output.color),
+            Some(Topic::Command(name)) => help_of(&name, cli, output.color),
         };
         output
             .stream
@@ -40,45 +42,38 @@ impl Help {
 }
 
 /// Returns the command or page called `name`, or an error with a suggestion.
-fn topic(name: &str) -> Result<Topic, String> {
-    let commands = commands();
+fn topic(name: &str, cli: &Command) -> Result<Topic, String> {
+    let commands = commands(cli);
     if commands.iter().any(|(command, _)| command == name) {
         return Ok(Topic::Command(name.to_owned()));
     }
     if let Some(page) = PAGES.iter().find(|page| page.name == name) {
         return Ok(Topic::Page(page));
     }
-    if select::selectors(name).is_some() {
-        return Err(format!("`urlint rule {name}` explains rules"));
-    }
-    let names = commands.iter().map(|(command, _)| command.as_str());
-    let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
-    let hint = match nearest(name, &names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`urlint help` lists them all".to_owned(),
+    let hint = if RuleName::find(name).is_some() {
+        format!("`urlint rule {name}` explains rules")
+    } else {
+        let names = commands.iter().map(|(command, _)| command.as_str());
+        let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
+        match suggest(name, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`urlint help` lists them".to_owned(),
+        }
     };
-    Err(format!("there is no command or page of this name; {hint}"))
+    Err(format!("no such command or page: `{name}`; {hint}"))
 }
 
 /// Returns the name that `name` may be short for, or a misspelling of.
-fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
-    let name = name.to_ascii_lowercase();
-    let is_start = |known: &&&str| name.len() > 1 && known.starts_with(&name);
+fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    let start = name.to_ascii_lowercase();
+    let is_start = |known: &&&str| start.len() > 1 && known.starts_with(&start);
     let longer = names.iter().find(is_start).copied();
-    longer.or_else(|| {
-        names
-            .iter()
-            .map(|known| (strsim::osa_distance(&name, known), *known))
-            .filter(|(distance, known)| *distance <= known.len() / 3)
-            .min_by_key(|(distance, _)| *distance)
-            .map(|(_, known)| known)
-    })
+    longer.or_else(|| nearest(name, names.iter().copied()))
 }
 
 /// Returns the name and the summary of each command.
-fn commands() -> Vec<(String, String)> {
-    let all = Cli::command();
-    let commands = all.get_subcommands().map(|command| {
+fn commands(cli: &Command) -> Vec<(String, String)> {
+    let commands = cli.get_subcommands().map(|command| {
         let about = command.get_about().map(ToString::to_string);
         (command.get_name().to_owned(), about.unwrap_or_default())
     });
@@ -86,9 +81,10 @@ fn commands() -> Vec<(String, String)> {
 }
 
 /// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
-fn help_of(command: &str, color: bool) -> String {
-    // Asked as on the command line, since clap chooses between a short and a long form there.
-    let help = match Cli::try_parse_from(["urlint", command, "--help"]) {
+fn help_of(command: &str, cli: &Command, color: bool) -> String {
+    // Requested as on the command line, where clap chooses between a short and a long form.
+    let cli = cli.clone();
+    let help = match cli.try_get_matches_from(["urlint", command, "--help"]) {
         Err(help) => help.render(),
         Ok(_) => StyledStr::default(),
     };
@@ -100,11 +96,11 @@ fn help_of(command: &str, color: bool) -> String {
 }
 
 /// Returns the list of commands and pages.
-fn overview() -> String {
-    let about = Cli::command().get_about().map(ToString::to_string);
+fn overview(cli: &Command) -> String {
+    let about = cli.get_about().map(ToString::to_string);
     let mut text = format!("{}\n", about.unwrap_or_default());
     text.push_str("\nCommands; `urlint help COMMAND` prints the options of one:\n\n");
-    for (name, about) in commands() {
+    for (name, about) in commands(cli) {
         text.push_str(&format!("  {name:<13}  {about}\n"));
     }
     text.push_str("\nPages of the manual; `urlint help TOPIC` prints one:\n\n");
@@ -160,11 +156,13 @@ fn with_commands(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]
     fn no_page_is_called_like_a_command() {
-        for (command, _) in commands() {
+        for (command, _) in commands(&crate::Cli::command()) {
             assert!(
                 PAGES.iter().all(|page| page.name != command),
                 "`urlint help {command}` can print one of them only"
@@ -196,10 +194,12 @@ mod tests {
             ("Rules", "did you mean `rules`?"),
             ("bad-port", "`urlint rule bad-port` explains rules"),
             ("security", "`urlint rule security` explains rules"),
-            ("x", "`urlint help` lists them all"),
+            ("x", "`urlint help` lists them"),
         ];
         for (name, hint) in cases {
-            let message = topic(name).err().unwrap_or_default();
+            let message = topic(name, &crate::Cli::command())
+                .err()
+                .unwrap_or_default();
             assert!(message.ends_with(hint), "{name}: {message}");
         }
     }

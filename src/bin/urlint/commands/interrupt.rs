@@ -1,4 +1,4 @@
-//! Being asked to end: Ctrl-C, and what `kill` sends.
+//! Signals that end the process: Ctrl-C (SIGINT) and SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::Exit;
+use crate::error::Exit;
 
-/// Knows whether the process has been asked to end. Who asks a second time gets it at once.
+/// Notes the first signal, so that the work can end in order. A second one ends the process at once.
 #[derive(Debug)]
 pub(super) struct Interrupt {
-    /// The signal that came, or 0.
+    /// The number of the signal, or 0.
     signal: Arc<AtomicUsize>,
     stdin: AtomicU8,
 }
 
-/// Standard input is not waited for.
+/// No thread waits for standard input.
 const BUSY: u8 = 0;
-/// It is, and that ends when the process is asked to end.
+/// A thread waits for standard input, until a signal comes.
 const WAITING: u8 = 1;
-/// It was, and is taken to have ended.
+/// A thread waited for standard input when a signal came, and stopped reading.
 const ENDED: u8 = 2;
 
 impl Interrupt {
@@ -28,7 +28,7 @@ impl Interrupt {
         let signal = Arc::new(AtomicUsize::new(0));
         let again = Arc::new(AtomicBool::new(false));
         for number in [SIGINT, SIGTERM] {
-            // Where none of this can be had the signal ends the process, as it would otherwise.
+            // If this fails, the signal ends the process as it does by default.
             let _ = flag::register_conditional_shutdown(number, 128 + number, again.clone())
                 .and_then(|_| flag::register(number, again.clone()))
                 .and_then(|_| flag::register_usize(number, signal.clone(), number as usize));
@@ -39,7 +39,7 @@ impl Interrupt {
         }
     }
 
-    /// How the command ends if it has been asked to.
+    /// Returns how the command ends if a signal has come.
     pub(super) fn asked(&self) -> Option<Exit> {
         match self.signal.load(Ordering::Relaxed) as i32 {
             SIGINT => Some(Exit::Interrupted),
@@ -48,8 +48,7 @@ impl Interrupt {
         }
     }
 
-    /// Waits until there is something to read on standard input, or its end; says no if the process
-    /// has been asked to end before.
+    /// Waits until standard input can be read or has ended. Returns false if a signal comes first.
     pub(super) fn wait_for_stdin(&self) -> bool {
         self.stdin.store(WAITING, Ordering::Release);
         while !can_read_stdin() {
@@ -62,14 +61,14 @@ impl Interrupt {
         true
     }
 
-    /// Whether standard input is waited for, or was when the process was asked to end: what was
-    /// read of it will come to its end soon.
+    /// Returns whether a thread waits for standard input, or did when a signal came: then what was
+    /// read of it will end soon.
     pub(super) fn ends_soon(&self) -> bool {
         self.stdin.load(Ordering::Acquire) != BUSY
     }
 }
 
-/// Whether standard input can be read without waiting, waiting a little for that.
+/// Returns whether standard input can be read without blocking, after waiting a little.
 #[cfg(unix)]
 fn can_read_stdin() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -80,7 +79,7 @@ fn can_read_stdin() -> bool {
     };
     let stdin = std::io::stdin();
     let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
-    // What cannot be polled is read, whatever comes of it.
+    // If polling fails, reading is tried.
     !matches!(
         poll(&mut fds, Some(&TICK)),
         Ok(0) | Err(rustix::io::Errno::INTR)

@@ -5,28 +5,31 @@ use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
 use clap::ValueEnum;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use urlint::Rule;
 use urlint::rfc1738::{Components, Parsed, Part, Problem, parse};
+use urlint::url::password::{passwords, redacted_part};
 
 use super::extract::scheme;
-use super::output::Output;
-use super::{Error, Exit};
-use crate::report::json;
+use crate::error::{Error, Exit};
+use crate::report::json::{self, Text};
 use crate::terminal;
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Parse {
-    /// URLs; without any, or for `-`, those of standard input, one a line
+    /// URLs to judge; `-`, or no URL, reads them from standard input, one on each line
     ///
-    /// Nothing is trimmed but the line's end.
+    /// Nothing but the line break is trimmed.
     #[arg(value_name = "URL")]
     urls: Vec<OsString>,
 
-    /// URLs of standard input end with NUL instead of a line break
+    /// URLs on standard input end with NUL instead of a line break
     #[arg(long, short = '0')]
     null: bool,
 
-    /// How to print what was found
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     output_format: Format,
 
@@ -37,9 +40,9 @@ pub(crate) struct Parse {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// To be read
+    /// Text for people
     Text,
-    /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
+    /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
     JsonLines,
 }
 
@@ -86,6 +89,7 @@ impl Parse {
     }
 }
 
+/// Writes the judgement of each URL.
 struct Judged<'o> {
     format: Format,
     redact: bool,
@@ -100,7 +104,7 @@ impl Judged<'_> {
         let parsed = parse(url);
         self.any_invalid |= !parsed.is_valid();
         let passwords = if self.redact {
-            terminal::passwords_of(url)
+            passwords(url)
         } else {
             Vec::new()
         };
@@ -115,8 +119,7 @@ impl Judged<'_> {
                 judgement.text(&mut self.line);
             }
             Format::JsonLines => {
-                judgement.json(&mut self.line);
-                self.line.push(b'\n');
+                judgement.json(&mut self.line).map_err(Error::Write)?;
             }
         }
         self.out.write_all(&self.line).map_err(Error::Write)
@@ -129,40 +132,20 @@ struct Judgement<'u> {
 }
 
 impl Judgement<'_> {
-    fn json(&self, out: &mut Vec<u8>) {
-        json::object(out, |object| {
-            object.string("url", &self.slice(Part::all(self.parsed.url)));
-            object.boolean("valid", self.parsed.is_valid());
-            object.optional("scheme", scheme(&self.parsed).as_deref());
-            if self.parsed.components == Components::Unknown {
-                object.null("components");
-            } else {
-                json::object(object.field("components"), |object| self.components(object));
-            }
-            json::list(
-                object.field("problems"),
-                &self.parsed.problems,
-                |out, problem| {
-                    json::object(out, |object| fill_problem(object, problem));
-                },
-            );
-        });
+    fn json(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let is_known = self.parsed.components != Components::Unknown;
+        let problems = self.parsed.problems.iter();
+        let row = Row {
+            url: self.text_of(Part::all(self.parsed.url)),
+            valid: self.parsed.is_valid(),
+            scheme: scheme(&self.parsed).map(Text),
+            components: is_known.then_some(JsonComponents(self)),
+            problems: problems.map(JsonProblem::from).collect(),
+        };
+        json::write_line(out, &row)
     }
 
-    fn components(&self, object: &mut json::Object<'_>) {
-        for (name, part) in self.parsed.components.named_parts() {
-            object.optional(name, part.map(|part| self.slice(part)).as_deref());
-        }
-        if let Components::Prospero { fields, .. } = &self.parsed.components {
-            json::list(object.field("fields"), fields, |out, (name, value)| {
-                json::list(out, [name, value], |out, part| {
-                    json::string(out, &self.slice(*part));
-                });
-            });
-        }
-    }
-
-    /// The URL, its components, and its problems with the bytes that they concern.
+    /// Writes the URL, its components, and its problems with the bytes that they concern.
     fn text(&self, out: &mut Vec<u8>) {
         let mut put = |line: String| {
             out.extend_from_slice(line.as_bytes());
@@ -211,15 +194,62 @@ impl Judgement<'_> {
         terminal::line(&self.slice(part)).into_owned()
     }
 
+    fn text_of(&self, part: Part) -> Text<Vec<u8>> {
+        Text(self.slice(part))
+    }
+
+    /// Returns a part of the URL, with its passwords hidden if that is asked for.
     fn slice(&self, part: Part) -> Vec<u8> {
-        terminal::redact_part(self.parsed.url, part.range(), &self.passwords)
+        redacted_part(self.parsed.url, part.range(), &self.passwords)
     }
 }
 
-fn fill_problem(object: &mut json::Object<'_>, problem: &Problem) {
-    let rule = Rule::from(problem.kind);
-    object.string("rule", rule.name().as_bytes());
-    object.number("start", problem.part.start.into());
-    object.number("end", problem.part.end.into());
-    object.string("message", rule.summary().as_bytes());
+/// A URL as a JSON object.
+#[derive(Serialize)]
+struct Row<'j> {
+    url: Text<Vec<u8>>,
+    valid: bool,
+    scheme: Option<Text<Vec<u8>>>,
+    components: Option<JsonComponents<'j>>,
+    problems: Vec<JsonProblem>,
+}
+
+#[derive(Serialize)]
+struct JsonProblem {
+    rule: &'static str,
+    start: u32,
+    end: u32,
+    message: &'static str,
+}
+
+impl From<&Problem> for JsonProblem {
+    fn from(problem: &Problem) -> Self {
+        let rule = Rule::from(problem.kind);
+        JsonProblem {
+            rule: rule.name(),
+            start: problem.part.start,
+            end: problem.part.end,
+            message: rule.summary(),
+        }
+    }
+}
+
+/// The components that the scheme of a URL has, in order.
+struct JsonComponents<'j>(&'j Judgement<'j>);
+
+impl Serialize for JsonComponents<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let judgement = self.0;
+        let mut object = serializer.serialize_map(None)?;
+        for (name, part) in judgement.parsed.components.named_parts() {
+            object.serialize_entry(name, &part.map(|part| judgement.text_of(part)))?;
+        }
+        if let Components::Prospero { fields, .. } = &judgement.parsed.components {
+            let fields = fields
+                .iter()
+                .map(|(name, value)| [name, value].map(|part| judgement.text_of(*part)));
+            object.serialize_entry("fields", &fields.collect::<Vec<_>>())?;
+        }
+        object.end()
+    }
 }

@@ -1,98 +1,56 @@
-//! How sources are read, and URLs found in them.
+//! How sources are read and URLs are found in them.
 
 use std::io::Read;
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
-use urlint::{Event, Found, Kind, Notice, NoticeKind};
+use urlint::{Event, Found, Hyphen, Kind, Notice, NoticeKind, Reader, Rejoin};
 
-use super::{Error, complain};
-use crate::config::{Keys, Set};
+use crate::config::{Options, Set, parser};
+use crate::error::Error;
+use crate::terminal::complain;
 use crate::walk::Input;
 
-/// The flags that say how sources are read.
+/// The flags for reading sources and finding URLs.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Finding")]
-pub(crate) struct Reader {
-    /// What the files are, instead of what their names and first bytes tell
-    #[arg(long = "type", value_name = "KIND")]
-    kind: Option<Named>,
+pub(crate) struct ReadArgs {
+    /// Read all files as this kind of document, whatever their names and first bytes suggest
+    #[arg(long = "type", value_name = "KIND", value_parser = parser::<Kind>())]
+    kind: Option<Kind>,
 
-    /// When to join a URL over a line break; `likely` unless configured otherwise
-    #[arg(long, value_name = "WHEN")]
+    /// When to rejoin a URL that is broken over lines [default: likely]
+    #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
-    /// What becomes of a hyphen at a line break that may belong to the URL or not; `keep` unless
-    /// configured otherwise
-    #[arg(long, value_name = "WHAT")]
+    /// What to do with a hyphen at a line break that may or may not belong to the URL [default: keep]
+    #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>())]
     hyphen: Option<Hyphen>,
 
-    /// Also find `www.example.com` and `ftp.example.com`, without a scheme
+    /// Also find `www.example.com` and `ftp.example.com` without a scheme
     #[arg(long)]
     schemeless: bool,
 
-    /// Also read comments, scripts and styles of HTML and XML
+    /// Also search comments, scripts and styles in HTML and XML
     #[arg(long)]
     deep: bool,
 
-    /// Do not read code spans and code blocks of Markdown
+    /// Skip code spans and code blocks in Markdown
     #[arg(long)]
     skip_code: bool,
 
-    /// Read files as JSON, a value on each line, and of it only the strings under this name, `body`
-    /// or `data.body`; may be given several times
+    /// Read files as JSON with a value on each line, and search only the strings with this name,
+    /// such as `body` or `data.body`; may be repeated
     #[arg(long, value_name = "NAME")]
     json_field: Vec<String>,
 
-    /// Tell on standard error which files and parts are passed over
+    /// Report skipped files and parts of files on standard error
     #[arg(long)]
     pub(crate) show_skipped: bool,
 }
 
-/// A kind of document, by its name.
-#[derive(Clone, Copy, Debug)]
-struct Named(Kind);
-
-impl ValueEnum for Named {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Named; Kind::ALL.len()] = {
-            let mut all = [Named(Kind::Plain); Kind::ALL.len()];
-            let mut i = 0;
-            while i < all.len() {
-                all[i] = Named(Kind::ALL[i]);
-                i += 1;
-            }
-            all
-        };
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()))
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Rejoin {
-    /// Only inside `<URL:...>` and `<http:...>`
-    Never,
-    /// Also where the grammar or a hyphen asks for it
-    Judged,
-    /// Also where the line breaks suggest it
-    Likely,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Hyphen {
-    /// It belongs to the URL, unless it makes it invalid
-    Keep,
-    /// It does not, unless that makes the URL invalid: for typeset and scanned text
-    Drop,
-}
-
-impl Reader {
-    /// Reads a source and hands its candidates to `visit`; what else there is to say goes to
-    /// standard error.
+impl ReadArgs {
+    /// Reads a source and hands its candidates to `visit`. Notices go to standard error.
+    ///
+    /// With `positions`, candidates come with their lines and columns.
     pub(crate) fn read(
         &self,
         input: &Input<'_>,
@@ -100,65 +58,53 @@ impl Reader {
         positions: bool,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut notices = Notices::new(self, input);
+        let mut notices = NoticePrinter::new(self, input);
         let reader = self.reader(input, positions);
         let done = reader.read(input.path, source, &mut |event| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => {
-                notices.tell(&notice);
+                notices.print(&notice);
                 Ok(())
             }
             _ => Ok(()),
         });
-        notices.end();
+        notices.finish();
         done
     }
 
-    /// The reader of a source, which counts lines if `positions`.
-    pub(super) fn reader(&self, input: &Input<'_>, positions: bool) -> urlint::Reader {
-        let holding = input.holding;
-        urlint::Reader::default()
-            .with_finder(holding.lint().finder.clone())
+    /// Returns the reader for a source. With `positions`, it counts lines.
+    pub(super) fn reader(&self, input: &Input<'_>, positions: bool) -> Reader {
+        let settings = input.settings;
+        Reader::default()
+            .with_finder(settings.lint().finder.clone())
             .with_kind(self.kind(input))
-            .with_depth(holding.settings.depth)
+            .with_depth(settings.resolved.depth)
             .with_positions(positions)
             .with_json_fields(&self.json_field)
             // Chunks of a file are searched by the finder alone, which does not see the path.
             .for_path(input.path)
     }
 
-    /// The kind that a source has been given, if it has.
+    /// Returns the kind of a source if the flags, the configuration or the archive say it.
     pub(crate) fn kind(&self, input: &Input<'_>) -> Option<Kind> {
-        let named = self.kind.map(|Named(kind)| kind);
-        named.or(input.holding.kind).or(input.kind)
+        self.kind.or(input.settings.kind).or(input.kind)
     }
 
-    /// What the flags say.
-    pub(crate) fn keys(&self) -> Keys {
+    /// Returns what the flags set.
+    pub(crate) fn options(&self) -> Options {
         let on = |flag: bool| flag.then(|| Set::by_flag(true));
-        Keys {
-            rejoin: self.rejoin.map(|rejoin| {
-                Set::by_flag(match rejoin {
-                    Rejoin::Never => urlint::Rejoin::Never,
-                    Rejoin::Judged => urlint::Rejoin::Judged,
-                    Rejoin::Likely => urlint::Rejoin::Likely,
-                })
-            }),
-            hyphen: self.hyphen.map(|hyphen| {
-                Set::by_flag(match hyphen {
-                    Hyphen::Keep => urlint::Hyphen::Keep,
-                    Hyphen::Drop => urlint::Hyphen::Drop,
-                })
-            }),
+        Options {
+            rejoin: self.rejoin.map(Set::by_flag),
+            hyphen: self.hyphen.map(Set::by_flag),
             schemeless: on(self.schemeless),
             deep: on(self.deep),
             skip_code: on(self.skip_code),
-            ..Keys::default()
+            ..Options::default()
         }
     }
 
-    /// What is said of a notice about the source `path`, if it is to be told.
-    pub(super) fn told(&self, path: &[u8], notice: &Notice) -> Option<String> {
+    /// Returns the message for a notice about the source `path`, or `None` if it is not shown.
+    pub(super) fn message(&self, path: &[u8], notice: &Notice) -> Option<String> {
         let what = match notice.kind {
             NoticeKind::Skipped if self.show_skipped => "skipped ",
             NoticeKind::Skipped => return None,
@@ -172,66 +118,66 @@ impl Reader {
     }
 }
 
-/// Tells standard error what there is to say about a source beside its candidates.
-pub(super) struct Notices<'n> {
-    reader: &'n Reader,
+/// Prints the notices about a source to standard error.
+pub(super) struct NoticePrinter<'n> {
+    args: &'n ReadArgs,
     name: &'n [u8],
     lines: BadLines,
 }
 
-impl<'n> Notices<'n> {
-    /// Nothing told yet.
-    pub(super) fn new(reader: &'n Reader, input: &Input<'n>) -> Self {
-        Notices {
-            reader,
+impl<'n> NoticePrinter<'n> {
+    pub(super) fn new(args: &'n ReadArgs, input: &Input<'n>) -> Self {
+        NoticePrinter {
+            args,
             name: input.name,
             lines: BadLines::default(),
         }
     }
 
-    pub(super) fn tell(&mut self, notice: &Notice) {
+    /// Prints a notice, unless it is one of many about bad lines.
+    pub(super) fn print(&mut self, notice: &Notice) {
         if (notice.kind != NoticeKind::Line || self.lines.add(notice.span.start))
-            && let Some(message) = self.reader.told(self.name, notice)
+            && let Some(message) = self.args.message(self.name, notice)
         {
             complain(&message);
         }
     }
 
-    /// Tells what could not be told before the source's end.
-    pub(super) fn end(mut self) {
+    /// Prints how many bad lines have not been printed.
+    pub(super) fn finish(mut self) {
         if let Some(message) = self.lines.end(self.name) {
             complain(&message);
         }
     }
 }
 
-/// The lines of a source that are not as they should be: the first is told, since a whole file may
-/// be something else, and then how many more there are.
+/// Bad lines of a source. Only the first is reported, and then how many more there are, since a
+/// whole file may be of another kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BadLines {
-    is_told: bool,
-    /// How many lines have not been told, and where the last of them begins.
+    is_reported: bool,
+    /// How many lines have not been reported, and the offset of the last of them.
     pub(super) more: u64,
     pub(super) last: u64,
 }
 
 impl BadLines {
-    /// Takes note of a line that begins at the offset `at`; whether it is to be told.
+    /// Adds a line that begins at the offset `at`; returns whether to report it.
     pub(super) fn add(&mut self, at: u64) -> bool {
-        let is_first = !std::mem::replace(&mut self.is_told, true);
+        let is_first = !std::mem::replace(&mut self.is_reported, true);
         if !is_first {
             self.add_more(1, at);
         }
         is_first
     }
 
-    /// Takes note of lines that were counted behind one that was told.
+    /// Adds lines that were counted after one that was reported.
     pub(super) fn add_more(&mut self, count: u64, last: u64) {
         self.more += count;
         self.last = last;
     }
 
-    /// What is said at the end of the source `path`, if anything is, and begins anew.
+    /// Returns the message for the end of the source `path`, if there is one, and starts over.
     pub(super) fn end(&mut self, path: &[u8]) -> Option<String> {
         let BadLines { more, last, .. } = std::mem::take(self);
         let what = match more {
@@ -250,16 +196,16 @@ mod tests {
 
     #[test]
     fn further_bad_lines_are_counted() {
-        let told = |more: u64| {
+        let message = |more: u64| {
             let mut lines = BadLines::default();
             assert!(lines.add(0));
             (1..=more).for_each(|line| assert!(!lines.add(line * 10)));
             lines.end(b"a.jsonl")
         };
-        assert_eq!(told(0), None);
+        assert_eq!(message(0), None);
         let one = "a.jsonl: warning: 1 more such line (at byte 10)";
-        assert_eq!(told(1).as_deref(), Some(one));
+        assert_eq!(message(1).as_deref(), Some(one));
         let two = "a.jsonl: warning: 2 more such lines, the last (at byte 20)";
-        assert_eq!(told(2).as_deref(), Some(two));
+        assert_eq!(message(2).as_deref(), Some(two));
     }
 }

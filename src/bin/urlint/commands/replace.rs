@@ -1,6 +1,5 @@
-//! Files that are replaced only by whole ones: written beside the old one under another name,
-//! brought to the disk, and then renamed. Whatever happens meanwhile, the old one or the new one is
-//! there.
+//! Replaces files atomically: the new file is written beside the old one, synced to the disk, and
+//! renamed. Whatever happens, there is either the old file or the new one, whole.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -8,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::Error;
+use crate::error::Error;
 
-/// What the other name begins with. Hidden files are passed over in folders.
+/// How the name of the temporary file begins. Hidden files in folders are not read.
 const PREFIX: &str = ".urlint-";
 
-/// A file that takes its place only when it is whole.
+/// A file that takes its place only once it is complete.
 pub(super) struct Pending {
     pub(super) path: PathBuf,
     pub(super) file: BufWriter<NamedTempFile>,
 }
 
 impl Pending {
-    /// A file that will stand at `path`; its folder is made if there is none.
+    /// Begins a file for `path`, whose folder is created if there is none.
     pub(super) fn new(path: &Path) -> Result<Self, Error> {
         let folder = folder_of(path);
         let made = fs::create_dir_all(folder).and_then(|()| beside(path));
@@ -31,41 +30,47 @@ impl Pending {
         })
     }
 
+    /// Moves the file to its place.
     pub(super) fn persist(self) -> Result<(), Error> {
         let Pending { path, file } = self;
         let persisted = file
             .into_inner()
             .map_err(io::IntoInnerError::into_error)
             .and_then(|file| {
-                set_ordinary_mode(file.as_file())?;
+                set_default_mode(file.as_file())?;
                 put(file, &path)
             });
         persisted.map_err(|error| Error::File(path, error))
     }
 
+    /// Returns an error about the file.
     pub(super) fn error(&self, error: io::Error) -> Error {
         Error::File(self.path.clone(), error)
     }
 }
 
-/// Whether a file was replaced.
+/// The result of replacing a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Replaced {
     Yes,
-    /// Somebody else has changed it meanwhile.
+    /// Another program has changed it in the meantime.
     No,
 }
 
-/// Puts `text` in the place of `was` in the file at `path`, or that a link there leads to. Mode and
-/// owner stay the same. Where that cannot be, or the file must not be written, it fails and the file
-/// is left alone.
+/// Replaces the file at `path`, or the file that a symbolic link there leads to, by `text`, unless it
+/// no longer contains `was`. Mode and owner stay the same.
+///
+/// # Errors
+///
+/// Fails and leaves the file alone if it is not writable, not a regular file, or if mode and owner
+/// cannot be kept.
 pub(super) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replaced> {
     let path = fs::canonicalize(path)?;
     let metadata = fs::metadata(&path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no ordinary file"));
+        return Err(io::Error::other("not a regular file"));
     }
-    // Renaming asks for no leave to write the file itself.
+    // Renaming does not require that the file itself is writable.
     File::options().append(true).open(&path)?;
     let mut file = beside(&path)?;
     file.write_all(text)?;
@@ -78,7 +83,7 @@ pub(super) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replac
     Ok(Replaced::Yes)
 }
 
-/// A new file in the folder of `path`, from where it can be renamed.
+/// Creates a temporary file in the folder of `path`, so that it can be renamed.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(PREFIX)
@@ -97,8 +102,8 @@ fn put(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Temporary files are for their owner alone; a report is like any file.
-fn set_ordinary_mode(file: &File) -> io::Result<()> {
+/// Makes the file readable for all. Temporary files are readable only for their owner.
+fn set_default_mode(file: &File) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -118,7 +123,7 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> io::Result<()> {
             fchown(file, Some(old.uid()), Some(old.gid()))?;
         }
     }
-    // After the owner: a change of owner takes bits away.
+    // After the owner, since a change of owner clears bits of the mode.
     file.set_permissions(old.permissions())
 }
 
@@ -129,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_only_if_nobody_else_has_changed_it() {
+    fn a_file_is_replaced_only_if_no_other_program_has_changed_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("note.txt");
         fs::write(&path, "theirs").unwrap();

@@ -1,180 +1,111 @@
-//! Where diagnostics go: to standard output, to files, in several formats at once.
+//! Where diagnostics go: standard output and files, in several formats at once.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
-use clap::ValueEnum;
 use urlint::Diagnostic;
 
-use super::Error;
-use super::output::Output;
 use super::replace::Pending;
+use crate::error::Error;
 use crate::report::excerpt::Place;
-use crate::report::{
-    Checkstyle, Concise, Full, Github, Gitlab, Json, JsonLines, Junit, Rdjson, Report, Sarif,
-    Statistics,
-};
+use crate::report::{Finding, Format, OutputSpec, Report};
+use crate::terminal::{Output, Style};
 
-/// A format for diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// The source lines with marks under them
-    Full,
-    /// `path:line:column: severity[rule] message`
-    Concise,
-    /// JSON objects in an array
-    Json,
-    /// A JSON object on each line
-    JsonLines,
-    /// SARIF 2.1.0
-    Sarif,
-    /// Annotations of GitHub's workflows
-    Github,
-    /// GitLab's report of code quality
-    Gitlab,
-    /// Failed test cases
-    Junit,
-    /// Reviewdog's format
-    Rdjson,
-    /// Checkstyle's XML
-    Checkstyle,
-}
-
-impl Format {
-    /// Whether people read it, who want a summary too.
-    fn is_for_people(self) -> bool {
-        matches!(self, Format::Full | Format::Concise)
-    }
-}
-
-/// `FORMAT`, or `FORMAT=FILE`.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    format: Format,
-    file: Option<PathBuf>,
-}
-
-impl FromStr for Asked {
-    type Err = String;
-
-    fn from_str(asked: &str) -> Result<Self, String> {
-        let (name, file) = match asked.split_once('=') {
-            Some((_, "")) => return Err("there is no file behind the `=`".into()),
-            Some((name, file)) => (name, Some(PathBuf::from(file))),
-            None => (asked, None),
-        };
-        let format = Format::from_str(name, false).map_err(|_| {
-            let names = Format::value_variants()
-                .iter()
-                .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()));
-            format!("there are {}", names.collect::<Vec<_>>().join(", "))
-        })?;
-        Ok(Asked { format, file })
-    }
-}
-
-impl Asked {
-    /// The same, its file relative to `folder`.
-    pub(crate) fn relative_to(mut self, folder: &Path) -> Self {
-        self.file = self.file.map(|file| folder.join(file));
-        self
-    }
-}
-
-impl Default for Asked {
-    fn default() -> Self {
-        Asked {
-            format: Format::Full,
-            file: None,
-        }
-    }
-}
-
-impl fmt::Display for Asked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.format.to_possible_value();
-        f.write_str(name.as_ref().map_or("", |name| name.get_name()))?;
-        match &self.file {
-            Some(file) => write!(f, "={}", file.display()),
-            None => Ok(()),
-        }
-    }
-}
-
-/// The formats asked for and where each goes.
+/// The reports that a run writes, each in its own format.
 pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
+    /// Whether standard output is for people and not for programs.
     pub(crate) for_people: bool,
 }
 
-/// How the reports are to be made.
-pub(crate) struct Wanted<'w> {
-    pub(crate) formats: &'w [Asked],
+/// What the flags and the configuration say about the reports.
+pub(crate) struct ReportOptions<'w> {
+    pub(crate) formats: &'w [OutputSpec],
+    /// The file of `--output-file`, for formats without one of their own.
     pub(crate) file: Option<&'w Path>,
+    /// Whether to report statistics instead of diagnostics.
     pub(crate) statistics: bool,
 }
 
+impl ReportOptions<'_> {
+    fn report(&self, format: Format, style: Style) -> Box<dyn Report> {
+        if self.statistics {
+            format.statistics()
+        } else {
+            format.report(style)
+        }
+    }
+}
+
 impl<'o> Reports<'o> {
-    pub(crate) fn new(wanted: &Wanted<'_>, output: &'o mut Output) -> Result<Self, Error> {
+    /// Creates the reports and the temporary files of those that go to files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if two formats go to the same place, or if a file cannot be created.
+    pub(crate) fn new(options: &ReportOptions<'_>, output: &'o mut Output) -> Result<Self, Error> {
         let mut reports = Reports {
             output,
             to_output: None,
             to_files: Vec::new(),
             for_people: true,
         };
-        for asked in wanted.formats {
-            let format = asked.format;
-            match asked.file.as_deref().or(wanted.file) {
-                Some(file) if reports.to_files.iter().any(|(_, other)| other.path == file) => {
-                    return Err(Error::Usage(format!(
-                        "two formats go to {}",
-                        file.display()
-                    )));
-                }
+        for spec in options.formats {
+            match spec.file.as_deref().or(options.file) {
                 Some(file) => {
-                    let pending = Pending::new(file)?;
-                    let report = report(format, wanted.statistics, None);
-                    reports.to_files.push((report, pending));
+                    reports.add_file(file, options.report(spec.format, Style::default()))?;
                 }
                 None if reports.to_output.is_some() => {
-                    return Err(Error::Usage(
-                        "only one format can go to standard output; write FORMAT=FILE for the others"
-                            .into(),
-                    ));
+                    let message = "only one format can go to standard output; write FORMAT=FILE for the others";
+                    return Err(Error::Usage(message.into()));
                 }
                 None => {
-                    let report = report(format, wanted.statistics, Some(reports.output));
+                    let report = options.report(spec.format, reports.output.style());
                     reports.to_output = Some(report);
-                    reports.for_people = format.is_for_people();
+                    reports.for_people = spec.format.is_for_people();
                 }
             }
         }
         Ok(reports)
     }
 
+    fn add_file(&mut self, file: &Path, report: Box<dyn Report>) -> Result<(), Error> {
+        if self.to_files.iter().any(|(_, other)| other.path == file) {
+            let message = format!(
+                "two formats go to {}; give each its own file",
+                file.display()
+            );
+            return Err(Error::Usage(message));
+        }
+        self.to_files.push((report, Pending::new(file)?));
+        Ok(())
+    }
+
+    /// Adds a diagnostic of the file `path` to all reports.
     pub(crate) fn report(
         &mut self,
         path: &[u8],
         place: &Place<'_>,
         diagnostic: &Diagnostic,
     ) -> Result<(), Error> {
+        let finding = Finding {
+            path,
+            place,
+            diagnostic,
+        };
         if let Some(report) = &mut self.to_output {
-            let out = &mut self.output.stream;
-            report
-                .report(out, path, place, diagnostic)
-                .map_err(Error::Write)?;
+            let written = report.report(&mut self.output.stream, &finding);
+            written.map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = report.report(&mut pending.file, path, place, diagnostic);
+            let written = report.report(&mut pending.file, &finding);
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
     }
 
-    /// Writes what stands behind the last diagnostic, and puts the files in their places.
+    /// Writes the end of each report, and moves the files to their places.
     pub(crate) fn finish(self) -> Result<(), Error> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
@@ -188,28 +119,5 @@ impl<'o> Reports<'o> {
             pending.persist()?;
         }
         Ok(())
-    }
-}
-
-/// A report that goes to `output`, or to a file.
-fn report(format: Format, statistics: bool, output: Option<&Output>) -> Box<dyn Report> {
-    match format {
-        format if statistics => Box::new(Statistics {
-            json: !format.is_for_people(),
-            ..Statistics::default()
-        }),
-        Format::Full => Box::new(match output {
-            Some(output) => Full::new(output.color, output.width(), output.hyperlinks()),
-            None => Full::new(false, None, false),
-        }),
-        Format::Concise => Box::new(Concise),
-        Format::Json => Box::new(Json::default()),
-        Format::JsonLines => Box::new(JsonLines::default()),
-        Format::Sarif => Box::new(Sarif::default()),
-        Format::Github => Box::new(Github),
-        Format::Gitlab => Box::new(Gitlab::default()),
-        Format::Junit => Box::new(Junit::default()),
-        Format::Rdjson => Box::new(Rdjson::default()),
-        Format::Checkstyle => Box::new(Checkstyle::default()),
     }
 }

@@ -1,46 +1,47 @@
-//! `urlint rule`: what a rule means.
+//! `urlint rule`: explains rules.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::ValueEnum;
+use serde::Serialize;
 use urlint::{Group, Rule};
 
-use super::output::Output;
-use super::{Error, Exit, select};
+use crate::config::{rules, unknown_rule};
+use crate::error::{Error, Exit};
 use crate::report::json;
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Explain {
+pub(crate) struct RuleCommand {
     /// Names of rules or groups
-    #[arg(value_name = "NAME", value_parser = select::explained, required_unless_present = "all")]
+    #[arg(value_name = "NAME", value_parser = Explained::parse, required_unless_present = "all")]
     names: Vec<Explained>,
 
-    /// All rules there are
+    /// Explain all rules
     #[arg(long, conflicts_with = "names")]
     all: bool,
 
-    /// How to print the documentation
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     output_format: Format,
 }
 
-/// What a name stands for.
+/// What a name on the command line stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Explained {
-    /// Rules to be told of one by one.
+enum Explained {
     Rules(Vec<Rule>),
     Group(Group),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// To be read
+    /// Text for people
     Text,
     /// A JSON object on each line
     JsonLines,
 }
 
-impl Explain {
+impl RuleCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let all = [Explained::Rules(Rule::ALL.to_vec())];
         let names = if self.all { &all } else { &self.names[..] };
@@ -54,7 +55,9 @@ impl Explain {
                         .for_each(|&rule| section(&mut page, &text(rule)));
                 }
                 (Format::JsonLines, name) => {
-                    name.rules().for_each(|rule| json_line(&mut page, rule));
+                    for rule in name.rules() {
+                        json_line(&mut page, rule).map_err(Error::Write)?;
+                    }
                 }
             }
         }
@@ -64,6 +67,15 @@ impl Explain {
 }
 
 impl Explained {
+    /// Looks up the name of a rule or of a group. The error says which name may have been meant.
+    fn parse(name: &str) -> Result<Explained, String> {
+        if let Some(group) = Group::from_name(name) {
+            return Ok(Explained::Group(group));
+        }
+        let rules = rules(name).map(Explained::Rules);
+        rules.ok_or_else(|| unknown_rule(Rule::suggest(name)))
+    }
+
     fn rules(&self) -> impl Iterator<Item = Rule> {
         let is_named = move |rule: &Rule| match self {
             Explained::Rules(rules) => rules.contains(rule),
@@ -73,7 +85,7 @@ impl Explained {
     }
 }
 
-/// Adds `text` to the page, below what stands there.
+/// Adds `text` to the page, after an empty line if it is not the first.
 fn section(page: &mut Vec<u8>, text: &str) {
     if !page.is_empty() {
         page.push(b'\n');
@@ -81,13 +93,13 @@ fn section(page: &mut Vec<u8>, text: &str) {
     page.extend_from_slice(text.as_bytes());
 }
 
-/// The rules of a group, each with its severity and what it reports.
+/// Returns a table of the rules of a group, with their severities and summaries.
 fn overview(group: Group) -> String {
     let named = Explained::Group(group);
     let width = named.rules().map(|rule| rule.name().len()).max();
     let width = width.unwrap_or_default();
     let mut text = format!(
-        "# {group}\n\na group of {} rules; `urlint rule NAME` says what one means\n\n",
+        "# {group}\n\na group of {} rules; `urlint rule NAME` explains one\n\n",
         named.rules().count()
     );
     for rule in named.rules() {
@@ -110,7 +122,7 @@ fn text(rule: Rule) -> String {
     )
 }
 
-/// The documentation without the space that stands before each line of a doc comment.
+/// Returns the documentation without the space before each line of a doc comment.
 fn documentation(rule: Rule) -> String {
     let lines = rule.documentation().trim_end().lines();
     let lines: Vec<_> = lines
@@ -119,14 +131,37 @@ fn documentation(rule: Rule) -> String {
     lines.join("\n")
 }
 
-fn json_line(out: &mut Vec<u8>, rule: Rule) {
-    json::object(out, |object| {
-        object.string("rule", rule.name().as_bytes());
-        object.string("group", rule.group().name().as_bytes());
-        object.string("severity", rule.severity().name().as_bytes());
-        object.string("summary", rule.summary().as_bytes());
-        object.string("reference", rule.reference().as_bytes());
-        object.string("documentation", documentation(rule).as_bytes());
-    });
-    out.push(b'\n');
+fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
+    let row = Row {
+        rule: rule.name(),
+        group: rule.group().name(),
+        severity: rule.severity().name(),
+        summary: rule.summary(),
+        reference: rule.reference(),
+        documentation: documentation(rule),
+    };
+    json::write_line(out, &row)
+}
+
+#[derive(Serialize)]
+struct Row {
+    rule: &'static str,
+    group: &'static str,
+    severity: &'static str,
+    summary: &'static str,
+    reference: &'static str,
+    documentation: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_looked_up() {
+        let message = Explained::parse("securty").err().unwrap_or_default();
+        assert!(message.ends_with("did you mean `security`?"), "{message}");
+        let rules = Explained::Rules(vec![Rule::UnsafeCharacter]);
+        assert_eq!(Explained::parse("raw-backslash"), Ok(rules));
+    }
 }

@@ -4,20 +4,20 @@ use std::path::{Component, Path};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Patterns of paths, relative to a folder: a pattern without a slash, but for one at its end,
-/// matches at any depth. Of several the last that matches decides.
+/// Patterns of paths, relative to a folder. A pattern without a slash, except for one at its end,
+/// matches at any depth. If several match, the last one decides.
 #[derive(Clone, Debug)]
 pub(crate) struct Globs {
     pub(crate) texts: Vec<String>,
-    /// Absolute.
+    /// The folder, an absolute path.
     folder: Box<Path>,
     inside: Gitignore,
-    /// Those that match at any depth, for what lies outside of the folder.
+    /// The patterns that match at any depth, for paths outside the folder.
     outside: Gitignore,
 }
 
 impl Globs {
-    /// The patterns `texts`, all of them as [`check`] has them.
+    /// Compiles patterns, all of which [`check`] has accepted.
     pub(crate) fn new(texts: Vec<String>, folder: &Path) -> Self {
         let inside = matcher(texts.iter());
         let at_any_depth = |text: &&String| {
@@ -33,7 +33,7 @@ impl Globs {
         }
     }
 
-    /// Whether the absolute path `path`, or a folder that it lies in, matches.
+    /// Returns whether the absolute path `path`, or a folder that it is in, matches.
     pub(crate) fn contain(&self, path: &Path, is_folder: bool) -> bool {
         let (matcher, path) = match path.strip_prefix(&self.folder) {
             Ok(path) => (&self.inside, path),
@@ -49,13 +49,13 @@ impl Globs {
 fn matcher<'t>(texts: impl Iterator<Item = &'t String>) -> Gitignore {
     let mut builder = GitignoreBuilder::new("");
     for text in texts {
-        // Whoever made them has checked them.
+        // The patterns have been checked.
         let _ = builder.add_line(None, text);
     }
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-/// Says what is wrong with a pattern.
+/// Returns what is wrong with a pattern.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     let mut builder = GitignoreBuilder::new("");
     let added = builder.add_line(None, text).map(drop);

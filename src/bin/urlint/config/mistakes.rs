@@ -1,4 +1,4 @@
-//! What is wrong in a configuration file, drawn with its place like any diagnostic.
+//! Mistakes in configuration files, rendered with their source lines as diagnostics are.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use crate::report::excerpt::Place;
 use crate::report::with_place;
 use crate::terminal;
 
-/// The most mistakes of one file that are drawn.
+/// The most mistakes of one file that are rendered.
 const MOST: usize = 20;
 
-/// What is wrong, and where.
+/// A mistake in a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
-    /// Bytes of the file.
+    /// The bytes at fault.
     pub(crate) span: Range<usize>,
     pub(crate) message: String,
-    /// What is said beside the mark: what would be right.
+    /// The text beside the annotation: what would be right.
     pub(crate) label: String,
 }
 
@@ -37,8 +37,8 @@ impl Mistake {
     }
 }
 
-/// The mistakes of the file that is called `name` and holds `text`, drawn in the order of their
-/// places, in colours; each ends with a line break.
+/// Renders the mistakes of the file `name`, whose content is `text`, in the order of their places
+/// and in colour. Each ends with a line break.
 pub(crate) fn draw(name: &str, text: &str, mut mistakes: Vec<Mistake>) -> String {
     mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));
     let count = mistakes.len();
@@ -61,9 +61,10 @@ fn one(name: &str, text: &str, mistake: &Mistake) -> String {
     let label = terminal::line(mistake.label.as_bytes());
     let marks = ranges.map(|range| {
         let mark = AnnotationKind::Primary.span(range);
-        match label.is_empty() {
-            true => mark,
-            false => mark.label(&*label),
+        if label.is_empty() {
+            mark
+        } else {
+            mark.label(&*label)
         }
     });
     let snippet = Snippet::source(&excerpt.text)
@@ -75,19 +76,13 @@ fn one(name: &str, text: &str, mistake: &Mistake) -> String {
     with_place(&drawn, &name, place(text, span).position).into_owned()
 }
 
-/// Where `span` stands in `text`, with the text around it.
+/// Returns the place of `span` in `text`.
 fn place(text: &str, span: Span) -> Place<'_> {
     let before = &text.as_bytes()[..(span.start as usize).min(text.len())];
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let line_start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
     Place {
         outer: span,
-        position: Position {
-            line: memchr::memchr_iter(b'\n', before).count() as u64 + 1,
-            column: String::from_utf8_lossy(&before[line_start..])
-                .chars()
-                .count() as u64
-                + 1,
-        },
+        position: Position::default().after(before),
         line_start: line_start as u64,
         window: Window {
             start: 0,
@@ -96,16 +91,6 @@ fn place(text: &str, span: Span) -> Place<'_> {
         part: Default::default(),
         passwords: &[],
     }
-}
-
-/// The nearest of `names` to `name`, if it is near enough to have been meant.
-pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let name = name.to_ascii_lowercase().replace('_', "-");
-    names
-        .map(|known| (strsim::osa_distance(&name, known), known))
-        .filter(|&(distance, known)| distance <= known.len().div_ceil(3))
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, known)| known)
 }
 
 #[cfg(test)]

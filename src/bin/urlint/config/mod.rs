@@ -1,15 +1,16 @@
-//! Configuration files: which one holds for a file, and what it says.
+//! Configuration files: which one applies to a file, and what it says.
 //!
-//! The nearest file wins, going up from the folder of each file that is read: `.urlint.toml`, then
-//! `urlint.toml`, then `pyproject.toml` if that has `[tool.urlint]`. Files are not merged, unless
-//! one extends another. What the command line says wins over all of them.
+//! The nearest file wins, searching upwards from the folder of each file that is read:
+//! `.urlint.toml`, then `urlint.toml`, then a `pyproject.toml` with `[tool.urlint]`. Files are not
+//! merged, unless one extends another. The command line overrides all of them.
 
+mod args;
 mod file;
-mod flags;
 mod globs;
-mod keys;
 mod mistakes;
-mod settings;
+mod names;
+mod options;
+mod resolved;
 mod show;
 mod values;
 
@@ -20,15 +21,16 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) use flags::Configuration;
-pub(crate) use keys::{Keys, Named, Rules, Set};
-pub(crate) use settings::{Holding, Settings};
+pub(crate) use args::ConfigArgs;
+pub(crate) use names::{RuleName, nearest, parser, rules, unknown_rule};
+pub(crate) use options::{Options, RuleOptions, Set};
+pub(crate) use resolved::{FileSettings, Resolved};
 
 use file::File;
 use mistakes::Mistake;
 use values::Source;
 
-/// The names of configuration files, the first one first.
+/// The names of configuration files; in a folder, the first that exists is used.
 const NAMES: [&str; 3] = [".urlint.toml", "urlint.toml", PYPROJECT];
 
 const PYPROJECT: &str = "pyproject.toml";
@@ -39,10 +41,10 @@ const MOST_BYTES: u64 = 1 << 20;
 /// How many files may extend one another.
 const MOST_DEEP: usize = 16;
 
-/// What was found out, or what is wrong, drawn.
+/// A result whose error is rendered messages about configuration files.
 type Outcome<T> = Result<T, Arc<str>>;
 
-/// Tells which settings hold for which file. Copies share what they have found out.
+/// Finds the settings for each file. Clones share a cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Configs {
     shared: Arc<Shared>,
@@ -50,41 +52,41 @@ pub(crate) struct Configs {
 
 #[derive(Debug)]
 struct Shared {
-    /// What the command line says.
-    asked: Keys,
-    /// What holds if no file is found.
-    without: Arc<Settings>,
-    /// Whether files are looked for.
-    looks: bool,
+    /// What the command line sets.
+    options: Options,
+    /// The settings if no file is found.
+    without_file: Arc<Resolved>,
+    /// Whether to search for files.
+    searches: bool,
     /// The current folder.
     current: PathBuf,
-    /// The settings of each folder that has been asked for, by its real path.
-    settings: Mutex<HashMap<PathBuf, Outcome<Arc<Settings>>>>,
-    /// The real path of each folder, by the path that was asked for.
+    /// The settings of each folder so far, by its real path.
+    resolved: Mutex<HashMap<PathBuf, Outcome<Arc<Resolved>>>>,
+    /// The real path of each folder so far, by its path as given.
     folders: Mutex<HashMap<PathBuf, PathBuf>>,
 }
 
 impl Configs {
-    /// What holds for the file that goes by `path`.
-    pub(crate) fn holding(&self, path: &Path) -> Outcome<Holding> {
+    /// Returns the settings for the file at `path`, which need not exist.
+    pub(crate) fn for_file(&self, path: &Path) -> Outcome<FileSettings> {
         let path = self.shared.real(path);
         let folder = path.parent().unwrap_or(&path);
         let settings = self.shared.settings_in(folder)?;
         Ok(settings.for_file(&path))
     }
 
-    /// What holds in the current folder.
-    pub(crate) fn current(&self) -> Outcome<Arc<Settings>> {
+    /// Returns the settings of the current folder.
+    pub(crate) fn current(&self) -> Outcome<Arc<Resolved>> {
         self.shared.settings_in(&self.shared.current)
     }
 
-    /// What holds for the files of the folder `path`.
-    pub(crate) fn in_folder(&self, path: &Path) -> Outcome<Arc<Settings>> {
+    /// Returns the settings for the files of the folder `path`.
+    pub(crate) fn in_folder(&self, path: &Path) -> Outcome<Arc<Resolved>> {
         self.shared.settings_in(&self.shared.real_folder(path))
     }
 
-    /// Whether the file or folder `path` is passed over. Where the configuration cannot be read it
-    /// is not; whoever reads the file will hear of it.
+    /// Returns whether the file or folder `path` is excluded. It is not if the configuration is
+    /// wrong: reading the file reports that.
     pub(crate) fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let path = self.shared.real(path);
         let folder = path.parent().unwrap_or(&path);
@@ -94,7 +96,8 @@ impl Configs {
 }
 
 impl Shared {
-    /// The path with its folder's real one: links may lead the way up elsewhere.
+    /// Returns the path with the real path of its folder, since a symbolic link changes which
+    /// folders are above it.
     fn real(&self, path: &Path) -> PathBuf {
         let (folder, name) = match (path.parent(), path.file_name()) {
             (Some(folder), Some(name)) => (folder, Some(name)),
@@ -110,7 +113,7 @@ impl Shared {
             return real.clone();
         }
         let whole = self.current.join(folder);
-        // What standard input goes by need not exist.
+        // The path given for standard input need not exist.
         let real = whole.ancestors().find_map(|ancestor| {
             let real = fs::canonicalize(ancestor).ok()?;
             let rest = whole.strip_prefix(ancestor).ok()?;
@@ -123,12 +126,12 @@ impl Shared {
         real
     }
 
-    /// What holds in the folder of the real path `folder`.
-    fn settings_in(&self, folder: &Path) -> Outcome<Arc<Settings>> {
-        if !self.looks {
-            return Ok(self.without.clone());
+    /// Returns the settings of the folder at the real path `folder`.
+    fn settings_in(&self, folder: &Path) -> Outcome<Arc<Resolved>> {
+        if !self.searches {
+            return Ok(self.without_file.clone());
         }
-        let mut known = lock(&self.settings);
+        let mut known = lock(&self.resolved);
         let mut passed = Vec::new();
         let mut found = None;
         for ancestor in folder.ancestors() {
@@ -142,21 +145,21 @@ impl Shared {
                 break;
             }
         }
-        let found = found.unwrap_or_else(|| Ok(self.without.clone()));
+        let found = found.unwrap_or_else(|| Ok(self.without_file.clone()));
         for folder in passed {
             known.insert(folder, found.clone());
         }
         found
     }
 
-    /// What the configuration file of `folder` says, if there is one.
-    fn file_in(&self, folder: &Path) -> Option<Outcome<Arc<Settings>>> {
-        let keys = NAMES.iter().find_map(|name| {
+    /// Returns the settings of the configuration file in `folder`, if there is one.
+    fn file_in(&self, folder: &Path) -> Option<Outcome<Arc<Resolved>>> {
+        let options = NAMES.iter().find_map(|name| {
             let path = folder.join(name);
             path.is_file()
                 .then(|| load(&path, folder, &self.current, &mut Vec::new()).transpose())?
         })?;
-        Some(keys.map(|keys| Arc::new(Settings::new(self.asked.clone().over(&keys)))))
+        Some(options.map(|file| Arc::new(Resolved::new(self.options.clone().over(&file)))))
     }
 }
 
@@ -164,16 +167,17 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the file `path` says with those that it extends; `None` if it is a pyproject.toml that says
-/// nothing. Its patterns are relative to `folder`; `within` are the files that led here.
+/// Reads the file `path` and those that it extends; returns `None` if it is a pyproject.toml without
+/// `[tool.urlint]`. Its patterns are relative to `folder`. `within` has the files that extend this
+/// one, the outermost first.
 fn load(
     path: &Path,
     folder: &Path,
     current: &Path,
     within: &mut Vec<PathBuf>,
-) -> Outcome<Option<Keys>> {
+) -> Outcome<Option<Options>> {
     let name = shown(path, current);
-    let text = read(path).map_err(|error| flags::usage(&format!("{name}: {error}")))?;
+    let text = read(path).map_err(|error| args::usage(&format!("{name}: {error}")))?;
     let source = Source {
         origin: name.as_str().into(),
         folder,
@@ -188,7 +192,7 @@ fn load(
         file::read(&text, &source)
     };
     let File {
-        mut keys,
+        mut options,
         extend,
         mut mistakes,
     } = read;
@@ -196,7 +200,7 @@ fn load(
     if let Some((base, at)) = extend {
         within.push(path.to_owned());
         match extended(&base, at, current, within) {
-            Ok(base) => keys = keys.over(&base),
+            Ok(base) => options = options.over(&base),
             Err(Broken::Here(mistake)) => mistakes.push(mistake),
             Err(Broken::There(there)) => drawn = there.to_string(),
         }
@@ -204,52 +208,60 @@ fn load(
     }
     if !mistakes.is_empty() {
         let here = mistakes::draw(&name, &text, mistakes);
-        drawn = match drawn.is_empty() {
-            true => here,
-            false => format!("{here}\n{drawn}"),
+        drawn = if drawn.is_empty() {
+            here
+        } else {
+            format!("{here}\n{drawn}")
         };
     }
-    match drawn.is_empty() {
-        true => Ok(Some(keys)),
-        false => Err(drawn.into()),
+    if drawn.is_empty() {
+        Ok(Some(options))
+    } else {
+        Err(drawn.into())
     }
 }
 
 /// Why a file cannot be extended.
 enum Broken {
-    /// The file that says so is wrong.
+    /// The mistake is in the file that extends it.
     Here(Mistake),
-    /// The file that is extended is wrong, drawn.
+    /// The mistakes are in the extended file, rendered.
     There(Arc<str>),
 }
 
-/// What the file `path` says that is extended at `at`.
+/// Reads the file `path`, which another file extends at `at`.
 fn extended(
     path: &Path,
     at: Range<usize>,
     current: &Path,
     within: &mut Vec<PathBuf>,
-) -> Result<Keys, Broken> {
+) -> Result<Options, Broken> {
     let here = |message: String, label: &str| {
         Broken::Here(Mistake::new(at.clone(), message).label(label.to_owned()))
     };
     let name = shown(path, current);
     let path = fs::canonicalize(path)
-        .and_then(|path| match path.is_file() {
-            true => Ok(path),
-            false => Err(io::Error::other("it is no file")),
+        .and_then(|path| {
+            if path.is_file() {
+                Ok(path)
+            } else {
+                Err(io::Error::other("not a regular file"))
+            }
         })
-        .map_err(|error| here(format!("`{name}` cannot be read"), &error.to_string()))?;
+        .map_err(|error| here(format!("cannot read `{name}`"), &error.to_string()))?;
     if within.contains(&path) {
-        return Err(here(format!("`{name}` extends itself"), "by way of this"));
+        return Err(here(
+            format!("`{name}` extends itself"),
+            "through this file",
+        ));
     }
     if within.len() >= MOST_DEEP {
         let message = format!("more than {MOST_DEEP} files extend one another");
-        return Err(here(message, "the next one"));
+        return Err(here(message, "this would be the next"));
     }
     let folder = path.parent().unwrap_or(&path);
     match load(&path, folder, current, within) {
-        Ok(Some(keys)) => Ok(keys),
+        Ok(Some(options)) => Ok(options),
         Ok(None) => Err(here(format!("`{name}` has no `[tool.urlint]`"), "")),
         Err(drawn) => Err(Broken::There(drawn)),
     }
@@ -259,15 +271,15 @@ fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path)?;
     file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    match text.len() as u64 > MOST_BYTES {
-        true => Err(io::Error::other(
-            "longer than 1 MiB, which is no configuration",
-        )),
-        false => Ok(text),
+    if text.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(
+            "a configuration file cannot be longer than 1 MiB",
+        ));
     }
+    Ok(text)
 }
 
-/// What a path is called in messages: relative to the current folder if it lies below that.
+/// Returns a path as it is shown in messages: relative to the current folder if it is inside.
 fn shown(path: &Path, current: &Path) -> String {
     let near = path.strip_prefix(current).unwrap_or(path);
     near.to_string_lossy().into_owned()

@@ -1,22 +1,205 @@
-//! Reading values of TOML: what they must be, and what is said if they are not.
+//! The values of options in TOML: how each type is read, what is wrong with it if not, and how it
+//! is written.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use urlint::UrlPattern;
+use urlint::find::Schemes;
+use urlint::url::schemes::is_scheme_name;
 
 use super::file::File;
-use super::globs;
-use super::keys::{Named, Origin, Rules, Set};
-use super::mistakes::{Mistake, nearest};
-use crate::commands::{selectors, suggest};
+use super::globs::{self, Globs};
+use super::mistakes::Mistake;
+use super::names::{Choice, RuleName, nearest};
+use super::options::{IgnoredUrl, Origin, RuleOptions, Set};
+use crate::report::OutputSpec;
+use crate::terminal;
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
-/// What is read.
+/// The type of an option.
+pub(super) trait Setting: Sized {
+    /// Reads the value of the option `key`, or notes what is wrong with it.
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self>;
+
+    /// Returns the value as it is written in TOML.
+    fn toml(&self) -> Toml;
+}
+
+/// The value of an option, written in TOML.
+pub(super) enum Toml {
+    /// There is none.
+    Absent,
+    Value(String),
+    Array(Vec<String>),
+}
+
+impl Setting for bool {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        match value.get_ref() {
+            DeValue::Boolean(value) => Some(*value),
+            other => {
+                let key = format!("`{key}`");
+                reader.mistype(value.span(), &key, "`true` or `false`", other);
+                None
+            }
+        }
+    }
+
+    fn toml(&self) -> Toml {
+        Toml::Value(self.to_string())
+    }
+}
+
+impl<T: Choice> Setting for T {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        reader.one_of(key, value, &choices())
+    }
+
+    fn toml(&self) -> Toml {
+        Toml::Value(quoted(self.name()))
+    }
+}
+
+/// Returns every value of `T` with its name.
+pub(super) fn choices<T: Choice>() -> Vec<(&'static str, T)> {
+    T::ALL.iter().map(|value| (value.name(), *value)).collect()
+}
+
+impl Setting for Option<PathBuf> {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        reader.path(key, value).map(Some)
+    }
+
+    fn toml(&self) -> Toml {
+        match self {
+            Some(path) => Toml::Value(quoted(path.to_string_lossy())),
+            None => Toml::Absent,
+        }
+    }
+}
+
+impl Setting for Globs {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        let mut globs = Vec::new();
+        for (glob, at) in reader.strings(key, value) {
+            globs.extend(reader.glob(&glob, at, true));
+        }
+        Some(Globs::new(globs, reader.source.folder))
+    }
+
+    fn toml(&self) -> Toml {
+        Toml::Array(self.texts.iter().map(quoted).collect())
+    }
+}
+
+impl Setting for Schemes {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        /// The most bytes of a scheme.
+        const MOST: usize = 63;
+        let mut schemes = Vec::new();
+        for (name, at) in reader.strings(key, value) {
+            if name.len() > MOST || !is_scheme_name(name.as_bytes()) {
+                let message = format!("`{name}` is not a scheme");
+                let label = "expected letters, digits, `+`, `-` and `.`, without a colon";
+                reader.mistake(Mistake::new(at, message).label(label));
+            } else {
+                schemes.push(name);
+            }
+        }
+        Some(Schemes::new(schemes))
+    }
+
+    fn toml(&self) -> Toml {
+        Toml::Array(self.iter().map(quoted).collect())
+    }
+}
+
+impl Setting for Vec<IgnoredUrl> {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        let mut urls = Vec::new();
+        for item in reader.items(key, value) {
+            urls.extend(match item.get_ref() {
+                DeValue::String(text) => Some(IgnoredUrl {
+                    text: text.to_string(),
+                    is_regex: false,
+                    pattern: UrlPattern::of_url(text),
+                }),
+                DeValue::Table(table) => reader.regex(item.span(), table),
+                other => {
+                    let expected = "a string or `{ regex = \"…\" }`";
+                    reader.mistype(item.span(), "a URL", expected, other);
+                    None
+                }
+            });
+        }
+        let patterns: Vec<_> = urls.iter().map(|url| url.pattern.clone()).collect();
+        if let Err(error) = urlint::IgnoredUrls::new(&patterns) {
+            let message = format!("the patterns are too many or too large: {error}");
+            reader.mistake(Mistake::new(value.span(), message));
+        }
+        Some(urls)
+    }
+
+    fn toml(&self) -> Toml {
+        let urls = self.iter().map(|url| {
+            if url.is_regex {
+                format!("{{ regex = {} }}", quoted(&url.text))
+            } else {
+                quoted(&url.text)
+            }
+        });
+        Toml::Array(urls.collect())
+    }
+}
+
+impl Setting for Vec<OutputSpec> {
+    fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
+        let texts = match value.get_ref() {
+            DeValue::String(text) => vec![(text.to_string(), value.span())],
+            _ => reader.strings(key, value),
+        };
+        let mut specs = Vec::new();
+        for (text, at) in texts {
+            match OutputSpec::from_str(&text) {
+                Ok(spec) => specs.push(spec.relative_to(reader.source.base)),
+                Err(error) => {
+                    let message = format!("`{text}` is not an output format");
+                    reader.mistake(Mistake::new(at, message).label(error));
+                }
+            }
+        }
+        Some(specs)
+    }
+
+    fn toml(&self) -> Toml {
+        Toml::Array(self.iter().map(|spec| quoted(spec.to_string())).collect())
+    }
+}
+
+/// Returns `text` as a TOML string.
+pub(super) fn quoted(text: impl AsRef<str>) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.as_ref().chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\t' => quoted.push_str("\\t"),
+            c if terminal::is_harmful(c) => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Where a layer comes from.
 pub(crate) struct Source<'s> {
-    /// What it goes by.
+    /// Its name in messages.
     pub(crate) origin: Origin,
     /// What patterns of paths are relative to.
     pub(crate) folder: &'s Path,
@@ -24,22 +207,23 @@ pub(crate) struct Source<'s> {
     pub(crate) base: &'s Path,
 }
 
-/// Reads one key after the other, and goes on after a mistake.
-pub(super) struct Reader<'r> {
+/// Reads the options of a layer one after the other, and goes on after a mistake.
+pub(super) struct OptionReader<'r> {
     pub(super) source: &'r Source<'r>,
-    pub(super) rules: Rules,
+    pub(super) rules: RuleOptions,
     pub(super) file: File,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> OptionReader<'r> {
     pub(super) fn new(source: &'r Source<'r>) -> Self {
-        Reader {
+        OptionReader {
             source,
-            rules: Rules::default(),
+            rules: RuleOptions::default(),
             file: File::default(),
         }
     }
 
+    /// Notes what the TOML parser found wrong.
     pub(super) fn syntax(&mut self, text: &str, errors: &[toml::de::Error]) {
         for error in errors {
             let at = error.span().unwrap_or(text.len()..text.len());
@@ -50,13 +234,13 @@ impl<'r> Reader<'r> {
                 && word
                     .bytes()
                     .all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
-            self.mistake(match unquoted {
-                true if word.is_empty() => Mistake::new(at, "there is no value"),
-                true => {
-                    let label = format!("did you mean `\"{word}\"`?");
-                    Mistake::new(at, "a string stands in quotes").label(label)
-                }
-                false => Mistake::new(at, error.message()),
+            self.mistake(if !unquoted {
+                Mistake::new(at, error.message())
+            } else if word.is_empty() {
+                Mistake::new(at, "expected a value")
+            } else {
+                let label = format!("did you mean `\"{word}\"`?");
+                Mistake::new(at, "strings must be quoted").label(label)
             });
         }
     }
@@ -72,19 +256,21 @@ impl<'r> Reader<'r> {
         self.file.mistakes.push(mistake);
     }
 
-    pub(super) fn unknown(&mut self, at: Range<usize>, what: &str, near: Option<&str>) {
-        let mistake = Mistake::new(at, format!("there is no {what}"));
-        self.mistake(match near {
-            Some(near) => mistake.label(format!("did you mean `{near}`?")),
+    /// Notes a name that is not known, and the one that may have been meant.
+    pub(super) fn unknown(&mut self, at: Range<usize>, what: &str, suggestion: Option<&str>) {
+        let mistake = Mistake::new(at, format!("unknown {what}"));
+        self.mistake(match suggestion {
+            Some(name) => mistake.label(format!("did you mean `{name}`?")),
             None => mistake,
         });
     }
 
+    /// Notes a value of the wrong type.
     pub(super) fn mistype(
         &mut self,
         at: Range<usize>,
         key: &str,
-        wanted: &str,
+        expected: &str,
         found: &DeValue<'_>,
     ) {
         let found = match found {
@@ -95,7 +281,7 @@ impl<'r> Reader<'r> {
             DeValue::Array(_) => "an array",
             DeValue::Table(_) => "a table",
         };
-        let message = format!("{key} must be {wanted}");
+        let message = format!("{key} must be {expected}");
         self.mistake(Mistake::new(at, message).label(format!("this is {found}")));
     }
 
@@ -109,45 +295,31 @@ impl<'r> Reader<'r> {
         }
     }
 
-    pub(super) fn boolean(&mut self, key: &str, value: &Value<'_>) -> Option<Set<bool>> {
-        match value.get_ref() {
-            DeValue::Boolean(set) => Some(self.set(*set)),
-            other => {
-                self.mistype(
-                    value.span(),
-                    &format!("`{key}`"),
-                    "`true` or `false`",
-                    other,
-                );
-                None
-            }
-        }
-    }
-
-    /// A path, relative to the file.
+    /// Reads a path, relative to the file.
     pub(super) fn path(&mut self, key: &str, value: &Value<'_>) -> Option<PathBuf> {
         let path = self.string(key, value)?;
         if path.is_empty() {
-            self.mistake(Mistake::new(value.span(), "there is no path here"));
+            self.mistake(Mistake::new(value.span(), "expected a path"));
             return None;
         }
         Some(self.source.base.join(path))
     }
 
+    /// Reads one of several names.
     pub(super) fn one_of<T: Copy>(
         &mut self,
         key: &str,
         value: &Value<'_>,
         all: &[(&str, T)],
-    ) -> Option<Set<T>> {
+    ) -> Option<T> {
         let name = self.string(key, value)?;
         if let Some((_, found)) = all.iter().find(|(known, _)| *known == name) {
-            return Some(self.set(*found));
+            return Some(*found);
         }
         let names: Vec<_> = all.iter().map(|(known, _)| format!("`{known}`")).collect();
         let label = match nearest(&name, all.iter().map(|(known, _)| *known)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("one of {}", names.join(", ")),
+            None => format!("expected one of {}", names.join(", ")),
         };
         let message = format!("`{key}` cannot be `{name}`");
         self.mistake(Mistake::new(value.span(), message).label(label));
@@ -170,7 +342,7 @@ impl<'r> Reader<'r> {
             match item.get_ref() {
                 DeValue::String(text) => strings.push((text.to_string(), item.span())),
                 other => {
-                    let key = format!("each of `{key}`");
+                    let key = format!("each item of `{key}`");
                     self.mistype(item.span(), &key, "a string", other);
                 }
             }
@@ -192,24 +364,23 @@ impl<'r> Reader<'r> {
         }
     }
 
-    pub(super) fn rules_of(&mut self, key: &str, value: &Value<'_>) -> Option<Vec<Named>> {
+    /// Reads an array of names of rules.
+    pub(super) fn rule_names(&mut self, key: &str, value: &Value<'_>) -> Option<Vec<RuleName>> {
         let is_array = matches!(value.get_ref(), DeValue::Array(_));
         let mut rules = Vec::new();
         for (name, at) in self.strings(key, value) {
-            rules.extend(self.named(&name, at));
+            rules.extend(self.rule_name(&name, at));
         }
         is_array.then_some(rules)
     }
 
-    pub(super) fn named(&mut self, name: &str, at: Range<usize>) -> Option<Named> {
-        let Some(selectors) = selectors(name) else {
-            self.unknown(at, &format!("rule or group `{name}`"), suggest(name));
-            return None;
-        };
-        Some(Named {
-            name: name.to_owned(),
-            selectors,
-        })
+    pub(super) fn rule_name(&mut self, name: &str, at: Range<usize>) -> Option<RuleName> {
+        let found = RuleName::find(name);
+        if found.is_none() {
+            let what = format!("rule or group `{name}`");
+            self.unknown(at, &what, RuleName::suggest(name));
+        }
+        found
     }
 
     pub(super) fn glob(
@@ -218,24 +389,56 @@ impl<'r> Reader<'r> {
         at: Range<usize>,
         may_negate: bool,
     ) -> Option<String> {
-        let checked = match glob.starts_with('!') && !may_negate {
-            true => Err("a `!` has no meaning here".to_owned()),
-            false => globs::check(glob),
+        let checked = if glob.starts_with('!') && !may_negate {
+            Err("`!` has no meaning here".to_owned())
+        } else {
+            globs::check(glob)
         };
         match checked {
             Ok(()) => Some(glob.to_owned()),
             Err(error) => {
-                let mistake = Mistake::new(at, format!("`{glob}` is no pattern of paths"));
+                let mistake = Mistake::new(at, format!("`{glob}` is not a pattern of paths"));
                 self.mistake(mistake.label(error));
                 None
             }
         }
     }
+
+    /// Reads `{ regex = "…" }`.
+    fn regex(&mut self, at: Range<usize>, table: &DeTable<'_>) -> Option<IgnoredUrl> {
+        let mut read = None;
+        for (key, value) in in_order(table) {
+            if key.get_ref() != "regex" {
+                let message = format!("unknown key `{}`", key.get_ref());
+                self.mistake(Mistake::new(key.span(), message).label("expected `regex`"));
+                return None;
+            }
+            let text = self.string("regex", value)?;
+            match UrlPattern::of_regex(&text) {
+                Ok(pattern) => {
+                    read = Some(IgnoredUrl {
+                        text,
+                        is_regex: true,
+                        pattern,
+                    });
+                }
+                Err(error) => {
+                    let mistake = Mistake::new(value.span(), "invalid regular expression");
+                    self.mistake(mistake.label(error.to_string()));
+                    return None;
+                }
+            }
+        }
+        if read.is_none() {
+            self.mistake(Mistake::new(at, "expected `regex` in this table"));
+        }
+        read
+    }
 }
 
-pub(super) type Entry<'v, 't> = (&'v Spanned<std::borrow::Cow<'t, str>>, &'v Value<'t>);
+pub(super) type Entry<'v, 't> = (&'v Spanned<Cow<'t, str>>, &'v Value<'t>);
 
-/// The entries of a table in the order in which they were written.
+/// Returns the entries of a table in the order in which they are written.
 pub(super) fn in_order<'v, 't>(table: &'v DeTable<'t>) -> Vec<Entry<'v, 't>> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);

@@ -2,27 +2,18 @@
 
 use std::io::{self, Write};
 
-use urlint::Diagnostic;
-
-use super::Report;
-use super::excerpt::Place;
+use super::{Finding, Report};
 use crate::terminal;
 
 pub(crate) struct Concise;
 
 impl Report for Concise {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        let start = place.locate(diagnostic.spans.start());
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let (start, diagnostic) = (finding.start(), finding.diagnostic);
         writeln!(
             out,
             "{}:{}:{}: {}[{}] {}",
-            terminal::line(&place.part.within(path)),
+            terminal::line(&finding.place.part.within(finding.path)),
             start.line,
             start.column,
             diagnostic.severity,

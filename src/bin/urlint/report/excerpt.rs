@@ -1,54 +1,55 @@
-//! The lines around a diagnostic, cropped and made fit to be shown.
+//! The source lines around a diagnostic, cropped and safe to print.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint::text::Line;
+use urlint::url::password::{MASK, passwords_in_text};
 use urlint::{Diagnostic, Position, Span, Window};
 
 use crate::terminal;
 
-/// How many bytes of a line are kept on either side of what is pointed at.
+/// How many bytes of a line are shown on either side of what is annotated.
 const MARGIN: u64 = 100;
 
-/// How far from the candidate text is looked at; the window holds as much, or before the candidate
-/// up to its line's start.
+/// How far from the candidate text is shown, in bytes. The window has at least as much, or before
+/// the candidate at least the start of its line.
 const REACH: u64 = 512;
 
-/// A cut shorter than this would be no shorter for its mark.
+/// The fewest bytes worth cutting out.
 const LEAST_CUT: usize = 8;
 
-/// What stands for text that was left out.
+/// Shown for text that was cut out.
 const CUT: char = '…';
 
-/// Where a candidate stands, and the text around it.
+/// The place of a candidate, with the text around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'w> {
     /// The candidate, delimiters included.
     pub(crate) outer: Span,
-    /// Line and column of its start.
+    /// The line and column of its start.
     pub(crate) position: Position,
-    /// Offset of the first byte of that line.
+    /// The offset of the first byte of that line.
     pub(crate) line_start: u64,
     /// The source bytes around it.
     pub(crate) window: Window<'w>,
-    /// The part of the file that it stands in.
+    /// The part of the file that it is in.
     pub(crate) part: Part<'w>,
-    /// Where passwords of this candidate and earlier ones stand, in order.
+    /// The passwords of this candidate and of earlier ones, in order.
     pub(crate) passwords: &'w [Span],
 }
 
 /// A part of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Part<'p> {
-    /// The member of an archive, in which offsets and lines count then.
+    /// The member of an archive; offsets and lines then count in the member.
     pub(crate) member: Option<&'p [u8]>,
-    /// The message of a mailbox, from 1.
+    /// The number of a message in a mailbox, from 1.
     pub(crate) message: Option<u64>,
 }
 
 impl Part<'_> {
-    /// What it goes by; `None` if it is all of the file.
+    /// Returns the name of the part, or `None` for the whole file.
     pub(crate) fn name(&self) -> Option<Vec<u8>> {
         let message = self.message.map(|message| message.to_string().into_bytes());
         match (self.member, message) {
@@ -58,7 +59,7 @@ impl Part<'_> {
         }
     }
 
-    /// The file at `path`, with the member if lines count in that.
+    /// Returns the name of the file at `path`, with the member if lines count in that.
     pub(crate) fn within<'f>(&self, path: &'f [u8]) -> Cow<'f, [u8]> {
         match self.member {
             Some(member) => Cow::Owned([path, b"!", member].concat()),
@@ -68,39 +69,31 @@ impl Part<'_> {
 }
 
 impl<'w> Place<'w> {
-    /// Line and column of a byte of the candidate, or of one behind it that is still in the window.
-    ///
-    /// Lines end with LF, CRLF or CR; a byte that is not UTF-8 counts as one column.
+    /// Returns the line and column of a byte of the candidate, or of a byte after it that is still in
+    /// the window. The LF of a CRLF is in the line that it ends.
     pub(crate) fn locate(&self, offset: u64) -> Position {
         let from = self.index(self.outer.start);
         let to = self.index(offset).max(from);
-        let mut line = Position {
-            line: self.position.line,
-            column: self.position.column,
-        };
-        let mut start = from;
-        for at in memchr::memchr2_iter(b'\n', b'\r', &self.window.bytes[from..to]) {
-            let at = from + at;
-            // The CR of a CRLF leaves the ending of the line to the LF.
-            if self.window.bytes[at] == b'\n' || self.window.bytes.get(at + 1) != Some(&b'\n') {
-                line = Position {
-                    line: line.line + 1,
-                    column: 1,
-                };
-                start = at + 1;
+        let text = &self.window.bytes[from..to];
+        match text.strip_suffix(b"\r") {
+            Some(line) if self.window.bytes.get(to) == Some(&b'\n') => {
+                let Position { line, column } = self.position.after(line);
+                Position {
+                    line,
+                    column: column + 1,
+                }
             }
+            _ => self.position.after(text),
         }
-        terminal::each_char(&self.window.bytes[start..to], |_, _| line.column += 1);
-        line
     }
 
-    /// Line and column of the first byte at fault, and of the one behind the last.
+    /// Returns the line and column of the first byte at fault, and of the byte after the last.
     pub(crate) fn range(&self, diagnostic: &Diagnostic) -> (Position, Position) {
         let spans = &diagnostic.spans;
         (self.locate(spans.start()), self.locate(spans.end()))
     }
 
-    /// The line of a byte as [`locate`](Self::locate) has it, and its column in bytes, from 1.
+    /// Returns the line of a byte as [`locate`](Self::locate) does, and its column in bytes, from 1.
     pub(crate) fn locate_bytes(&self, offset: u64) -> Position {
         let from = self.index(self.outer.start);
         let to = self.index(offset).max(from);
@@ -115,7 +108,7 @@ impl<'w> Place<'w> {
         }
     }
 
-    /// The lines that the spans of `focus` touch, and those between.
+    /// Returns the lines that the spans of `focus` touch, and those between them.
     pub(crate) fn excerpt(&self, focus: &[Span]) -> Excerpt {
         let (text, base) = self.surroundings();
         let reach = Span::new(
@@ -165,7 +158,7 @@ impl<'w> Place<'w> {
         excerpt
     }
 
-    /// The bytes that are looked at, and the offset of the first: no more than every window holds.
+    /// Returns the bytes that may be shown, and the offset of the first.
     fn surroundings(&self) -> (&'w [u8], u64) {
         let bytes = self.window.bytes;
         let start = self.index(self.outer.start);
@@ -191,11 +184,11 @@ impl<'w> Place<'w> {
                 let start = span.start.max(base) - base;
                 start as usize..(span.end.min(end) - base) as usize
             });
-        // A login may go on below the lines that are shown.
+        // A login may continue below the lines that are shown.
         let from = self.index(base);
         let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
         let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
-        let mut passwords = terminal::passwords_in(bytes);
+        let mut passwords = passwords_in_text(bytes);
         for range in &mut passwords {
             *range = range.start.min(text.len())..range.end.min(text.len());
         }
@@ -218,21 +211,21 @@ impl<'w> Place<'w> {
     }
 }
 
-/// Some lines of a source as they are shown, and where their bytes went.
+/// Some lines of a source as they are shown, with a map from the source to the shown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
-    /// The lines, each but the last ended by LF; no control character but that and tab.
+    /// The lines, separated by LF. There is no other control character but tab.
     pub(crate) text: String,
-    /// The number of the first.
+    /// The number of the first line.
     pub(crate) line: u64,
-    /// For each character shown, in order, where it begins in the source and in the text. What was
-    /// left out or replaced lies between two of them.
+    /// For each character shown, in order, its offset in the source and in the text. What was cut out
+    /// or replaced lies between two of them.
     map: Vec<(u64, usize)>,
 }
 
 impl Excerpt {
-    /// Where `span` is shown: a range for each line. Bytes that were left out or replaced count as
-    /// what stands for them.
+    /// Returns where `span` is shown, as a range for each line. For bytes that were cut out or
+    /// replaced, that is what is shown in their place.
     pub(crate) fn ranges(&self, span: Span) -> Vec<Range<usize>> {
         let whole = self.range(span);
         let mut ranges = Vec::new();
@@ -249,13 +242,13 @@ impl Excerpt {
         ranges
     }
 
-    /// Where `span` is shown, over line ends.
+    /// Returns where `span` is shown, as one range.
     pub(crate) fn range(&self, span: Span) -> Range<usize> {
         let start = self.before(span.start);
         let end = if span.is_empty() {
             start
         } else {
-            self.behind(span.end)
+            self.after(span.end)
         };
         start..end.max(start)
     }
@@ -267,7 +260,7 @@ impl Excerpt {
             .map_or(0, |entry| entry.1)
     }
 
-    fn behind(&self, offset: u64) -> usize {
+    fn after(&self, offset: u64) -> usize {
         let next = self.map.partition_point(|entry| entry.0 < offset);
         self.map.get(next).map_or(self.text.len(), |entry| entry.1)
     }
@@ -281,7 +274,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Shows what lies near `focus` of a line, or else the line's beginning.
+    /// Writes what is near `focus` in a line, or else the beginning of the line.
     fn line(&mut self, line: Range<usize>, focus: &[Range<usize>]) {
         if !self.excerpt.map.is_empty() {
             self.excerpt.text.push('\n');
@@ -300,7 +293,7 @@ impl Writer<'_> {
         self.mark(line.end);
     }
 
-    /// The parts of a line to show.
+    /// Returns the parts of a line to show.
     fn kept(&self, line: &Range<usize>, focus: &[Range<usize>]) -> Vec<Range<usize>> {
         let margin = MARGIN as usize;
         let mut kept: Vec<Range<usize>> = Vec::new();
@@ -334,7 +327,7 @@ impl Writer<'_> {
         kept
     }
 
-    /// `at`, or the next place that is not inside a character.
+    /// Returns `at`, or the next offset that is not inside a character.
     fn boundary(&self, at: usize, line: &Range<usize>) -> usize {
         let inside = |byte: &&u8| (0x80..0xc0).contains(*byte);
         match self.source.get(at..line.end) {
@@ -351,7 +344,7 @@ impl Writer<'_> {
             if start < end {
                 self.plain(at..start);
                 self.mark(start);
-                self.excerpt.text.push_str(terminal::HIDDEN);
+                self.excerpt.text.push_str(MASK);
                 at = end;
             }
         }

@@ -1,19 +1,19 @@
-//! What tells a diagnostic from others, wherever its line has moved.
+//! Fingerprints: they identify a diagnostic even after its line has moved.
 
 use std::collections::HashMap;
 
 use urlint::Diagnostic;
 
-/// Gives each diagnostic a fingerprint: the same for the same fault in the same file, whatever line
-/// it has moved to; another one for each of several such.
+/// Makes fingerprints. A fingerprint depends on the file, the rule, the URL and the message, but not
+/// on the line. Repeated diagnostics get different ones.
 #[derive(Default)]
 pub(crate) struct Fingerprints {
-    /// How often each fault has come.
+    /// How often each diagnostic has occurred.
     seen: HashMap<u64, u64>,
 }
 
 impl Fingerprints {
-    /// The fingerprint of the next diagnostic of the file `path`: 16 hexadecimal digits.
+    /// Returns the fingerprint of the next diagnostic of the file `path`: 16 hexadecimal digits.
     pub(crate) fn next(&mut self, path: &[u8], diagnostic: &Diagnostic) -> String {
         let rule = diagnostic.rule.name().as_bytes();
         let url = diagnostic.url.as_deref().unwrap_or_default();
@@ -28,8 +28,8 @@ impl Fingerprints {
     }
 }
 
-/// FNV-1a over the parts, each with its end marked. Not the standard library's hash, since that may
-/// change with it, and fingerprints are kept in files.
+/// FNV-1a over the parts, with a byte after each to mark its end. The standard library's hash may
+/// change between releases, but fingerprints are stored in files.
 fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {

@@ -1,4 +1,4 @@
-//! The source lines with marks under them, notes, and the lines as the fix would have them.
+//! The source lines with annotations, notes, and the lines as the fix would change them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
 
-use super::Report;
 use super::excerpt::{Excerpt, Place};
-use crate::terminal;
+use super::{Finding, Report};
+use crate::terminal::{self, Style};
 
-/// The most lines of one diagnostic that get marks, and the most edits that are drawn.
+/// The most lines of one diagnostic that are annotated, and the most edits that are shown.
 const MOST_MARKS: usize = 8;
 
 /// The most characters of a URL in a note.
@@ -23,34 +23,32 @@ pub(crate) struct Full {
 }
 
 impl Full {
-    /// `width` is the terminal's, if there is one; `hyperlinks`: link a rule to what the standard
-    /// says of it.
-    pub(crate) fn new(color: bool, width: Option<usize>, hyperlinks: bool) -> Self {
-        let renderer = if color {
+    /// With hyperlinks, the name of a rule links to the section of the RFC.
+    pub(crate) fn new(style: Style) -> Self {
+        let renderer = if style.color {
             Renderer::styled()
         } else {
             Renderer::plain()
         };
-        let renderer = match width {
+        let renderer = match style.width {
             Some(width) => renderer.term_width(width),
             None => renderer,
         };
         Full {
             renderer,
-            hyperlinks,
+            hyperlinks: style.hyperlinks,
             any: false,
         }
     }
 }
 
 impl Report for Full {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path,
+            place,
+            diagnostic,
+        } = *finding;
         if std::mem::replace(&mut self.any, true) {
             out.write_all(b"\n")?;
         }
@@ -60,14 +58,14 @@ impl Report for Full {
         let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
-            // Where an edit takes a line break out, the next line too is changed.
+            // An edit that removes a line break changes the next line too.
             let edits = fix.edits.iter().map(|edit| edit.span);
             let edits = edits.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
             mended = place.excerpt(&edits.collect::<Vec<_>>());
             groups.push(help(fix, drawable(fix, place).then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
-        let start = place.locate(diagnostic.spans.start());
+        let start = finding.start();
         writeln!(out, "{}", with_place(&rendered, &path, start))
     }
 }
@@ -104,7 +102,7 @@ impl Full {
     }
 }
 
-/// Where `RFC 1738, section 2.2` can be read.
+/// Returns the address of a reference such as `RFC 1738, section 2.2`.
 fn address(reference: &str) -> Option<String> {
     let (number, section) = match reference.strip_prefix("RFC ")?.split_once(", section ") {
         Some((number, section)) => (number, Some(section)),
@@ -122,8 +120,8 @@ fn address(reference: &str) -> Option<String> {
     }
 }
 
-/// The report with the true line and column in its second line: it counts in the excerpt, from
-/// whose lines the beginning may have been cut.
+/// Puts the true line and column into the second line of a rendered report. The renderer counts
+/// columns in the excerpt, whose lines may have lost their beginning.
 pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
     let path = format!("{path}:");
     let Some(heading) = rendered.find('\n') else {
@@ -143,14 +141,14 @@ pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> 
     format!("{before}{line}:{column}{after}").into()
 }
 
-/// What must be seen: the spans, and the pieces of a URL that was broken.
+/// Returns what the excerpt must show: the spans, and the pieces of a URL that was rejoined.
 fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
     let mut focus: Vec<_> = few(&diagnostic.pieces).collect();
     focus.extend(few(&diagnostic.spans));
     focus
 }
 
-/// The spans that get marks: all, or the first ones and the last.
+/// Returns the spans that are annotated: all, or the first ones and the last.
 fn few(spans: &Spans) -> impl Iterator<Item = Span> {
     let count = spans.iter().count();
     spans
@@ -160,8 +158,8 @@ fn few(spans: &Spans) -> impl Iterator<Item = Span> {
         .map(|(_, span)| span)
 }
 
-/// A mark for each line of each span, the label at the first; and for each other line that a piece
-/// of the URL stands in.
+/// Returns an annotation for each line of each span, the label at the first one, and for each other
+/// line that has a piece of the URL.
 fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
     let ranges = |spans| {
         few(spans)
@@ -196,7 +194,7 @@ fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>>
     marks
 }
 
-/// The diagnostic's words beside the mark, with where the standard speaks of it.
+/// Returns the label of a diagnostic, with the section of the standard.
 fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
     let label = terminal::line(diagnostic.label.as_bytes());
     match diagnostic.rule.reference() {
@@ -228,20 +226,20 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
     notes
 }
 
-/// Whether the source has the URL as it was read, in one piece and in no encoding.
+/// Returns whether the URL reads in the source as it was found: in one piece, and not encoded.
 fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let piece = Span::new(
         diagnostic.pieces.start().saturating_sub(place.window.start),
         diagnostic.pieces.end().saturating_sub(place.window.start),
     );
     let source = piece.slice(place.window.bytes);
-    // With a password hidden and with bytes that are not UTF-8 the texts differ anyway.
+    // A hidden password and bytes that are not UTF-8 make the texts differ in any case.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
     url.is_empty()
         || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
 }
 
-/// A URL for a note: a very long one without its middle.
+/// Returns a URL for a note, a very long one without its middle.
 fn url(url: &str) -> Cow<'_, str> {
     let shown = terminal::line(url.as_bytes());
     let count = shown.chars().count();
@@ -253,7 +251,7 @@ fn url(url: &str) -> Cow<'_, str> {
     head.chain(['…']).chain(tail).collect::<String>().into()
 }
 
-/// Whether the edits can be shown in their lines, and give no password away.
+/// Returns whether the edits can be shown in their lines without showing a password.
 fn drawable(fix: &Fix, place: &Place<'_>) -> bool {
     let window = Span::new(
         place.window.start,
@@ -281,7 +279,7 @@ fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
         let lines = lines.map(|line| terminal::line(line.trim_end_matches('\r').as_bytes()));
         let replacement = lines.collect::<Vec<_>>().join("\n");
         let mut range = mended.range(edit.span);
-        // A line break alone would be drawn as if it stayed.
+        // A removed line break alone would be rendered as if it stayed.
         let next = match &mended.text[range.clone()] {
             "\n" => mended.text[range.end..].chars().next(),
             _ => None,

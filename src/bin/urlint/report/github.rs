@@ -1,24 +1,22 @@
-//! Commands of GitHub's workflows, which become annotations in the files.
+//! Workflow commands of GitHub Actions, which become annotations in the files.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Severity};
+use urlint::Severity;
 
-use super::Report;
-use super::excerpt::Place;
+use super::{Finding, Report};
 use crate::terminal;
 
 pub(crate) struct Github;
 
 impl Report for Github {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path,
+            place,
+            diagnostic,
+        } = *finding;
         let (start, end) = place.range(diagnostic);
         let command = match diagnostic.severity {
             Severity::Error => "error",
@@ -27,7 +25,7 @@ impl Report for Github {
         };
         let file = property(&terminal::line(path));
         write!(out, "::{command} file={file},line={}", start.line)?;
-        // Columns are understood only where the range is in one line.
+        // GitHub accepts columns only for a range within one line.
         if start.line == end.line {
             let last = end.column.max(start.column + 1) - 1;
             write!(out, ",col={},endColumn={last}", start.column)?;
@@ -36,7 +34,7 @@ impl Report for Github {
         }
         let mut message = diagnostic.message.clone();
         for note in &diagnostic.notes {
-            // A `String` never fails.
+            // Writing to a `String` never fails.
             let _ = write!(message, "\n{note}");
         }
         let title = property(diagnostic.rule.name());
@@ -44,7 +42,7 @@ impl Report for Github {
     }
 }
 
-/// A message, with what would end it escaped.
+/// Escapes a message.
 fn data(text: &str) -> String {
     let text = text.replace('%', "%25").replace('\r', "%0D");
     let lines: Vec<_> = text
@@ -54,7 +52,7 @@ fn data(text: &str) -> String {
     lines.join("%0A")
 }
 
-/// The value of a property, with what would end it escaped.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

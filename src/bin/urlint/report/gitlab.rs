@@ -1,55 +1,64 @@
-//! GitLab's report of code quality.
+//! GitLab's code quality report.
 
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Severity};
+use serde::Serialize;
+use urlint::Severity;
 
-use super::excerpt::Place;
-use super::{Fingerprints, Report, json};
+use super::json::{self, Text};
+use super::{Finding, Fingerprints, Report};
 
 #[derive(Default)]
 pub(crate) struct Gitlab {
     items: json::Items,
-    line: Vec<u8>,
     fingerprints: Fingerprints,
 }
 
+#[derive(Serialize)]
+struct Violation<'d> {
+    description: &'d str,
+    check_name: &'d str,
+    fingerprint: String,
+    severity: &'d str,
+    location: Location<'d>,
+}
+
+#[derive(Serialize)]
+struct Location<'d> {
+    path: Text<&'d [u8]>,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u64,
+}
+
 impl Report for Gitlab {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        let start = place.locate(diagnostic.spans.start());
-        let fingerprint = self.fingerprints.next(path, diagnostic);
-        self.line.clear();
-        json::object(&mut self.line, |object| {
-            object.string("description", diagnostic.message.as_bytes());
-            object.string("check_name", diagnostic.rule.name().as_bytes());
-            object.string("fingerprint", fingerprint.as_bytes());
-            object.string("severity", severity(diagnostic.severity));
-            json::object(object.field("location"), |location| {
-                location.string("path", path);
-                json::object(location.field("lines"), |lines| {
-                    lines.number("begin", start.line);
-                });
-            });
-        });
-        self.items.next(out, b"[")?;
-        out.write_all(&self.line)
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path, diagnostic, ..
+        } = *finding;
+        let violation = Violation {
+            description: &diagnostic.message,
+            check_name: diagnostic.rule.name(),
+            fingerprint: self.fingerprints.next(path, diagnostic),
+            severity: match diagnostic.severity {
+                Severity::Error => "major",
+                Severity::Warning => "minor",
+                Severity::Hint => "info",
+            },
+            location: Location {
+                path: Text(path),
+                lines: Lines {
+                    begin: finding.start().line,
+                },
+            },
+        };
+        self.items.add(out, b"[", &violation)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.items.end(out, b"[", b"]\n")
-    }
-}
-
-fn severity(severity: Severity) -> &'static [u8] {
-    match severity {
-        Severity::Error => b"major",
-        Severity::Warning => b"minor",
-        Severity::Hint => b"info",
     }
 }

@@ -1,53 +1,114 @@
-//! JSON with its keys in the order they are written, from bytes that may not be UTF-8.
+//! JSON, by serde, safe to print: whatever acts on a terminal is escaped.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use urlint::Span;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::ser::Formatter;
+use urlint::Spans;
 
 use crate::terminal;
 
-/// Writes an object, whose fields `fill` adds.
-pub(crate) fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Object<'_>)) {
-    out.push(b'{');
-    fill(&mut Object { out, first: true });
-    out.push(b'}');
+/// Writes `value` as JSON without white space.
+pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Harmless);
+    value.serialize(&mut serializer).map_err(io::Error::from)
 }
 
-/// Writes a list of what `write` makes of each item.
-pub(crate) fn list<T>(
-    out: &mut Vec<u8>,
-    items: impl IntoIterator<Item = T>,
-    mut write: impl FnMut(&mut Vec<u8>, T),
-) {
-    out.push(b'[');
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        write(out, item);
+/// Writes `value` as JSON without white space on a line of its own.
+pub(crate) fn write_line(mut out: impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    write(&mut out, value)?;
+    out.write_all(b"\n")
+}
+
+/// Writes an object on a line of its own, whose fields are known only at run time.
+pub(crate) fn write_fields<'n>(
+    mut out: impl Write,
+    fields: impl IntoIterator<Item = (&'n str, impl Serialize)>,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Harmless);
+    let mut object = serializer.serialize_map(None)?;
+    for (name, value) in fields {
+        object.serialize_entry(name, &value)?;
     }
-    out.push(b']');
+    SerializeMap::end(object)?;
+    out.write_all(b"\n")
 }
 
-/// Items of a list that is written as they come, a line each.
+/// Writes JSON without white space, and escapes characters that control a terminal or the direction
+/// of the text, beyond what JSON requires.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        // JSON escapes what lies below the space itself.
+        if fragment.bytes().all(|byte| byte < 0x7f) {
+            return out.write_all(fragment.as_bytes());
+        }
+        let mut from = 0;
+        for (at, harmful) in fragment.match_indices(terminal::is_harmful) {
+            out.write_all(&fragment.as_bytes()[from..at])?;
+            // All of them are below U+10000, so that one escape is enough.
+            for c in harmful.chars() {
+                write!(out, "\\u{:04x}", u32::from(c))?;
+            }
+            from = at + harmful.len();
+        }
+        out.write_all(&fragment.as_bytes()[from..])
+    }
+}
+
+/// Bytes as a JSON string. JSON has no bytes: each one that is not UTF-8 becomes U+FFFD.
+pub(crate) struct Text<B>(pub(crate) B);
+
+impl<B: AsRef<[u8]>> Serialize for Text<B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = self.0.as_ref();
+        if let Ok(text) = str::from_utf8(bytes) {
+            return serializer.serialize_str(text);
+        }
+        let mut text = String::with_capacity(bytes.len());
+        terminal::each_char(bytes, |_, c| text.push(c));
+        serializer.serialize_str(&text)
+    }
+}
+
+/// Spans as an array of pairs: offset of the first byte, and of the byte after the last.
+pub(crate) struct Pairs<'s>(pub(crate) &'s Spans);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|span| (span.start, span.end)))
+    }
+}
+
+/// An array that is written item by item, each on a line of its own.
 #[derive(Default)]
 pub(crate) struct Items {
     any: bool,
 }
 
 impl Items {
-    /// What stands before the next item; before the first one `opening`.
-    pub(crate) fn next(&mut self, out: &mut dyn Write, opening: &[u8]) -> io::Result<()> {
+    /// Writes the next item. `opening` is written before the first one.
+    pub(crate) fn add(
+        &mut self,
+        out: &mut dyn Write,
+        opening: &[u8],
+        item: &(impl Serialize + ?Sized),
+    ) -> io::Result<()> {
         if std::mem::replace(&mut self.any, true) {
-            out.write_all(b",\n")
+            out.write_all(b",\n")?;
         } else {
             out.write_all(opening)?;
-            out.write_all(b"\n")
+            out.write_all(b"\n")?;
         }
+        write(out, item)
     }
 
-    /// What stands behind the last item; `opening` too if there was none.
+    /// Writes `closing` after the last item, and `opening` before it if there was no item.
     pub(crate) fn end(
         &mut self,
         out: &mut dyn Write,
@@ -59,104 +120,13 @@ impl Items {
     }
 }
 
-/// Writes a string. JSON knows no bytes: each that is not UTF-8 becomes U+FFFD.
-///
-/// What acts on a terminal is escaped, beyond what JSON asks for.
-pub(crate) fn string(out: &mut Vec<u8>, bytes: &[u8]) {
-    let plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if bytes.iter().all(plain) {
-        out.push(b'"');
-        out.extend_from_slice(bytes);
-        out.push(b'"');
-        return;
-    }
-    let mut text = String::with_capacity(bytes.len());
-    terminal::each_char(bytes, |_, c| text.push(c));
-    let quoted = serde_json::Value::from(text).to_string();
-    let mut safe = String::with_capacity(quoted.len());
-    for c in quoted.chars() {
-        if terminal::is_harmful(c) {
-            // All of them are below U+10000, so one escape is enough; a `String` never fails.
-            let _ = write!(safe, "\\u{:04x}", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    out.extend_from_slice(safe.as_bytes());
-}
-
-/// Writes a number.
-pub(crate) fn number(out: &mut Vec<u8>, number: u64) {
-    // A `Vec` never fails.
-    let _ = write!(out, "{number}");
-}
-
-/// Writes a span as a pair.
-pub(crate) fn pair(out: &mut Vec<u8>, span: Span) {
-    list(out, [span.start, span.end], number);
-}
-
-/// An object that is being written.
-pub(crate) struct Object<'o> {
-    out: &'o mut Vec<u8>,
-    first: bool,
-}
-
-impl Object<'_> {
-    /// Starts a field; the caller writes its value. The name has nothing in it that is escaped.
-    pub(crate) fn field(&mut self, name: &str) -> &mut Vec<u8> {
-        if !std::mem::take(&mut self.first) {
-            self.out.push(b',');
-        }
-        self.out.push(b'"');
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
-        self.out
-    }
-
-    pub(crate) fn string(&mut self, name: &str, value: &[u8]) {
-        string(self.field(name), value);
-    }
-
-    /// A string, or `null`.
-    pub(crate) fn optional(&mut self, name: &str, value: Option<&[u8]>) {
-        match value {
-            Some(value) => self.string(name, value),
-            None => self.null(name),
-        }
-    }
-
-    pub(crate) fn number(&mut self, name: &str, value: u64) {
-        number(self.field(name), value);
-    }
-
-    pub(crate) fn boolean(&mut self, name: &str, value: bool) {
-        let value = if value { "true" } else { "false" };
-        self.field(name).extend_from_slice(value.as_bytes());
-    }
-
-    pub(crate) fn null(&mut self, name: &str) {
-        self.field(name).extend_from_slice(b"null");
-    }
-
-    pub(crate) fn strings<S: AsRef<[u8]>>(
-        &mut self,
-        name: &str,
-        values: impl IntoIterator<Item = S>,
-    ) {
-        list(self.field(name), values, |out, value| {
-            string(out, value.as_ref());
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn strings_are_escaped() {
-        let cases: [(&[u8], &str); 5] = [
+        let cases: [(&[u8], &str); 6] = [
             (b"plain", r#""plain""#),
             (b"a\"b\\c\n\x1b", r#""a\"b\\c\n\u001b""#),
             (b"a\xff\xfe", "\"a\u{fffd}\u{fffd}\""),
@@ -164,11 +134,12 @@ mod tests {
                 "é\u{9b}\u{202e}\x7f".as_bytes(),
                 "\"é\\u009b\\u202e\\u007f\"",
             ),
+            ("\u{7f}a\u{2028}b".as_bytes(), "\"\\u007fa\\u2028b\""),
             (b"", r#""""#),
         ];
         for (bytes, expected) in cases {
             let mut out = Vec::new();
-            string(&mut out, bytes);
+            assert!(write(&mut out, &Text(bytes)).is_ok());
             assert_eq!(String::from_utf8_lossy(&out), expected);
         }
     }

@@ -1,51 +1,26 @@
-//! A JSON object for each diagnostic, a line each or all in an array; keys and their order are a
-//! contract.
+//! A JSON object for each diagnostic, one on each line or all in an array. The keys and their order
+//! are a contract.
 
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Fix};
+use serde::Serialize;
+use urlint::{Diagnostic, Edit, Fix};
 
-use super::excerpt::Place;
-use super::{Report, json};
+use super::json::{self, Pairs, Text};
+use super::{Finding, Report};
 
 #[derive(Default)]
-pub(crate) struct JsonLines {
-    object: Object,
-}
+pub(crate) struct JsonLines;
 
-/// The same objects in one array.
+/// The same objects in an array.
 #[derive(Default)]
 pub(crate) struct Json {
     items: json::Items,
-    object: Object,
-}
-
-/// A diagnostic as an object, in a buffer that is used again.
-#[derive(Default)]
-struct Object {
-    bytes: Vec<u8>,
-}
-
-impl Object {
-    fn of(&mut self, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) -> &[u8] {
-        self.bytes.clear();
-        json::object(&mut self.bytes, |object| {
-            fill(object, path, place, diagnostic);
-        });
-        &self.bytes
-    }
 }
 
 impl Report for Json {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        self.items.next(out, b"[")?;
-        out.write_all(self.object.of(path, place, diagnostic))
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.items.add(out, b"[", &Object::from(finding))
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -54,51 +29,86 @@ impl Report for Json {
 }
 
 impl Report for JsonLines {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        out.write_all(self.object.of(path, place, diagnostic))?;
-        out.write_all(b"\n")
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        json::write_line(out, &Object::from(finding))
     }
 }
 
-fn fill(object: &mut json::Object<'_>, path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic) {
-    let spans = &diagnostic.spans;
-    let (start, end) = place.range(diagnostic);
-    object.string("path", path);
-    object.optional("member", place.part.name().as_deref());
-    object.string("rule", diagnostic.rule.name().as_bytes());
-    object.string("severity", diagnostic.severity.name().as_bytes());
-    object.string("message", diagnostic.message.as_bytes());
-    let url = diagnostic.url.as_deref().unwrap_or_default();
-    object.string("url", url.as_bytes());
-    object.number("start", spans.start());
-    object.number("end", spans.end());
-    object.number("line", start.line);
-    object.number("column", start.column);
-    object.number("end_line", end.line);
-    object.number("end_column", end.column);
-    json::list(object.field("pieces"), diagnostic.pieces.iter(), json::pair);
-    object.strings("notes", &diagnostic.notes);
-    object.strings("alternatives", &diagnostic.alternatives);
-    match &diagnostic.fix {
-        Some(fix) => json::object(object.field("fix"), |object| fill_fix(object, fix)),
-        None => object.null("fix"),
+#[derive(Serialize)]
+struct Object<'d> {
+    path: Text<&'d [u8]>,
+    member: Option<Text<Vec<u8>>>,
+    rule: &'d str,
+    severity: &'d str,
+    message: &'d str,
+    url: &'d str,
+    start: u64,
+    end: u64,
+    line: u64,
+    column: u64,
+    end_line: u64,
+    end_column: u64,
+    pieces: Pairs<'d>,
+    notes: &'d [String],
+    alternatives: &'d [String],
+    fix: Option<FixObject<'d>>,
+}
+
+#[derive(Serialize)]
+struct FixObject<'d> {
+    message: &'d str,
+    applicability: &'d str,
+    edits: Vec<EditObject<'d>>,
+}
+
+#[derive(Serialize)]
+struct EditObject<'d> {
+    start: u64,
+    end: u64,
+    replacement: &'d str,
+}
+
+impl<'d> From<&Finding<'d>> for Object<'d> {
+    fn from(finding: &Finding<'d>) -> Self {
+        let diagnostic: &'d Diagnostic = finding.diagnostic;
+        let (start, end) = finding.place.range(diagnostic);
+        Object {
+            path: Text(finding.path),
+            member: finding.place.part.name().map(Text),
+            rule: diagnostic.rule.name(),
+            severity: diagnostic.severity.name(),
+            message: &diagnostic.message,
+            url: diagnostic.url.as_deref().unwrap_or_default(),
+            start: diagnostic.spans.start(),
+            end: diagnostic.spans.end(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            pieces: Pairs(&diagnostic.pieces),
+            notes: &diagnostic.notes,
+            alternatives: &diagnostic.alternatives,
+            fix: diagnostic.fix.as_ref().map(FixObject::from),
+        }
     }
 }
 
-fn fill_fix(object: &mut json::Object<'_>, fix: &Fix) {
-    object.string("message", fix.message.as_bytes());
-    object.string("applicability", fix.applicability.name().as_bytes());
-    json::list(object.field("edits"), &fix.edits, |out, edit| {
-        json::object(out, |object| {
-            object.number("start", edit.span.start);
-            object.number("end", edit.span.end);
-            object.string("replacement", edit.replacement.as_bytes());
-        });
-    });
+impl<'d> From<&'d Fix> for FixObject<'d> {
+    fn from(fix: &'d Fix) -> Self {
+        FixObject {
+            message: &fix.message,
+            applicability: fix.applicability.name(),
+            edits: fix.edits.iter().map(EditObject::from).collect(),
+        }
+    }
+}
+
+impl<'d> From<&'d Edit> for EditObject<'d> {
+    fn from(edit: &'d Edit) -> Self {
+        EditObject {
+            start: edit.span.start,
+            end: edit.span.end,
+            replacement: &edit.replacement,
+        }
+    }
 }

@@ -1,8 +1,9 @@
-//! How diagnostics are printed: one small file for each format.
+//! The reports of diagnostics: a file for each output format, listed in `format`.
 
 mod concise;
 pub(crate) mod excerpt;
 mod fingerprint;
+mod format;
 mod full;
 mod github;
 mod gitlab;
@@ -15,33 +16,35 @@ mod xml;
 
 use std::io::{self, Write};
 
-use urlint::Diagnostic;
+use urlint::{Diagnostic, Position};
 
-use crate::report::excerpt::Place;
+use excerpt::Place;
+use fingerprint::Fingerprints;
+pub(crate) use format::{Format, OutputSpec};
+pub(crate) use full::with_place;
 
-pub(crate) use concise::Concise;
-pub(crate) use fingerprint::Fingerprints;
-pub(crate) use full::{Full, with_place};
-pub(crate) use github::Github;
-pub(crate) use gitlab::Gitlab;
-pub(crate) use json_lines::{Json, JsonLines};
-pub(crate) use rdjson::Rdjson;
-pub(crate) use sarif::Sarif;
-pub(crate) use statistics::Statistics;
-pub(crate) use xml::{Checkstyle, Junit};
+/// A diagnostic and where it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Finding<'f> {
+    /// The name of the file.
+    pub(crate) path: &'f [u8],
+    pub(crate) place: &'f Place<'f>,
+    pub(crate) diagnostic: &'f Diagnostic,
+}
 
-/// A format that diagnostics are printed in.
+impl Finding<'_> {
+    /// Returns the line and column of the first byte at fault.
+    fn start(&self) -> Position {
+        self.place.locate(self.diagnostic.spans.start())
+    }
+}
+
+/// Writes diagnostics in one format.
 pub(crate) trait Report {
-    /// Takes the next diagnostic, of the source that goes by the name of `path`.
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()>;
+    /// Writes the next diagnostic.
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()>;
 
-    /// Prints what there is to say behind the last diagnostic.
+    /// Writes what follows the last diagnostic.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }

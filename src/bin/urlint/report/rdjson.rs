@@ -2,57 +2,87 @@
 
 use std::io::{self, Write};
 
-use urlint::{Applicability, Diagnostic, Severity};
+use serde::Serialize;
+use urlint::{Applicability, Diagnostic, Edit, Position, Severity};
 
 use super::excerpt::Place;
-use super::{Report, json};
+use super::json::{self, Text};
+use super::{Finding, Report};
 
 const OPENING: &[u8] = br#"{"source":{"name":"urlint"},"diagnostics":["#;
 
 #[derive(Default)]
 pub(crate) struct Rdjson {
     items: json::Items,
-    line: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct Object<'d> {
+    message: &'d str,
+    location: Location<'d>,
+    severity: &'d str,
+    code: Code<'d>,
+    suggestions: Vec<Suggestion<'d>>,
+}
+
+#[derive(Serialize)]
+struct Location<'d> {
+    path: Text<&'d [u8]>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Code<'d> {
+    value: &'d str,
+}
+
+#[derive(Serialize)]
+struct Suggestion<'d> {
+    range: Range,
+    text: &'d str,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Point,
+    end: Point,
+}
+
+#[derive(Serialize)]
+struct Point {
+    line: u64,
+    column: u64,
 }
 
 impl Report for Rdjson {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        let (start, end) = (diagnostic.spans.start(), diagnostic.spans.end());
-        self.line.clear();
-        json::object(&mut self.line, |object| {
-            object.string("message", diagnostic.message.as_bytes());
-            json::object(object.field("location"), |location| {
-                location.string("path", path);
-                range(location, place, start, end);
-            });
-            let severity: &[u8] = match diagnostic.severity {
-                Severity::Error => b"ERROR",
-                Severity::Warning => b"WARNING",
-                Severity::Hint => b"INFO",
-            };
-            object.string("severity", severity);
-            json::object(object.field("code"), |code| {
-                code.string("value", diagnostic.rule.name().as_bytes());
-            });
-            json::list(
-                object.field("suggestions"),
-                suggestions(diagnostic),
-                |out, edit| {
-                    json::object(out, |suggestion| {
-                        range(suggestion, place, edit.span.start, edit.span.end);
-                        suggestion.string("text", edit.replacement.as_bytes());
-                    });
-                },
-            );
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path,
+            place,
+            diagnostic,
+        } = *finding;
+        let spans = &diagnostic.spans;
+        let suggestions = suggestions(diagnostic).iter().map(|edit| Suggestion {
+            range: Range::new(place, edit.span.start, edit.span.end),
+            text: &edit.replacement,
         });
-        self.items.next(out, OPENING)?;
-        out.write_all(&self.line)
+        let object = Object {
+            message: &diagnostic.message,
+            location: Location {
+                path: Text(path),
+                range: Range::new(place, spans.start(), spans.end()),
+            },
+            severity: match diagnostic.severity {
+                Severity::Error => "ERROR",
+                Severity::Warning => "WARNING",
+                Severity::Hint => "INFO",
+            },
+            code: Code {
+                value: diagnostic.rule.name(),
+            },
+            suggestions: suggestions.collect(),
+        };
+        self.items.add(out, OPENING, &object)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -60,9 +90,9 @@ impl Report for Rdjson {
     }
 }
 
-/// The edits of the fix, unless it is for display only: each suggestion can be taken alone, so
-/// only a fix of one edit is one.
-fn suggestions(diagnostic: &Diagnostic) -> &[urlint::Edit] {
+/// Returns the edits of the fix if they can be suggested: not if it is for display only, and only
+/// if there is one edit, since a reader can accept each suggestion without the others.
+fn suggestions(diagnostic: &Diagnostic) -> &[Edit] {
     match &diagnostic.fix {
         Some(fix) if fix.applicability > Applicability::DisplayOnly && fix.edits.len() == 1 => {
             &fix.edits
@@ -71,14 +101,15 @@ fn suggestions(diagnostic: &Diagnostic) -> &[urlint::Edit] {
     }
 }
 
-fn range(object: &mut json::Object<'_>, place: &Place<'_>, start: u64, end: u64) {
-    json::object(object.field("range"), |range| {
-        for (name, offset) in [("start", start), ("end", end)] {
-            let position = place.locate_bytes(offset);
-            json::object(range.field(name), |object| {
-                object.number("line", position.line);
-                object.number("column", position.column);
-            });
+impl Range {
+    fn new(place: &Place<'_>, start: u64, end: u64) -> Self {
+        let point = |offset| {
+            let Position { line, column } = place.locate_bytes(offset);
+            Point { line, column }
+        };
+        Range {
+            start: point(start),
+            end: point(end),
         }
-    });
+    }
 }

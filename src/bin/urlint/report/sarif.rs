@@ -3,41 +3,38 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use urlint::{Applicability, Diagnostic, Fix, Rule, Severity, Span};
+use urlint::{Applicability, Fix, Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
-use super::{Fingerprints, Report};
+use super::{Finding, Fingerprints, Report};
 use crate::terminal;
 
-/// A log with one run, its results written as they come.
+/// A log with one run, whose results are written one by one.
 #[derive(Default)]
 pub(crate) struct Sarif {
+    /// The log up to its results, once it is needed.
+    opening: Option<Vec<u8>>,
     items: Items,
     fingerprints: Fingerprints,
 }
 
 impl Report for Sarif {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        let fingerprint = self.fingerprints.next(path, diagnostic);
-        self.items.next(out, opening().as_bytes())?;
-        serde_json::to_writer(out, &result(path, place, diagnostic, &fingerprint))?;
-        Ok(())
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let fingerprint = self.fingerprints.next(finding.path, finding.diagnostic);
+        let result = result(finding, &fingerprint);
+        self.items
+            .add(out, self.opening.get_or_insert_with(opening), &result)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.items.end(out, opening().as_bytes(), b"]}]}\n")
+        let opening = self.opening.get_or_insert_with(opening);
+        self.items.end(out, opening, b"]}]}\n")
     }
 }
 
-/// The log up to its results.
-fn opening() -> String {
+/// Returns the log up to its results.
+fn opening() -> Vec<u8> {
     let rules: Vec<_> = Rule::ALL.iter().map(|&rule| descriptor(rule)).collect();
     let driver = json!({
         "name": "urlint",
@@ -48,6 +45,7 @@ fn opening() -> String {
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
          \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
     )
+    .into_bytes()
 }
 
 fn descriptor(rule: Rule) -> Value {
@@ -66,7 +64,7 @@ fn descriptor(rule: Rule) -> Value {
     })
 }
 
-/// Each line of a doc comment begins with the space behind its slashes.
+/// Removes the space after the slashes of each line of a doc comment.
 fn unindented(documentation: &str) -> String {
     let lines: Vec<_> = documentation
         .lines()
@@ -87,7 +85,12 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(path: &[u8], place: &Place<'_>, diagnostic: &Diagnostic, fingerprint: &str) -> Value {
+fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
+    let Finding {
+        path,
+        place,
+        diagnostic,
+    } = *finding;
     let uri = uri(path);
     let start = diagnostic.spans.start();
     let mut text = terminal::line(diagnostic.message.as_bytes()).into_owned();
@@ -164,7 +167,7 @@ fn region(place: &Place<'_>, span: Span) -> Value {
     })
 }
 
-/// A path as a URI reference: relative as it is, absolute as a `file:` URL.
+/// Returns a path as a URI reference: a relative one as it is, an absolute one as a `file:` URL.
 fn uri(path: &[u8]) -> String {
     let mut uri = String::from(if path.starts_with(b"/") {
         "file://"

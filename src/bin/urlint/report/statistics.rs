@@ -1,49 +1,55 @@
-//! How often each rule reported.
+//! How many diagnostics each rule has.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Rule};
+use serde::Serialize;
+use urlint::Rule;
 
-use super::excerpt::Place;
-use super::{Report, json};
+use super::{Finding, Report, json};
 
-/// Counts the diagnostics, and prints the counts instead of them.
-#[derive(Default)]
+/// Counts the diagnostics, and writes the counts instead of them.
 pub(crate) struct Statistics {
-    pub(crate) json: bool,
-    pub(crate) counts: BTreeMap<Rule, u64>,
+    json: bool,
+    counts: BTreeMap<Rule, u64>,
+}
+
+#[derive(Serialize)]
+struct Row<'r> {
+    rule: &'r str,
+    count: u64,
+}
+
+impl Statistics {
+    /// `json`: write a JSON object for each rule, and not a table.
+    pub(crate) fn new(json: bool) -> Self {
+        Statistics {
+            json,
+            counts: BTreeMap::new(),
+        }
+    }
 }
 
 impl Report for Statistics {
-    fn report(
-        &mut self,
-        _out: &mut dyn Write,
-        _path: &[u8],
-        _place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
-        *self.counts.entry(diagnostic.rule).or_default() += 1;
+    fn report(&mut self, _: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        *self.counts.entry(finding.diagnostic.rule).or_default() += 1;
         Ok(())
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut counts: Vec<_> = self.counts.iter().collect();
-        counts.sort_by_key(|&(rule, count)| (std::cmp::Reverse(count), rule.name()));
-        let width = counts
-            .first()
-            .map_or(0, |(_, count)| count.to_string().len());
-        for (rule, count) in counts {
+        let rows = self.counts.iter().map(|(rule, &count)| Row {
+            rule: rule.name(),
+            count,
+        });
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort_by_key(|row| (Reverse(row.count), row.rule));
+        let width = rows.first().map_or(0, |row| row.count.to_string().len());
+        for row in rows {
             if self.json {
-                let mut line = Vec::new();
-                json::object(&mut line, |object| {
-                    object.string("rule", rule.name().as_bytes());
-                    object.number("count", *count);
-                });
-                line.push(b'\n');
-                out.write_all(&line)?;
+                json::write_line(&mut *out, &row)?;
             } else {
-                writeln!(out, "{count:width$} {rule}")?;
+                writeln!(out, "{:width$} {}", row.count, row.rule)?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@ use snapbox::{assert_data_eq, str};
 use urlint::{Applicability, Edit, Fix, Position, Rule, Severity, Spans, Window};
 
 use super::*;
+use crate::terminal::Style;
 use crate::tries::tries;
 use urlint::Span;
 
@@ -61,14 +62,21 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
         ..start
     };
     let mut out = Vec::new();
-    let written = report.report(&mut out, b"notes.txt", &place, diagnostic);
+    let written = report.report(
+        &mut out,
+        &Finding {
+            path: b"notes.txt",
+            place: &place,
+            diagnostic,
+        },
+    );
     assert!(written.is_ok());
     String::from_utf8_lossy(&out).into_owned()
 }
 
 fn full(text: &str, diagnostic: &Diagnostic) -> String {
     render(
-        &mut Full::new(false, None, false),
+        &mut full::Full::new(Style::default()),
         text.as_bytes(),
         diagnostic,
     )
@@ -278,14 +286,14 @@ fn other_formats() {
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
     let text = BROKEN.as_bytes();
     assert_data_eq!(
-        render(&mut Concise, text, &wrong),
+        render(&mut concise::Concise, text, &wrong),
         str![[r#"
 notes.txt:3:24: error[unsafe-character] `~` must be encoded in a URL
 
 "#]]
     );
     assert_data_eq!(
-        render(&mut JsonLines::default(), text, &wrong),
+        render(&mut json_lines::JsonLines, text, &wrong),
         str![[r#"
 {"path":"notes.txt","member":null,"rule":"unsafe-character","severity":"error","message":"`~` must be encoded in a URL","url":"http://www-db.stanford.edu/~gravano/starts.html","start":93,"end":94,"line":3,"column":24,"end_line":3,"end_column":25,"pieces":[[58,69],[77,113]],"notes":[],"alternatives":[],"fix":{"message":"encode it","applicability":"safe","edits":[{"start":93,"end":94,"replacement":"%7E"}]}}
 
@@ -314,6 +322,11 @@ proptest! {
         }
         wrong.fix = fix("mend it", &edits);
         wrong.password = Some(spans[3].into());
-        render(&mut Full::new(true, Some(40), false), &text, &wrong);
+        let style = Style {
+            color: true,
+            width: Some(40),
+            hyperlinks: false,
+        };
+        render(&mut full::Full::new(style), &text, &wrong);
     }
 }

@@ -1,39 +1,35 @@
-//! XML that tools for tests and style read: JUnit and Checkstyle.
+//! Reports in XML: JUnit and Checkstyle.
 
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Severity};
+use urlint::Severity;
 
-use super::Report;
-use super::excerpt::Place;
+use super::{Finding, Report};
 use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// A test suite for each file with something to report, a failed test case for each diagnostic.
+/// A test suite for each file with diagnostics, a failed test case for each diagnostic.
 #[derive(Default)]
 pub(crate) struct Junit {
     suites: String,
     file: Option<Vec<u8>>,
-    /// The cases of the file.
+    /// The test cases of the file.
     cases: String,
     failures: u64,
     all: u64,
 }
 
 impl Report for Junit {
-    fn report(
-        &mut self,
-        _out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
+    fn report(&mut self, _: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path, diagnostic, ..
+        } = *finding;
         if self.file.as_deref() != Some(path) {
             self.end_suite();
             self.file = Some(path.to_vec());
         }
-        let start = place.locate(diagnostic.spans.start());
+        let start = finding.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
         let message = escaped(&diagnostic.message);
@@ -51,7 +47,7 @@ impl Report for Junit {
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.end_suite();
         if self.all == 0 {
-            // Some tools take a report without a test for a run that failed.
+            // Some tools take a report without test cases for a run that failed.
             return writeln!(
                 out,
                 "{DECLARATION}\n<testsuites name=\"urlint\" tests=\"1\" failures=\"0\" errors=\"0\">\n  \
@@ -84,26 +80,23 @@ impl Junit {
     }
 }
 
-/// A `file` for each file with something to report, an `error` for each diagnostic.
+/// A `file` for each file with diagnostics, an `error` for each diagnostic.
 #[derive(Default)]
 pub(crate) struct Checkstyle {
     file: Option<Vec<u8>>,
 }
 
 impl Report for Checkstyle {
-    fn report(
-        &mut self,
-        out: &mut dyn Write,
-        path: &[u8],
-        place: &Place<'_>,
-        diagnostic: &Diagnostic,
-    ) -> io::Result<()> {
+    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let Finding {
+            path, diagnostic, ..
+        } = *finding;
         if self.file.as_deref() != Some(path) {
             self.begin(out)?;
             writeln!(out, "  <file name=\"{}\">", escaped(&terminal::line(path)))?;
             self.file = Some(path.to_vec());
         }
-        let start = place.locate(diagnostic.spans.start());
+        let start = finding.start();
         let severity = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -126,7 +119,7 @@ impl Report for Checkstyle {
 }
 
 impl Checkstyle {
-    /// What stands before a file: the end of the last one, or the beginning of all.
+    /// Writes what precedes a file: the end of the previous file, or the beginning of the report.
     fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.file {
             Some(_) => writeln!(out, "  </file>"),
@@ -135,7 +128,7 @@ impl Checkstyle {
     }
 }
 
-/// `text` as it stands in XML, without the characters that XML does not admit.
+/// Escapes `text` for XML, and drops the characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let shown = terminal::line(text.as_bytes());
     let admitted = |c: &char| !matches!(c, '\u{fffe}' | '\u{ffff}');

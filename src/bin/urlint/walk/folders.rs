@@ -1,4 +1,4 @@
-//! The way to the files: what was named, folders and all that is in them, standard input.
+//! Finds the files: those that are named, those in folders, and standard input.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -9,28 +9,28 @@ use ignore::overrides::Override;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::open::fail;
-use super::{Found, Opening, Tally, Told, Visitor, Waits};
-use crate::commands::Error;
+use super::{Entry, Message, Opener, Totals, Visitor, Waits};
+use crate::error::Error;
 
-/// The way through all that was named.
+/// Visits everything that is named on the command line.
 pub(super) struct Walk<'w> {
-    opening: &'w Opening<'w>,
+    opener: &'w Opener<'w>,
     excluded: Override,
     waits: &'w Waits<'w>,
-    /// Whether standard input was not read on, nor is anything else.
+    /// Whether reading of standard input was broken off, and with it everything.
     has_ended: Cell<bool>,
     visitor: &'w mut dyn Visitor,
 }
 
 impl<'w> Walk<'w> {
     pub(super) fn new(
-        opening: &'w Opening<'w>,
+        opener: &'w Opener<'w>,
         excluded: Override,
         waits: &'w Waits<'w>,
         visitor: &'w mut dyn Visitor,
     ) -> Self {
         Walk {
-            opening,
+            opener,
             excluded,
             waits,
             has_ended: Cell::new(false),
@@ -38,13 +38,13 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Hands on what is at `path`.
+    /// Visits what is at `path`.
     pub(super) fn path(&mut self, path: &Path) -> Result<(), Error> {
         if self.has_ended.get() {
             return Ok(());
         }
         if path.as_os_str() == "-" {
-            let name = self.opening.inputs.stdin_filename.as_deref();
+            let name = self.opener.inputs.stdin_filename.as_deref();
             let name = name.unwrap_or(path);
             if self.excludes(name) {
                 return Ok(());
@@ -54,7 +54,7 @@ impl<'w> Walk<'w> {
                 waits: self.waits,
                 has_ended: &self.has_ended,
             };
-            return self.opening.stdin(name, &mut reader, self.visitor);
+            return self.opener.stdin(name, &mut reader, self.visitor);
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.folder(path),
@@ -64,25 +64,25 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether the file `path`, which was named, is passed over nevertheless.
+    /// Returns whether the file `path` is skipped even though it was named.
     fn excludes(&self, path: &Path) -> bool {
         let mut whole = path.ancestors();
-        self.opening.inputs.force_exclude
-            && (self.opening.configs.excludes(path, false)
+        self.opener.inputs.force_exclude
+            && (self.opener.configs.excludes(path, false)
                 || whole.any(|part| self.excluded.matched(part, part != path).is_ignore()))
     }
 
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
-        let inputs = self.opening.inputs;
-        let heed = !inputs.no_ignore;
-        let configs = self.opening.configs.clone();
+        let inputs = self.opener.inputs;
+        let use_ignore_files = !inputs.no_ignore;
+        let configs = self.opener.configs.clone();
         let walk = WalkBuilder::new(folder)
             .hidden(!inputs.hidden)
-            .parents(heed)
-            .ignore(heed)
-            .git_ignore(heed)
-            .git_global(heed)
-            .git_exclude(heed)
+            .parents(use_ignore_files)
+            .ignore(use_ignore_files)
+            .git_ignore(use_ignore_files)
+            .git_global(use_ignore_files)
+            .git_exclude(use_ignore_files)
             .require_git(false)
             .overrides(self.excluded.clone())
             .filter_entry(move |entry| {
@@ -104,8 +104,8 @@ impl<'w> Walk<'w> {
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    self.visitor.tell(Told::Line(error.to_string()))?;
-                    self.visitor.count(Tally::FAILED)?;
+                    self.visitor.message(Message::Line(error.to_string()))?;
+                    self.visitor.count(Totals::FAILED)?;
                 }
             }
         }
@@ -113,15 +113,15 @@ impl<'w> Walk<'w> {
     }
 
     fn file(&mut self, path: &Path, name: &Path, only_text: bool) -> Result<(), Error> {
-        let found = Found {
+        let entry = Entry {
             path,
             name,
             only_text,
         };
-        match self.visitor.leave(&found)? {
-            true => Ok(()),
-            false => self.opening.file(&found, self.visitor),
+        if self.visitor.defer(&entry)? {
+            return Ok(());
         }
+        self.opener.file(&entry, self.visitor)
     }
 }
 
@@ -129,7 +129,7 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-/// Standard input without a buffer, so that nothing waits in that when nothing more comes.
+/// Standard input without a buffer, which could hold input back while more is awaited.
 #[cfg(unix)]
 fn stdin() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -141,7 +141,7 @@ fn stdin() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
 }
 
-/// A reader that asks before it is read.
+/// A reader that asks before each read whether to go on.
 struct Waiting<'w, R> {
     reader: R,
     waits: &'w Waits<'w>,

@@ -1,4 +1,5 @@
-//! From the paths of the command line to sources: files, folders and standard input.
+//! From the paths on the command line to sources: files, folders, standard input, and what is in
+//! archives.
 
 mod folders;
 mod open;
@@ -11,41 +12,42 @@ use std::sync::Arc;
 use ignore::overrides::{Override, OverrideBuilder};
 use urlint::Kind;
 
-use crate::commands::{Error, complain, complain_drawn};
-use crate::config::{Configs, Holding};
+use crate::config::{Configs, FileSettings};
+use crate::error::Error;
 use crate::report::excerpt::Part;
+use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
-pub(crate) use open::Opening;
+pub(crate) use open::Opener;
 
-/// What to read.
+/// The flags that name the files to read.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Inputs {
-    /// Files and folders; `-` is standard input
+pub(crate) struct PathArgs {
+    /// Files or folders to read; `-` is standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// The name that standard input goes by
+    /// The file name to use for standard input
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     stdin_filename: Option<PathBuf>,
 
-    /// Pass over what matches in folders, by the syntax of .gitignore; may be given several times
+    /// Skip files and folders that match, in the syntax of .gitignore; may be repeated
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
-    /// Pass over what is excluded even if it is named: for hooks, which name each file
+    /// Skip excluded files even if they are named on the command line, as pre-commit hooks do
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
 
-    /// Do not pass over hidden files and folders
+    /// Read hidden files and folders too
     #[arg(long, help_heading = "Files")]
     hidden: bool,
 
-    /// Do not heed .gitignore and .ignore
+    /// Ignore .gitignore and .ignore
     #[arg(long, help_heading = "Files")]
     no_ignore: bool,
 
-    /// Read compressed files and archives no further than so many times their own length, all
-    /// members together, but 16 MiB at least
+    /// Stop reading a compressed file or an archive once its contents exceed this many times its own
+    /// length and 16 MiB
     #[arg(
         long,
         value_name = "NUMBER",
@@ -56,8 +58,8 @@ pub(crate) struct Inputs {
     )]
     max_ratio: u64,
 
-    /// Read compressed files and archives no further than so many bytes, all members together;
-    /// `K`, `M`, `G` and `T` stand for powers of 1024
+    /// Stop reading a compressed file or an archive once its contents exceed this many bytes; the
+    /// suffixes `K`, `M`, `G` and `T` are powers of 1024
     #[arg(
         long,
         value_name = "BYTES",
@@ -69,89 +71,89 @@ pub(crate) struct Inputs {
     max_size: u64,
 }
 
-/// Takes a source: what it is, and its bytes.
+/// Is called with each source and a reader of its bytes.
 type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
 
-/// Is called before standard input is read; says whether it is to be read on.
+/// Is called before each read of standard input; returns whether to read on.
 type Waits<'w> = dyn Fn() -> io::Result<bool> + 'w;
 
-/// Takes what is read, and what there is to say about that.
+/// Takes the sources that are found, and the messages about them.
 pub(crate) trait Visitor {
-    /// Takes a source. Fails with [`Error::Read`] if its bytes cannot be read to their end.
+    /// Takes a source. Fails with [`Error::Read`] if it cannot be read to its end.
     fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error>;
 
-    /// Takes what is to go to standard error.
-    fn tell(&mut self, told: Told) -> Result<(), Error>;
+    /// Takes a message for standard error.
+    fn message(&mut self, message: Message) -> Result<(), Error>;
 
-    /// Takes how many more sources were read or failed.
-    fn count(&mut self, tally: Tally) -> Result<(), Error>;
+    /// Takes how many more sources were read or could not be read.
+    fn count(&mut self, totals: Totals) -> Result<(), Error>;
 
-    /// Takes a file without opening it, if somebody else will; says whether.
-    fn leave(&mut self, _: &Found<'_>) -> Result<bool, Error> {
+    /// Takes a file to open it later, on another thread; returns whether it does.
+    fn defer(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
         Ok(false)
     }
 }
 
-/// A file that was named or came up in a folder.
+/// A file that was named on the command line or found in a folder.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<'p> {
+pub(crate) struct Entry<'p> {
     pub(crate) path: &'p Path,
-    /// What it goes by.
+    /// The name to show.
     pub(crate) name: &'p Path,
-    /// Whether it is passed over if it is binary.
+    /// Whether to skip it if it is binary.
     pub(crate) only_text: bool,
 }
 
-/// What goes to standard error.
+/// A message for standard error.
 #[derive(Clone, Debug)]
-pub(crate) enum Told {
-    /// A message, on a line of its own.
+pub(crate) enum Message {
     Line(String),
-    /// What is wrong with a configuration file, drawn: to be told once.
-    Drawn(Arc<str>),
+    /// Rendered diagnostics of a configuration file, which are printed only once.
+    Rendered(Arc<str>),
 }
 
-impl Told {
-    /// Tells it. `drawn` is what was drawn and has been told before.
-    pub(crate) fn tell(self, drawn: &mut Vec<Arc<str>>) {
+impl Message {
+    /// Prints the message. `printed` has the rendered messages that were printed before.
+    pub(crate) fn print(self, printed: &mut Vec<Arc<str>>) {
         match self {
-            Told::Line(message) => complain(&message),
-            Told::Drawn(text) if drawn.iter().any(|told| Arc::ptr_eq(told, &text)) => {}
-            Told::Drawn(text) => {
-                complain_drawn(&text);
-                drawn.push(text);
+            Message::Line(message) => complain(&message),
+            Message::Rendered(text) => {
+                if printed.iter().all(|other| !Arc::ptr_eq(other, &text)) {
+                    complain_rendered(&text);
+                    printed.push(text);
+                }
             }
         }
     }
 }
 
-/// A source that is to be read.
+/// A source to read.
 #[derive(Debug)]
 pub(crate) struct Input<'i> {
-    /// What it goes by: the file, and the member if it is in an archive.
+    /// Its name: the file, and the member if it is in an archive.
     pub(crate) name: &'i [u8],
     /// The file that it is, or is in.
     pub(crate) file: &'i [u8],
-    /// What it goes by in the archive that it is in.
+    /// Its name in the archive that it is in.
     pub(crate) member: Option<&'i [u8]>,
-    /// The name whose extension tells its kind.
+    /// The name whose extension decides its kind.
     pub(crate) path: &'i [u8],
-    /// Its kind, where the archive tells it.
+    /// Its kind, if the archive says it.
     pub(crate) kind: Option<Kind>,
     pub(crate) origin: Origin<'i>,
     /// The file, if the source is all of it.
     pub(crate) whole: Option<&'i File>,
-    /// What holds for it.
-    pub(crate) holding: &'i Holding,
+    /// The settings that apply to it.
+    pub(crate) settings: &'i FileSettings,
 }
 
 impl Input<'_> {
-    /// Whether the bytes are those of a file or standard input, and may be replaced.
-    pub(crate) fn can_be_mended(&self) -> bool {
-        !matches!(self.origin, Origin::Container)
+    /// Returns whether fixes can be written back: not to compressed files and archives.
+    pub(crate) fn is_fixable(&self) -> bool {
+        !matches!(self.origin, Origin::Archive)
     }
 
-    /// The part of the file that it is, or its message of that number.
+    /// Returns which part of the file it is, or its message with this number.
     pub(crate) fn part(&self, message: Option<u64>) -> Part<'_> {
         Part {
             member: self.member,
@@ -165,74 +167,75 @@ impl Input<'_> {
 pub(crate) enum Origin<'p> {
     Stdin,
     File(&'p Path),
-    /// A compressed file or an archive: nothing can be written back.
-    Container,
+    /// A compressed file or an archive.
+    Archive,
 }
 
-/// How the reading went.
+/// How many sources were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    /// How many sources were read.
+pub(crate) struct Totals {
     pub(crate) read: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
 }
 
-impl Tally {
-    /// One source was read.
-    pub(crate) const READ: Tally = Tally { read: 1, failed: 0 };
-    /// One path could not be read.
-    pub(crate) const FAILED: Tally = Tally { read: 0, failed: 1 };
+impl Totals {
+    /// A source was read.
+    pub(crate) const READ: Totals = Totals { read: 1, failed: 0 };
+    /// A path could not be read.
+    pub(crate) const FAILED: Totals = Totals { read: 0, failed: 1 };
 
-    /// Adds what was counted elsewhere.
-    pub(crate) fn add(&mut self, other: Tally) {
+    pub(crate) fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.failed += other.failed;
     }
 }
 
-impl Inputs {
-    /// Hands each source, by name, to `visit`: in the order of the command line, folders in the
-    /// order of their paths. What cannot be read is told to standard error, and the others go on.
-    /// `show_skipped`: tell also which files are passed over, since they are no text.
+impl PathArgs {
+    /// Hands each source to `visit`, in the order of the command line, files in folders in the order
+    /// of their names. What cannot be read is reported on standard error, and the others follow. With
+    /// `show_skipped`, so are files that are skipped because they are binary.
     pub(crate) fn each(
         &self,
         configs: &Configs,
         show_skipped: bool,
         visit: &mut Visit<'_>,
-    ) -> Result<Tally, Error> {
-        let opening = Opening::new(self, configs, show_skipped);
-        let mut seen = Seen {
+    ) -> Result<Totals, Error> {
+        let opener = Opener::new(self, configs, show_skipped);
+        let mut each = ForEach {
             visit,
-            tally: Tally::default(),
-            drawn: Vec::new(),
+            totals: Totals::default(),
+            printed: Vec::new(),
         };
-        self.walk(&opening, &|| Ok(true), &mut seen)?;
-        Ok(seen.tally)
+        self.walk(&opener, &|| Ok(true), &mut each)?;
+        Ok(each.totals)
     }
 
-    /// Hands each source to `visitor`, in the same order. `waits` is called before standard input
-    /// is read, which may take any time; if it says no, that is taken for the end of all.
+    /// Hands each source to `visitor`, in the order of the command line. `waits` is called before
+    /// each read of standard input, which may block; once it returns false, everything ends.
     ///
-    /// Fails when the visitor fails with anything but [`Error::Read`], and where a pattern is wrong.
+    /// # Errors
+    ///
+    /// Fails if the visitor fails with anything but [`Error::Read`], or if a pattern of `--exclude`
+    /// is invalid.
     pub(crate) fn walk(
         &self,
-        opening: &Opening<'_>,
+        opener: &Opener<'_>,
         waits: &Waits<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
-        let mut walk = Walk::new(opening, self.excluded()?, waits, visitor);
+        let mut walk = Walk::new(opener, self.excluded()?, waits, visitor);
         self.paths.iter().try_for_each(|path| walk.path(path))
     }
 
-    /// How many bytes there are to read, if they are all in files that were named.
+    /// Returns how many bytes there are to read, if all paths are files.
     pub(crate) fn size(&self) -> Option<u64> {
         let size = |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file);
         let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
         sizes.sum()
     }
 
-    /// Whether standard input is among them.
+    /// Returns whether standard input is read.
     pub(crate) fn has_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
     }
@@ -240,7 +243,7 @@ impl Inputs {
     fn excluded(&self) -> Result<Override, Error> {
         let mut globs = OverrideBuilder::new(".");
         for glob in &self.exclude {
-            // An override names what to take; with a `!`, what to pass over.
+            // The `ignore` crate excludes what a pattern with `!` matches.
             let negated = match glob.strip_prefix('!') {
                 Some(kept) => kept.to_owned(),
                 None => format!("!{glob}"),
@@ -255,30 +258,30 @@ impl Inputs {
     }
 }
 
-/// What visits sources by a closure.
-struct Seen<'v> {
+/// Visits sources with a closure.
+struct ForEach<'v> {
     visit: &'v mut Visit<'v>,
-    tally: Tally,
-    drawn: Vec<Arc<str>>,
+    totals: Totals,
+    printed: Vec<Arc<str>>,
 }
 
-impl Visitor for Seen<'_> {
+impl Visitor for ForEach<'_> {
     fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
         (self.visit)(input, reader)
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), Error> {
-        told.tell(&mut self.drawn);
+    fn message(&mut self, message: Message) -> Result<(), Error> {
+        message.print(&mut self.printed);
         Ok(())
     }
 
-    fn count(&mut self, tally: Tally) -> Result<(), Error> {
-        self.tally.add(tally);
+    fn count(&mut self, totals: Totals) -> Result<(), Error> {
+        self.totals.add(totals);
         Ok(())
     }
 }
 
-/// A number of bytes, `64G` for instance.
+/// Parses a number of bytes, such as `64G`.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
@@ -292,5 +295,5 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let number: Option<u64> = digits.parse().ok();
     let size = number.zip(unit);
     size.and_then(|(number, shift)| number.checked_mul(1 << shift))
-        .ok_or_else(|| "not a number of bytes, such as 500M".to_owned())
+        .ok_or_else(|| "expected a number of bytes, such as 500M".to_owned())
 }

@@ -1,29 +1,29 @@
-//! Opening files, and whatever is in them.
+//! Opens files, and archives in them.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Found, Input, Inputs, Origin, Tally, Told, Visitor};
-use crate::commands::Error;
-use crate::config::{Configs, Holding};
+use super::{Entry, Input, Message, Origin, PathArgs, Totals, Visitor};
+use crate::config::{Configs, FileSettings};
+use crate::error::Error;
 use urlint::archive::{self, Limits, Sink, Source};
 
-/// How files are opened: what holds for all of them.
+/// Opens files and hands their sources to a visitor.
 #[derive(Debug)]
-pub(crate) struct Opening<'i> {
-    pub(super) inputs: &'i Inputs,
+pub(crate) struct Opener<'i> {
+    pub(super) inputs: &'i PathArgs,
     pub(super) configs: &'i Configs,
-    /// Whether it is told which files are passed over, since they are no text.
+    /// Whether to report files that are skipped because they are binary.
     show_skipped: bool,
-    /// How many bytes have been read of files and standard input.
+    /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
 }
 
-impl<'i> Opening<'i> {
-    pub(crate) fn new(inputs: &'i Inputs, configs: &'i Configs, show_skipped: bool) -> Self {
-        Opening {
+impl<'i> Opener<'i> {
+    pub(crate) fn new(inputs: &'i PathArgs, configs: &'i Configs, show_skipped: bool) -> Self {
+        Opener {
             inputs,
             configs,
             show_skipped,
@@ -31,26 +31,26 @@ impl<'i> Opening<'i> {
         }
     }
 
-    /// Hands all sources that are in a file to `visitor`.
-    pub(crate) fn file(&self, found: &Found<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        match File::open(found.path) {
+    /// Hands all sources in a file to `visitor`.
+    pub(crate) fn file(&self, entry: &Entry<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        match File::open(entry.path) {
             Ok(file) => {
-                let source = Source::file(name_of(found.name), found.only_text);
-                let origin = Origin::File(found.path);
+                let source = Source::file(name_of(entry.name), entry.only_text);
+                let origin = Origin::File(entry.path);
                 self.sources(
                     &source,
-                    found.name,
+                    entry.name,
                     origin,
                     &mut &file,
                     Some(&file),
                     visitor,
                 )
             }
-            Err(error) => fail(visitor, found.name, &error),
+            Err(error) => fail(visitor, entry.name, &error),
         }
     }
 
-    /// The same for standard input, which goes by `name`.
+    /// Hands all sources in standard input, whose name is `name`, to `visitor`.
     pub(super) fn stdin(
         &self,
         name: &Path,
@@ -72,15 +72,14 @@ impl<'i> Opening<'i> {
     ) -> Result<(), Error> {
         let path = match origin {
             Origin::File(path) => path,
-            Origin::Stdin | Origin::Container => name,
+            Origin::Stdin | Origin::Archive => name,
         };
-        let holding = match self.configs.holding(path) {
-            Ok(holding) => holding,
-            // What a file is to be read for is unknown; others may have a configuration that is
-            // right.
-            Err(drawn) => {
-                visitor.tell(Told::Drawn(drawn))?;
-                return visitor.count(Tally::FAILED);
+        let settings = match self.configs.for_file(path) {
+            Ok(settings) => settings,
+            // Other files may have another configuration, which is right.
+            Err(rendered) => {
+                visitor.message(Message::Rendered(rendered))?;
+                return visitor.count(Totals::FAILED);
             }
         };
         let limits = Limits {
@@ -91,7 +90,7 @@ impl<'i> Opening<'i> {
             file: name_of(name),
             whole: file,
             origin,
-            holding: &holding,
+            settings: &settings,
             show_skipped: self.show_skipped,
             visitor,
             failed: Ok(()),
@@ -112,13 +111,13 @@ fn name_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Tells that `path` cannot be read.
+/// Reports that `path` cannot be read.
 pub(super) fn fail(visitor: &mut dyn Visitor, path: &Path, error: &io::Error) -> Result<(), Error> {
-    visitor.tell(Told::Line(format!("{}: {error}", path.display())))?;
-    visitor.count(Tally::FAILED)
+    visitor.message(Message::Line(format!("{}: {error}", path.display())))?;
+    visitor.count(Totals::FAILED)
 }
 
-/// A reader whose bytes are counted.
+/// A reader that counts its bytes.
 struct Counted<'c, R> {
     reader: R,
     count: &'c AtomicU64,
@@ -132,15 +131,15 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// The sources that are in a file.
+/// Takes the sources in a file, and hands them to a visitor.
 struct Sources<'s> {
     file: &'s [u8],
     whole: Option<&'s File>,
     origin: Origin<'s>,
-    holding: &'s Holding,
+    settings: &'s FileSettings,
     show_skipped: bool,
     visitor: &'s mut dyn Visitor,
-    /// What failed where nothing may fail.
+    /// An error from a callback that cannot return one.
     failed: Result<(), Error>,
 }
 
@@ -152,13 +151,13 @@ impl Sources<'_> {
         }
     }
 
-    fn tell(&mut self, source: &Source, what: &str, tally: Tally) {
+    fn message(&mut self, source: &Source, what: &str, totals: Totals) {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
-        let told = self.visitor.tell(Told::Line(message));
-        let told = told.and_then(|()| self.visitor.count(tally));
+        let sent = self.visitor.message(Message::Line(message));
+        let sent = sent.and_then(|()| self.visitor.count(totals));
         if self.failed.is_ok() {
-            self.failed = told;
+            self.failed = sent;
         }
     }
 }
@@ -173,25 +172,26 @@ impl Sink for Sources<'_> {
             member: source.member.as_deref(),
             path: &source.path,
             kind: source.kind,
-            origin: match source.is_decoded {
-                true => Origin::Container,
-                false => self.origin,
+            origin: if source.is_decoded {
+                Origin::Archive
+            } else {
+                self.origin
             },
             whole: self.whole.filter(|_| !source.is_decoded),
-            holding: self.holding,
+            settings: self.settings,
         };
         self.visitor.source(&input, reader)?;
-        self.visitor.count(Tally::READ)
+        self.visitor.count(Totals::READ)
     }
 
     fn fault(&mut self, source: &Source, message: &str, at: u64) {
         let warning = format!("warning: {message} (at byte {at})");
-        self.tell(source, &warning, Tally::FAILED);
+        self.message(source, &warning, Totals::FAILED);
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
         if self.show_skipped {
-            self.tell(source, &format!("skipped, {what}"), Tally::default());
+            self.message(source, &format!("skipped, {what}"), Totals::default());
         }
     }
 }

@@ -27,7 +27,7 @@ fn read(text: &[u8], read_size: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, 
     found
 }
 
-/// `|` is put in front of each message but the first.
+/// The text of all messages, with `|` before each one but the first.
 fn shown(text: &str) -> String {
     let messages = read(text.as_bytes(), READ_SIZE, MAX_DOCUMENT);
     let texts: Vec<_> = messages
@@ -39,7 +39,7 @@ fn shown(text: &str) -> String {
 
 #[test]
 fn splits() {
-    // `^` stands for a usual postmark.
+    // `^` stands for a usual `From ` line.
     let cases = [
         "^A: b\n\nx\n\n|^A: b\n\ny\n",
         "^A: b\n\n|^A: b\n",

@@ -11,8 +11,8 @@ use super::list::List;
 use super::outlet::{Outlet, Piece};
 use super::progress::Progress;
 use crate::commands::read::BadLines;
-use crate::commands::{Error, Exit};
-use crate::walk::{Tally, Told};
+use crate::error::{Error, Exit};
+use crate::walk::{Message, Totals};
 
 /// How long at most until it is seen that the work is to end, or has come further.
 const TICK: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ pub(super) struct Collector<'o> {
     office: &'static Office,
     list: List<'o>,
     progress: Progress,
-    tally: Tally,
+    tally: Totals,
     /// What was drawn and has been told.
     drawn: Vec<Arc<str>>,
     /// The lines of the source that there is something to be said of.
@@ -35,7 +35,7 @@ enum Next<T> {
     /// The other end is gone.
     Gone,
     /// The work is to end now, and nothing more has come.
-    Asked,
+    OutputSpec,
 }
 
 impl<'o> Collector<'o> {
@@ -44,7 +44,7 @@ impl<'o> Collector<'o> {
             office,
             list,
             progress,
-            tally: Tally::default(),
+            tally: Totals::default(),
             drawn: Vec::new(),
             lines: BadLines::default(),
         }
@@ -67,11 +67,11 @@ impl<'o> Collector<'o> {
                     match driver.join() {
                         Ok(driven) => driven?,
                         // It has said why, and what it did not come to was not read.
-                        Err(_) => self.tally.add(Tally::FAILED),
+                        Err(_) => self.tally.add(Totals::FAILED),
                     }
                     break;
                 }
-                Next::Asked => break,
+                Next::OutputSpec => break,
             }
         }
         self.progress.end();
@@ -84,7 +84,7 @@ impl<'o> Collector<'o> {
     }
 
     /// Prints what has not been printed of the list; returns how the reading went.
-    pub(super) fn finish(self) -> Result<Tally, Error> {
+    pub(super) fn finish(self) -> Result<Totals, Error> {
         self.list.finish()?;
         Ok(self.tally)
     }
@@ -114,10 +114,10 @@ impl<'o> Collector<'o> {
                 }
                 // A thread that ends so has said why, and what is missing was not read.
                 Next::Gone => {
-                    self.tally.add(Tally::FAILED);
+                    self.tally.add(Totals::FAILED);
                     return Ok(Some(0));
                 }
-                Next::Asked => return Ok(None),
+                Next::OutputSpec => return Ok(None),
             }
         }
     }
@@ -129,17 +129,17 @@ impl<'o> Collector<'o> {
                 self.progress.found += batch.count;
                 self.list.take(&mut batch)?;
             }
-            Piece::Told(told) => told.into_iter().for_each(|told| self.tell(told)),
+            Piece::Message(told) => told.into_iter().for_each(|told| self.tell(told)),
             Piece::Count(tally) => self.tally.add(tally),
             Piece::BadLine(at, message) => {
                 if self.lines.add(at) {
-                    self.tell(Told::Line(message));
+                    self.tell(Message::Line(message));
                 }
             }
             Piece::MoreBadLines(count, last) => self.lines.add_more(count, last),
             Piece::SourceEnd(name) => {
                 if let Some(message) = self.lines.end(&name) {
-                    self.tell(Told::Line(message));
+                    self.tell(Message::Line(message));
                 }
             }
             Piece::End(reached) => return Ok(Some(reached)),
@@ -147,9 +147,9 @@ impl<'o> Collector<'o> {
         Ok(None)
     }
 
-    fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: Message) {
         let drawn = &mut self.drawn;
-        self.progress.aside(|| told.tell(drawn));
+        self.progress.aside(|| told.print(drawn));
     }
 
     fn next<T>(&mut self, from: &Receiver<T>) -> Next<T> {
@@ -159,7 +159,7 @@ impl<'o> Collector<'o> {
                 return match from.try_recv() {
                     Ok(next) => Next::Some(next),
                     Err(TryRecvError::Disconnected) => Next::Gone,
-                    Err(TryRecvError::Empty) => Next::Asked,
+                    Err(TryRecvError::Empty) => Next::OutputSpec,
                 };
             }
             self.progress.tick(&self.office.opening.bytes_read);

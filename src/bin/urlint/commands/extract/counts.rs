@@ -9,8 +9,8 @@ use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::tally::{Count, Tally};
 use super::spill::unique::Emit;
-use crate::commands::Error;
-use crate::commands::pick::host;
+use crate::commands::filter::host;
+use crate::error::Error;
 use crate::report::json;
 use crate::terminal;
 
@@ -112,12 +112,8 @@ impl Writing {
         ];
         match self.format {
             Format::JsonLines => {
-                json::object(out, |object| {
-                    for (value, name) in values.iter().zip(COLUMNS) {
-                        value.json(object, name);
-                    }
-                });
-                out.push(b'\n');
+                // Writing to memory never fails.
+                let _ = json::write_fields(out, COLUMNS.into_iter().zip(values));
             }
             Format::Csv => comma_separated(out, values.map(Value::cell)),
             Format::Tsv => tab_separated(out, values.map(Value::cell), self.end),

@@ -10,7 +10,7 @@ use urlint::read::Batch;
 use super::driver::Driver;
 use super::job::{Job, Large, Office, Room, Scribe};
 use super::outlet::{Outlet, Piece, channel, unwanted};
-use crate::commands::Error;
+use crate::error::Error;
 
 /// A unit's place in the order of all, and what comes out of it.
 pub(super) struct Entry {

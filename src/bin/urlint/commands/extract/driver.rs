@@ -12,8 +12,8 @@ use urlint::read::{Document, Share};
 use super::crew::{Crew, Work, io_error};
 use super::job::{FileFrom, Job, Large, Named};
 use super::outlet::{Outlet, Piece};
-use crate::commands::Error;
-use crate::walk::{Found, Input, Tally, Told, Visitor};
+use crate::error::Error;
+use crate::walk::{Entry, Input, Message, Totals, Visitor};
 
 /// How many bytes of files and documents make a unit.
 const ENOUGH: u64 = 256 << 10;
@@ -237,15 +237,17 @@ impl Visitor for Leaving<'_> {
         done
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), Error> {
-        self.driver.borrow_mut().piece(Piece::Told(vec![told]))
+    fn message(&mut self, message: Message) -> Result<(), Error> {
+        self.driver
+            .borrow_mut()
+            .piece(Piece::Message(vec![message]))
     }
 
-    fn count(&mut self, tally: Tally) -> Result<(), Error> {
+    fn count(&mut self, tally: Totals) -> Result<(), Error> {
         self.driver.borrow_mut().piece(Piece::Count(tally))
     }
 
-    fn leave(&mut self, found: &Found<'_>) -> Result<bool, Error> {
+    fn defer(&mut self, found: &Entry<'_>) -> Result<bool, Error> {
         let data = fs::metadata(found.path);
         let length = data
             .ok()

@@ -3,46 +3,47 @@
 use std::borrow::Cow;
 
 use clap::ValueEnum;
+use serde::{Serialize, Serializer};
 use urlint::Spans;
 
-use crate::report::json;
+use crate::report::json::{Pairs, Text};
 
 /// What a list can tell about a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Field {
     /// The file
     Path,
-    /// The part of the file: the member of an archive, the number of a message
+    /// The part of the file: the member of an archive, or the number of a message in a mailbox
     Member,
     /// The URL with its fragment
     Url,
-    /// The URL as it was found, whatever `--normalize` makes of it
+    /// The URL as it was found, before `--normalize`
     Found,
-    /// What follows the first `#`
+    /// The fragment: what follows the first `#`
     Fragment,
-    /// Other readings, where a hyphen may belong to the URL or not
+    /// Other readings, if a hyphen may or may not belong to the URL
     Alternatives,
-    /// The scheme, in small letters
+    /// The scheme in lower case
     Scheme,
-    /// The host, in small letters
+    /// The host in lower case
     Host,
-    /// What marks the URL off from the text
+    /// How the URL is delimited in the text
     Delimiter,
-    /// The first byte, delimiters included
+    /// The offset of the first byte, including the delimiter
     Start,
-    /// The byte behind the last, delimiters included
+    /// The offset after the last byte, including the delimiter
     End,
-    /// The line, from 1
+    /// The line of the start, from 1
     Line,
-    /// The column in characters, from 1
+    /// The column of the start in characters, from 1
     Column,
-    /// The byte ranges that the URL is made of
+    /// The byte ranges of the pieces of the URL
     Pieces,
-    /// Whether it is valid by RFC 1738
+    /// Whether the URL is valid by RFC 1738
     Valid,
-    /// The rules of the grammar that it breaks
+    /// The rules of the grammar that the URL breaks
     Problems,
-    /// The rules that report about it: those that `check` selects, or those of `--rule`
+    /// The rules that report something about the URL, among those of `--rule` or the configuration
     Rules,
 }
 
@@ -88,18 +89,6 @@ impl<'v> Value<'v> {
         text.map_or(Value::Absent, |text| Value::Text(text.into()))
     }
 
-    /// Writes it as JSON.
-    pub(super) fn json(&self, object: &mut json::Object<'_>, name: &str) {
-        match self {
-            Value::Absent => object.null(name),
-            Value::Text(text) => object.string(name, text),
-            Value::Texts(texts) => object.strings(name, texts),
-            Value::Number(number) => object.number(name, *number),
-            Value::Flag(flag) => object.boolean(name, *flag),
-            Value::Ranges(spans) => json::list(object.field(name), spans.iter(), json::pair),
-        }
-    }
-
     /// What stands in a cell of a table.
     pub(super) fn cell(self) -> Cow<'v, [u8]> {
         match self {
@@ -117,17 +106,50 @@ impl<'v> Value<'v> {
     }
 }
 
-/// Writes the cells of a row that commas separate.
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Absent => serializer.serialize_none(),
+            Value::Text(text) => Text(text).serialize(serializer),
+            Value::Texts(texts) => serializer.collect_seq(texts.iter().map(Text)),
+            Value::Number(number) => serializer.serialize_u64(*number),
+            Value::Flag(flag) => serializer.serialize_bool(*flag),
+            Value::Ranges(spans) => Pairs(spans).serialize(serializer),
+        }
+    }
+}
+
+/// Writes the cells of a row of comma-separated values, as RFC 4180 describes them but with LF. A
+/// cell is quoted only if it has to be.
 pub(super) fn comma_separated<'c>(
     out: &mut Vec<u8>,
     cells: impl IntoIterator<Item = Cow<'c, [u8]>>,
 ) {
-    let mut writer = csv::WriterBuilder::new()
-        .buffer_capacity(256)
-        .from_writer(out);
-    // Nothing that is written to memory fails.
-    let _ = writer.write_record(cells);
-    let _ = writer.flush();
+    let start = out.len();
+    let mut count = 0;
+    for cell in cells {
+        if count > 0 {
+            out.push(b',');
+        }
+        count += 1;
+        if !cell.iter().any(|byte| b",\"\r\n".contains(byte)) {
+            out.extend_from_slice(&cell);
+            continue;
+        }
+        out.push(b'"');
+        for &byte in &*cell {
+            if byte == b'"' {
+                out.push(b'"');
+            }
+            out.push(byte);
+        }
+        out.push(b'"');
+    }
+    // A row of one empty cell would be an empty line, which readers skip.
+    if count == 1 && out.len() == start {
+        out.extend_from_slice(b"\"\"");
+    }
+    out.push(b'\n');
 }
 
 /// Writes the cells of a row that tabs separate; in them tabs, line breaks and backslashes are
@@ -163,7 +185,8 @@ mod tests {
 
     #[test]
     fn cells_hold_what_would_end_them() {
-        let cases: [(&[&[u8]], &str, &str); 4] = [
+        let cases: [(&[&[u8]], &str, &str); 5] = [
+            (&[b""], "\n", "\"\"\n"),
             (&[b"a", b"b"], "a\tb\n", "a,b\n"),
             (&[b"a\tb", b"c\\d"], "a\\tb\tc\\\\d\n", "a\tb,c\\d\n"),
             (&[b"a\r\nb", b""], "a\\r\\nb\t\n", "\"a\r\nb\",\n"),

@@ -15,11 +15,11 @@ use urlint::{Event, NoticeKind, Position, Reader};
 use super::Extract;
 use super::outlet::{Outlet, Piece};
 use super::rows::Rows;
-use crate::commands::Error;
 use crate::commands::interrupt::Interrupt;
-use crate::config::Holding;
+use crate::config::FileSettings;
+use crate::error::Error;
 use crate::report::excerpt::Part;
-use crate::walk::{Found, Input, Opening, Tally, Told, Visitor};
+use crate::walk::{Entry, Input, Message, Opener, Totals, Visitor};
 
 /// Of a stretch no more bytes are held than these.
 const HELD: u64 = 4 << 20;
@@ -39,7 +39,7 @@ pub(super) struct Room {
 pub(super) struct Office {
     pub(super) asked: &'static Extract,
     pub(super) rows: Rows,
-    pub(super) opening: Opening<'static>,
+    pub(super) opening: Opener<'static>,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
     pub(super) interrupt: Interrupt,
@@ -48,7 +48,7 @@ pub(super) struct Office {
 /// What a source goes by, and what holds for it.
 #[derive(Debug)]
 pub(super) struct Named {
-    holding: Holding,
+    settings: FileSettings,
     name: Vec<u8>,
     file: Vec<u8>,
     member: Option<Vec<u8>>,
@@ -57,7 +57,7 @@ pub(super) struct Named {
 impl Named {
     pub(super) fn of(input: &Input<'_>) -> Self {
         Named {
-            holding: input.holding.clone(),
+            settings: input.settings.clone(),
             name: input.name.to_vec(),
             file: input.file.to_vec(),
             member: input.member.map(<[u8]>::to_vec),
@@ -126,7 +126,7 @@ impl Office {
                 name,
                 only_text,
             } => {
-                let found = Found {
+                let entry = Entry {
                     path: &path,
                     name: &name,
                     only_text,
@@ -135,7 +135,7 @@ impl Office {
                     office: self,
                     outlet,
                 };
-                self.opening.file(&found, &mut scribe)
+                self.opening.file(&entry, &mut scribe)
             }
             Job::Documents {
                 named,
@@ -187,9 +187,9 @@ impl Office {
                 Ok(None) => break stream.reached(),
                 Err(error) => {
                     let name = String::from_utf8_lossy(&large.named.name);
-                    let message = Told::Line(format!("{name}: {error}"));
-                    outlet.send(Piece::Told(vec![message]))?;
-                    outlet.send(Piece::Count(Tally::FAILED))?;
+                    let message = Message::Line(format!("{name}: {error}"));
+                    outlet.send(Piece::Message(vec![message]))?;
+                    outlet.send(Piece::Count(Totals::FAILED))?;
                     // As nothing is read behind a fault, the stretches that follow have nothing.
                     break u64::MAX;
                 }
@@ -253,8 +253,8 @@ impl Office {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                let settings = named.holding.lint();
-                if !self.asked.pick.takes(&found, settings) {
+                let settings = named.settings.lint();
+                if !self.asked.filter.accepts(&found, settings) {
                     return Ok(());
                 }
                 let part = Part {
@@ -265,12 +265,12 @@ impl Office {
                 outlet.write(|batch| self.rows.add(batch, place, &found, settings))
             }
             Event::Notice(notice) => {
-                let told = || self.asked.reader.told(&named.name, &notice);
+                let told = || self.asked.reader.message(&named.name, &notice);
                 if notice.kind == NoticeKind::Line {
                     return outlet.bad_line(notice.span.start, || told().unwrap_or_default());
                 }
                 match told() {
-                    Some(message) => outlet.send(Piece::Told(vec![Told::Line(message)])),
+                    Some(message) => outlet.send(Piece::Message(vec![Message::Line(message)])),
                     None => Ok(()),
                 }
             }
@@ -299,11 +299,11 @@ impl Visitor for Scribe<'_> {
         done
     }
 
-    fn tell(&mut self, told: Told) -> Result<(), Error> {
-        self.outlet.borrow_mut().send(Piece::Told(vec![told]))
+    fn message(&mut self, message: Message) -> Result<(), Error> {
+        self.outlet.borrow_mut().send(Piece::Message(vec![message]))
     }
 
-    fn count(&mut self, tally: Tally) -> Result<(), Error> {
+    fn count(&mut self, tally: Totals) -> Result<(), Error> {
         self.outlet.borrow_mut().send(Piece::Count(tally))
     }
 }

@@ -6,8 +6,8 @@ use super::batch::Batch;
 use super::counts::Counts;
 use super::spill::sorter::Sorter;
 use super::spill::unique::Unique;
-use crate::commands::Error;
-use crate::commands::output::Stream;
+use crate::error::Error;
+use crate::terminal::Stream;
 
 /// The list that is being written. Rows come in the order of the places of their URLs.
 pub(super) struct List<'o> {

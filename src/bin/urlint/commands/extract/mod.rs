@@ -18,14 +18,15 @@ use std::thread;
 
 use clap::ValueEnum;
 
-use super::configured::show;
+use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
-use super::output::Output;
-use super::pick::Pick;
-use super::read::Reader;
-use super::{Error, Exit, complain};
-use crate::config::Configuration;
-use crate::walk::{Inputs, Opening};
+use super::read::ReadArgs;
+use super::show::show;
+use crate::config::ConfigArgs;
+use crate::error::{Error, Exit};
+use crate::terminal::Output;
+use crate::terminal::complain;
+use crate::walk::{Opener, PathArgs};
 use collect::Collector;
 use counts::{Counts, Writing};
 use field::Field;
@@ -42,21 +43,21 @@ use spill::unique::Unique;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: PathArgs,
 
     #[command(flatten)]
-    reader: Reader,
+    reader: ReadArgs,
 
     #[command(flatten)]
-    configuration: Configuration,
+    configuration: ConfigArgs,
 
     #[command(flatten)]
-    pick: Pick,
+    filter: FilterArgs,
 
     #[command(flatten)]
     shaping: Shaping,
 
-    /// How to print URLs
+    /// The output format
     #[arg(
         long,
         value_name = "FORMAT",
@@ -65,11 +66,11 @@ pub(crate) struct Extract {
     )]
     output_format: Format,
 
-    /// End each URL with NUL instead of a line break; for `text` only
+    /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print these columns, in this order
+    /// Print these fields, in this order
     #[arg(
         long,
         value_name = "FIELD",
@@ -78,7 +79,7 @@ pub(crate) struct Extract {
     )]
     fields: Vec<Field>,
 
-    /// Write URLs that are the same by RFC 1738 and RFC 3986 in the same way
+    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -86,7 +87,7 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     redact: bool,
 
-    /// Read with so many threads; the list is the same. By default with one for each processor
+    /// The number of threads, which does not change the list [default: number of processors]
     #[arg(
         long,
         value_name = "NUMBER",
@@ -95,7 +96,7 @@ pub(crate) struct Extract {
     )]
     threads: Option<u16>,
 
-    /// Show on standard error how far the work has come
+    /// When to show the progress on standard error
     #[arg(
         long,
         value_name = "WHEN",
@@ -107,14 +108,14 @@ pub(crate) struct Extract {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A URL on each line, with its fragment; or the fields that are asked for, as in `tsv`
+    /// A URL on each line, with its fragment; or the fields of --fields, as in `tsv`
     Text,
-    /// A JSON object on each line; bytes that are not UTF-8 are shown as U+FFFD
+    /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
     JsonLines,
-    /// Comma-separated values, the first row naming the columns
+    /// Comma-separated values with a header
     Csv,
-    /// Tab-separated values, the first row naming the columns; `\t`, `\n`, `\r` and `\\` stand for
-    /// tabs, line breaks and backslashes
+    /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
+    /// `\n`, `\r` and `\\`
     Tsv,
 }
 
@@ -124,7 +125,7 @@ impl Extract {
             return Err(Error::Null);
         }
         let rows = self.rows(output.terminal)?;
-        let keys = self.reader.keys().over(&self.pick.keys());
+        let keys = self.reader.options().over(&self.filter.options());
         let configs = self.configuration.configs(keys)?;
         if let Some(shown) = show(
             &self.configuration,
@@ -143,7 +144,7 @@ impl Extract {
             asked: self,
             positions: rows.are_placed(),
             rows,
-            opening: Opening::new(&self.inputs, configs, self.reader.show_skipped),
+            opening: Opener::new(&self.inputs, configs, self.reader.show_skipped),
             interrupt: Interrupt::new(),
         }));
         let mut collector = Collector::new(office, list, progress);

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 
 use super::batch::Batch;
-use crate::commands::Error;
 use crate::commands::read::BadLines;
-use crate::walk::{Tally, Told};
+use crate::error::Error;
+use crate::walk::{Message, Totals};
 
 /// How many pieces of one unit may wait: some megabytes of rows, so that a unit need not wait for
 /// those in front of it.
@@ -20,8 +20,8 @@ const MESSAGES: usize = 64;
 pub(super) enum Piece {
     Rows(Batch),
     /// For standard error.
-    Told(Vec<Told>),
-    Count(Tally),
+    Message(Vec<Message>),
+    Count(Totals),
     /// Something is to be said of a line at that offset, if it is the first such one of its source.
     BadLine(u64, String),
     /// So many more such lines, and where the last of them begins.
@@ -35,9 +35,9 @@ pub(super) enum Piece {
 /// The end that pieces are put into.
 pub(super) struct Outlet<'s> {
     batch: Batch,
-    told: Vec<Told>,
+    told: Vec<Message>,
     /// What has been counted is handed on at the end: most files are small, and each is counted.
-    tally: Tally,
+    tally: Totals,
     /// The lines that there is something to be said of.
     lines: BadLines,
     send: Box<dyn FnMut(Piece) -> Result<(), Error> + 's>,
@@ -54,7 +54,7 @@ impl<'s> Outlet<'s> {
         Outlet {
             batch: Batch::default(),
             told: Vec::new(),
-            tally: Tally::default(),
+            tally: Totals::default(),
             lines: BadLines::default(),
             send: Box::new(send),
         }
@@ -86,7 +86,7 @@ impl<'s> Outlet<'s> {
     fn flush_told(&mut self) -> Result<(), Error> {
         match self.told.is_empty() {
             true => Ok(()),
-            false => (self.send)(Piece::Told(std::mem::take(&mut self.told))),
+            false => (self.send)(Piece::Message(std::mem::take(&mut self.told))),
         }
     }
 
@@ -94,7 +94,7 @@ impl<'s> Outlet<'s> {
     /// since their order stays; all else at once.
     pub(super) fn send(&mut self, piece: Piece) -> Result<(), Error> {
         match piece {
-            Piece::Told(told) => {
+            Piece::Message(told) => {
                 self.told.extend(told);
                 match self.told.len() >= MESSAGES {
                     true => self.flush_told(),

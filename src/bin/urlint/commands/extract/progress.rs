@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::commands::{complain, count};
+use crate::terminal::{complain, count};
 
 /// Work that takes no longer needs no bar.
 const SHORT: Duration = Duration::from_secs(1);
@@ -21,11 +21,11 @@ const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
 /// When to show how far the work has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
-    /// If it takes long, and standard error is a terminal and standard output is none
+    /// If it takes long, standard error is a terminal, and standard output is not
     Auto,
-    /// Whatever standard error is
+    /// Always
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 

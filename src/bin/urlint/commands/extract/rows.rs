@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use urlint::rfc1738::{self, Parsed};
+use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
 
 use super::Format;
@@ -10,7 +11,7 @@ use super::batch;
 use super::batch::{Batch, Layout};
 use super::field::{Field, Value, comma_separated, tab_separated};
 use super::shape::{Key, Shape};
-use crate::commands::pick::host;
+use crate::commands::filter::host;
 use crate::report::excerpt::Part;
 use crate::report::json;
 use crate::terminal;
@@ -141,10 +142,8 @@ impl Rows {
         let values = values.map(|(field, name)| (self.value(*field, &subject), name));
         match self.format {
             Format::JsonLines => {
-                json::object(out, |object| {
-                    values.for_each(|(value, name)| value.json(object, name));
-                });
-                out.push(b'\n');
+                // Writing to memory never fails.
+                let _ = json::write_fields(out, values.map(|(value, name)| (&**name, value)));
             }
             Format::Csv => comma_separated(out, values.map(|(value, _)| self.tamed(value.cell()))),
             Format::Tsv | Format::Text => {
@@ -213,7 +212,7 @@ impl Rows {
 
     fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         if self.redact {
-            terminal::redact(url)
+            redacted(url)
         } else {
             Cow::Borrowed(url)
         }

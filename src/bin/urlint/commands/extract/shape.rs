@@ -6,39 +6,39 @@ use clap::ValueEnum;
 
 use super::batch::Layout;
 use super::spill::MOST_MEMORY;
-use crate::commands::Error;
+use crate::error::Error;
 use crate::walk::bytes;
 
 /// The flags that shape the list.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "List")]
 pub(crate) struct Shaping {
-    /// Print each URL once, where it comes first
+    /// Print each URL once, at its first occurrence
     #[arg(long)]
     unique: bool,
 
-    /// Print each URL once, with how often it comes and in how many documents
+    /// Print each URL once, with how often it occurs and in how many documents
     #[arg(long)]
     count: bool,
 
-    /// Count by this, and not by URL; implies `--count`
+    /// Count by this instead of by URL; implies `--count`
     #[arg(long, value_name = "KEY")]
     group_by: Option<Key>,
 
-    /// Print only so many, those that come most often first; implies `--count`
+    /// Print only this many, the most frequent first; implies `--count`
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     top: Option<u64>,
 
-    /// Sort the list; what is equal stays in the order of the text
+    /// Sort the list; equal rows stay in order of occurrence
     #[arg(long, value_name = "KEY")]
     sort: Option<Order>,
 
-    /// Sort the other way round
+    /// Reverse the order of --sort
     #[arg(long, requires = "sort")]
     reverse: bool,
 
-    /// How much memory each of `--unique`, `--count` and `--sort` takes for what it has to keep,
-    /// before it puts that into a temporary file
+    /// How much memory each of `--unique`, `--count` and `--sort` may use before it writes to
+    /// temporary files
     #[arg(
         long,
         value_name = "BYTES",
@@ -48,8 +48,7 @@ pub(crate) struct Shaping {
     )]
     memory: u64,
 
-    /// Where to put what does not fit into memory, instead of the system's folder for temporary
-    /// files
+    /// The folder for temporary files instead of the system's
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     temp_dir: Option<PathBuf>,
 }
@@ -57,11 +56,11 @@ pub(crate) struct Shaping {
 /// What URLs are counted or compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Key {
-    /// The URL as it is listed
+    /// The URL as it is printed
     Url,
-    /// The host, in small letters; empty where there is none
+    /// The host in lower case, empty if there is none
     Host,
-    /// The scheme, in small letters
+    /// The scheme in lower case
     Scheme,
     /// The file
     File,
@@ -78,9 +77,9 @@ enum Order {
     Scheme,
     /// By the path of the file
     File,
-    /// What comes most often first
+    /// By the number of occurrences, the greatest first
     Count,
-    /// What is in most documents first
+    /// By the number of documents, the greatest first
     Documents,
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use urlint::find::Schemes;
 use urlint::{Hyphen, Kind, Rejoin, Rule, Severity};
 
 use super::*;
-use crate::config::Settings;
+use crate::config::Resolved;
 
 /// Something of every key, all of it right.
 pub(in crate::config) const ALL: &str = r#"
@@ -40,10 +41,10 @@ pub(in crate::config) fn source() -> Source<'static> {
     }
 }
 
-fn settings(text: &str) -> Settings {
+fn settings(text: &str) -> Resolved {
     let file = read(text, &source());
     assert_eq!(file.mistakes, [], "{text}");
-    Settings::new(file.keys)
+    Resolved::new(file.options)
 }
 
 #[test]
@@ -60,15 +61,18 @@ fn every_key_is_read() {
     });
     let mut names: Vec<_> = names.collect();
     names.sort_unstable();
-    assert_eq!(names, NAMES);
+    assert_eq!(names, keys());
 
-    let settings = std::sync::Arc::new(Settings::new(file.keys));
+    let settings = std::sync::Arc::new(Resolved::new(file.options));
     assert_eq!(settings.min_severity, Severity::Warning);
     assert!(settings.unsafe_fixes());
     assert!(settings.depth.deep && settings.depth.skip_code);
-    assert_eq!(settings.baseline(), Some(Path::new("/base/known.json")));
-    let formats = settings.output_format().unwrap_or_default().iter();
-    let formats: Vec<_> = formats.map(ToString::to_string).collect();
+    assert_eq!(
+        settings.baseline().as_deref(),
+        Some(Path::new("/base/known.json"))
+    );
+    let formats = settings.output_format();
+    let formats: Vec<_> = formats.iter().map(ToString::to_string).collect();
     assert_eq!(formats, ["concise", "sarif=/base/out.sarif"]);
     assert!(settings.excludes(Path::new("/folder/a/b.log"), false));
     assert!(!settings.excludes(Path::new("/folder/a/kept.log"), false));
@@ -102,16 +106,16 @@ fn mistakes_say_where_and_what() {
         (
             "selct = 1",
             "selct",
-            "there is no key `selct`",
+            "unknown key `selct`",
             "did you mean `select`?",
         ),
         (
             "skip_code = true",
             "skip_code",
-            "there is no key `skip_code`",
+            "unknown key `skip_code`",
             "did you mean `skip-code`?",
         ),
-        ("whatever = 1", "whatever", "there is no key `whatever`", ""),
+        ("whatever = 1", "whatever", "unknown key `whatever`", ""),
         (
             "deep = 1",
             "1",
@@ -134,7 +138,7 @@ fn mistakes_say_where_and_what() {
             "hyphen = 'burn'",
             "'burn'",
             "`hyphen` cannot be `burn`",
-            "one of `keep`, `drop`",
+            "expected one of `keep`, `drop`",
         ),
         (
             "select = 'style'",
@@ -145,25 +149,25 @@ fn mistakes_say_where_and_what() {
         (
             "select = [1.5]",
             "1.5",
-            "each of `select` must be a string",
+            "each item of `select` must be a string",
             "this is a number",
         ),
         (
             "ignore = ['sintax']",
             "'sintax'",
-            "there is no rule or group `sintax`",
+            "unknown rule or group `sintax`",
             "did you mean `syntax`?",
         ),
         (
             "ignore = ['all']",
             "'all'",
-            "there is no rule or group `all`",
+            "unknown rule or group `all`",
             "did you mean `ALL`?",
         ),
         (
             "severity = { bad-prt = 'hint' }",
             "bad-prt",
-            "there is no rule or group `bad-prt`",
+            "unknown rule or group `bad-prt`",
             "did you mean `bad-port`?",
         ),
         (
@@ -187,13 +191,13 @@ fn mistakes_say_where_and_what() {
         (
             "types = { '!x' = 'html' }",
             "'!x'",
-            "`!x` is no pattern of paths",
-            "a `!` has no meaning here",
+            "`!x` is not a pattern of paths",
+            "`!` has no meaning here",
         ),
         (
             "exclude = ['']",
             "''",
-            "`` is no pattern of paths",
+            "`` is not a pattern of paths",
             "it matches nothing",
         ),
         (
@@ -205,20 +209,20 @@ fn mistakes_say_where_and_what() {
         (
             "ignore-urls = [{ regex = '[' }]",
             "'['",
-            "this is no regular expression",
+            "invalid regular expression",
             "unclosed character class",
         ),
         (
             "ignore-urls = [{}]",
             "{}",
-            "there is no `regex` in this table",
+            "expected `regex` in this table",
             "",
         ),
         (
             "ignore-urls = [{ glob = 'x' }]",
             "glob",
-            "there is no key `glob` here",
-            "only `regex`",
+            "unknown key `glob`",
+            "expected `regex`",
         ),
         (
             "ignore-urls = [1]",
@@ -229,25 +233,25 @@ fn mistakes_say_where_and_what() {
         (
             "schemes = ['a:']",
             "'a:'",
-            "`a:` is no scheme",
-            "letters, digits, `+`, `-` and `.`, without a colon",
+            "`a:` is not a scheme",
+            "expected letters, digits, `+`, `-` and `.`, without a colon",
         ),
-        ("extend = ''", "''", "there is no path here", ""),
+        ("extend = ''", "''", "expected a path", ""),
         ("deep = true\ndeep = true", "deep", "duplicate key", ""),
         ("deep", "", "key with no value, expected `=`", ""),
         (
             "rejoin = never",
             "never",
-            "a string stands in quotes",
+            "strings must be quoted",
             "did you mean `\"never\"`?",
         ),
         (
             "rejoin = judged",
             "judged",
-            "a string stands in quotes",
+            "strings must be quoted",
             "did you mean `\"judged\"`?",
         ),
-        ("deep = ", "", "there is no value", ""),
+        ("deep = ", "", "expected a value", ""),
     ];
     for &(text, marked, message, label) in cases {
         let file = read(text, &source());
@@ -345,10 +349,10 @@ fn later_layers_win() {
         "ignore = ['bad-port']\ndeep = true\nrejoin = 'never'\ntypes = { '*.a' = 'html', '*.b' = 'tex' }",
         "extend-select = ['bad-port']\ndeep = false\ntypes = { '*.a' = 'xml' }",
     ];
-    let keys = all.iter().fold(Keys::default(), |base, text| {
-        read(text, &source()).keys.over(&base)
+    let options = all.iter().fold(Options::default(), |base, text| {
+        read(text, &source()).options.over(&base)
     });
-    let settings = std::sync::Arc::new(Settings::new(keys));
+    let settings = std::sync::Arc::new(Resolved::new(options));
     assert!(settings.selection().least(Rule::BadPort).is_some());
     assert!(!settings.depth.deep);
     let kind = |path: &str| settings.for_file(Path::new(path)).kind;
@@ -407,24 +411,24 @@ fn the_example_in_the_manual_has_every_key() {
         let key = line
             .strip_prefix("# ")
             .and_then(|line| line.split_once(" = "));
-        let is_key = key.is_some_and(|(key, _)| NAMES.contains(&key));
+        let is_key = key.is_some_and(|(key, _)| keys().contains(&key));
         text.push_str(if is_key { &line[2..] } else { line });
         text.push('\n');
     }
     let (table, _) = DeTable::parse_recoverable(&text);
-    let keys: Vec<_> = table
+    let names: Vec<_> = table
         .get_ref()
         .iter()
         .map(|(key, _)| key.get_ref())
         .collect();
-    assert_eq!(keys, NAMES);
+    assert_eq!(names, keys());
     assert_eq!(read(&text, &source()).mistakes, []);
 }
 
 #[test]
 fn the_table_in_the_manual_has_every_key() {
     let rows = manual().lines().filter_map(|line| line.strip_prefix("| `"));
-    let mut keys: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
-    keys.sort_unstable();
-    assert_eq!(keys, NAMES);
+    let mut names: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
+    names.sort_unstable();
+    assert_eq!(names, keys());
 }

@@ -1,7 +1,7 @@
 //! Records divided by the hashes of their keys.
 
 use super::store::{Reader, Store, Tape};
-use crate::commands::Error;
+use crate::error::Error;
 
 /// How many parts there are.
 pub(super) const PARTS: usize = 256;

@@ -6,9 +6,9 @@ use std::collections::binary_heap::PeekMut;
 
 use super::store::{Reader, Store, Tape};
 use super::unique::Emit;
-use crate::commands::Error;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::Layout;
+use crate::error::Error;
 
 /// How many runs are merged at once.
 const TOGETHER: usize = 256;

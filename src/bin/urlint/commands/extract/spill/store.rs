@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::commands::Error;
 use crate::commands::extract::batch;
+use crate::error::Error;
 
 /// How many bytes are read and written at once, if nothing else is said.
 const BLOCK: usize = 64 * 1024;

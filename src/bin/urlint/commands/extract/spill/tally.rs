@@ -7,8 +7,8 @@ use foldhash::quality::RandomState;
 use super::keys::Keys;
 use super::parts::{DEEPEST, part, parts};
 use super::store::{Store, Tape};
-use crate::commands::Error;
 use crate::commands::extract::batch;
+use crate::error::Error;
 
 /// Takes a key and its count.
 type Take<'e> = dyn FnMut(&[u8], &Count) -> Result<(), Error> + 'e;

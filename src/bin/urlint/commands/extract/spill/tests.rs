@@ -8,9 +8,9 @@ use super::sorter::{Order, Sorter};
 use super::store::{Store, Tape};
 use super::tally::{Count, Tally};
 use super::unique::Unique;
-use crate::commands::Error;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::{Batch, Layout};
+use crate::error::Error;
 use crate::tries::tries;
 
 fn store() -> impl Strategy<Value = Store> {

@@ -14,8 +14,8 @@ use foldhash::quality::RandomState;
 use super::keys::{CACHED, Keys, TOGETHER};
 use super::parts::{DEEPEST, Divided, PARTS, part};
 use super::store::{Store, Tape};
-use crate::commands::Error;
 use crate::commands::extract::batch::{Batch, Layout};
+use crate::error::Error;
 
 /// What is said of a record: its key comes here first, has come before, or is in a part.
 const FIRST: u8 = 0;

@@ -3,26 +3,25 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::output::Output;
-use super::read::Reader;
-use super::{Error, Exit};
-use crate::config::{Configs, Configuration};
-use crate::terminal;
-use crate::walk::Inputs;
+use super::read::ReadArgs;
+use crate::config::{ConfigArgs, Configs};
+use crate::error::{Error, Exit};
+use crate::terminal::{self, Output};
+use crate::walk::PathArgs;
 
-/// Shows what the flags ask for instead of doing the command's own work; `None` if they ask for
+/// Shows what the flags ask for, instead of the command's own work. Returns `None` if they ask for
 /// nothing.
 pub(crate) fn show(
-    configuration: &Configuration,
+    flags: &ConfigArgs,
     configs: &Configs,
-    inputs: &Inputs,
-    reader: &Reader,
+    paths: &PathArgs,
+    reader: &ReadArgs,
     output: &mut Output,
 ) -> Option<Result<Exit, Error>> {
-    if configuration.show_settings {
-        Some(settings(configs, &inputs.paths, output))
-    } else if configuration.show_files {
-        Some(files(configs, inputs, reader, output))
+    if flags.show_settings {
+        Some(settings(configs, &paths.paths, output))
+    } else if flags.show_files {
+        Some(files(configs, paths, reader, output))
     } else {
         None
     }
@@ -34,7 +33,7 @@ fn settings(
     output: &mut Output,
 ) -> Result<Exit, Error> {
     let [path] = paths else {
-        let message = "--show-settings takes one path".to_owned();
+        let message = "--show-settings takes exactly one path".to_owned();
         return Err(Error::Usage(message));
     };
     let path = path.as_ref();
@@ -42,12 +41,12 @@ fn settings(
         let settings = configs.in_folder(path)?;
         settings.show(settings.selection())
     } else {
-        let holding = configs.holding(path)?;
-        holding.settings.show(&holding.lint().selection)
+        let settings = configs.for_file(path)?;
+        settings.resolved.show(&settings.lint().selection)
     };
     let name = path.to_string_lossy();
     let name = terminal::line(name.as_bytes());
-    let text = format!("# What holds for {name}\n\n{shown}");
+    let text = format!("# Settings for {name}\n\n{shown}");
     let written = output.stream.write_all(text.as_bytes());
     written.map_err(Error::Write)?;
     Ok(Exit::Done)
@@ -55,17 +54,18 @@ fn settings(
 
 fn files(
     configs: &Configs,
-    inputs: &Inputs,
-    reader: &Reader,
+    paths: &PathArgs,
+    reader: &ReadArgs,
     output: &mut Output,
 ) -> Result<Exit, Error> {
-    let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
+    let totals = paths.each(configs, reader.show_skipped, &mut |input, source| {
         let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);
         writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
     })?;
-    Ok(match tally.failed {
-        0 => Exit::Done,
-        _ => Exit::Failed,
+    Ok(if totals.failed == 0 {
+        Exit::Done
+    } else {
+        Exit::Failed
     })
 }

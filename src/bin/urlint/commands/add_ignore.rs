@@ -1,24 +1,25 @@
-//! `urlint check --add-ignore`: marks put into files, so that what is reported today no longer is.
+//! `urlint check --add-ignore`: adds suppression comments for all diagnostics.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlint::{Event, Kind, Severity, Suppressions};
+use urlint::{Event, Kind, Reader, Severity, Suppressions};
 
-use super::read::Reader;
+use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
-use super::{Error, Exit, complain, count, say};
 use crate::config::Configs;
-use crate::walk::{Input, Inputs, Origin};
+use crate::error::{Error, Exit};
+use crate::terminal::{complain, count, say};
+use crate::walk::{Input, Origin, PathArgs};
 
-/// The longest source that marks are put into, in bytes: as far as they are looked for.
+/// The longest source that comments are added to, in bytes. They would not be found further on.
 const MAX_SOURCE: usize = super::check::MAX_MARKED;
 
-/// How a comment begins and ends.
-type Comment = (&'static str, &'static str);
+/// The delimiters of a comment.
+type Delimiters = (&'static str, &'static str);
 
-/// What comments look like in source code and configuration, by the file's extension.
+/// How a comment begins in source code and configuration, by the extension of the file.
 const COMMENTS: [(&str, &str); 4] = [
     (
         "#",
@@ -32,39 +33,40 @@ const COMMENTS: [(&str, &str); 4] = [
     (";", "lisp el scm clj asm ini"),
 ];
 
-/// Marks to be put into a source: for each line, by where it begins, the rules.
-type Marks = BTreeMap<usize, BTreeSet<&'static str>>;
+/// The comments to add to a source: the names of rules, by the offset of the line.
+type Comments = BTreeMap<usize, BTreeSet<&'static str>>;
 
-/// What a source says before and after marks are put into it.
-struct Said {
-    /// The URLs, which are to stay the same.
+/// What is found in a source.
+struct Findings {
+    /// The URLs, which comments must not change.
     urls: Vec<Vec<u8>>,
-    marks: Marks,
+    /// The comments that would suppress what is reported.
+    comments: Comments,
 }
 
-/// Puts marks into the files, and tells how many.
-pub(super) fn add(inputs: &Inputs, configs: &Configs, reader: &Reader) -> Result<Exit, Error> {
+/// Adds comments to the files, and prints how many.
+pub(super) fn run(inputs: &PathArgs, configs: &Configs, reader: &ReadArgs) -> Result<Exit, Error> {
     let (mut added, mut files, mut failed) = (0, 0, 0);
     let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
-        match marked(input, reader, source)? {
+        match add(input, reader, source)? {
             Ok(0) => {}
-            Ok(marks) => {
-                added += marks;
+            Ok(comments) => {
+                added += comments;
                 files += 1;
             }
-            Err(why) => {
+            Err(reason) => {
                 let name = String::from_utf8_lossy(input.name);
-                complain(&format!("{name}: no marks were added: {why}"));
+                complain(&format!("{name}: no suppression comments added: {reason}"));
                 failed += 1;
             }
         }
         Ok(())
     })?;
     say(&match added {
-        0 => "No marks were added.".to_owned(),
+        0 => "No suppression comments added.".to_owned(),
         _ => format!(
             "Added {} to {}.",
-            count(added, "mark"),
+            count(added, "suppression comment"),
             count(files, "file")
         ),
     });
@@ -74,89 +76,95 @@ pub(super) fn add(inputs: &Inputs, configs: &Configs, reader: &Reader) -> Result
     })
 }
 
-/// Puts marks into a file; returns how many, or why there are none.
-fn marked(
+/// Adds comments to a file; returns how many, or why there are none.
+fn add(
     input: &Input<'_>,
-    reader: &Reader,
+    args: &ReadArgs,
     source: &mut dyn Read,
 ) -> io::Result<Result<u64, String>> {
-    if !input.can_be_mended() {
+    if !input.is_fixable() {
         return Ok(Ok(0));
     }
     let Origin::File(path) = input.origin else {
-        return Ok(Err("standard input is no file".to_owned()));
+        return Ok(Err("standard input cannot be changed".to_owned()));
     };
     let mut text = Vec::new();
     source.take(MAX_SOURCE as u64 + 1).read_to_end(&mut text)?;
     if text.len() > MAX_SOURCE {
         return Ok(Err(format!("longer than {} MiB", MAX_SOURCE >> 20)));
     }
-    let reader = reader.reader(input, false);
-    let said = said(input, &reader, &text)?;
-    if said.marks.is_empty() {
+    let reader = args.reader(input, false);
+    let found = findings(input, &reader, &text)?;
+    if found.comments.is_empty() {
         return Ok(Ok(0));
     }
     let kind = reader.kind_of(input.name, &text[..])?;
     let Some(comment) = comment(kind, path) else {
-        let way_out = "use a baseline, or ignore-urls in the configuration";
-        return Ok(Err(format!("it has no comments; {way_out}")));
+        let reason = "this kind of file has no comments; use a baseline or `ignore-urls`";
+        return Ok(Err(reason.to_owned()));
     };
-    // A comment in a line of its own would end a paragraph of Markdown.
-    let new = with_marks(&text, &said.marks, comment, kind == Kind::Markdown);
-    let then = self::said(input, &reader, &new)?;
-    if is_markup(kind) && said.marks.keys().any(|&at| is_in_a_tag(&text[..at])) {
-        return Ok(Err("a line to be marked is inside a tag".to_owned()));
+    // A comment on a line of its own would end a paragraph of Markdown.
+    let new = with_comments(&text, &found.comments, comment, kind == Kind::Markdown);
+    let then = findings(input, &reader, &new)?;
+    if is_markup(kind) && found.comments.keys().any(|&at| is_in_a_tag(&text[..at])) {
+        return Ok(Err("a comment would be inside a tag".to_owned()));
     }
-    if then.urls != said.urls || !then.marks.is_empty() {
-        return Ok(Err("a mark would stand in a URL that goes on".to_owned()));
+    if then.urls != found.urls || !then.comments.is_empty() {
+        return Ok(Err("a comment would break a URL".to_owned()));
     }
     Ok(match replace(path, &text, &new) {
-        Ok(Replaced::Yes) => Ok(said.marks.len() as u64),
-        Ok(Replaced::No) => Err("another program has changed it meanwhile".to_owned()),
+        Ok(Replaced::Yes) => Ok(found.comments.len() as u64),
+        Ok(Replaced::No) => Err("changed by another program".to_owned()),
         Err(error) => Err(error.to_string()),
     })
 }
 
-fn said(input: &Input<'_>, reader: &urlint::Reader, text: &[u8]) -> io::Result<Said> {
+/// Finds the URLs of `text`, and the comments that it would need.
+fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findings> {
     let mut suppressions = Suppressions::of(text);
-    let mut said = Said {
+    let mut findings = Findings {
         urls: Vec::new(),
-        marks: Marks::new(),
+        comments: Comments::new(),
     };
-    let least: Severity = input.holding.settings.min_severity;
+    let least: Severity = input.settings.resolved.min_severity;
     reader.read(input.name, text, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        said.urls.push(found.candidate.text.to_vec());
-        found.lint(input.holding.lint(), &mut |diagnostic| {
+        findings.urls.push(found.candidate.text.to_vec());
+        found.lint(input.settings.lint(), &mut |diagnostic| {
             if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
                 let at = (diagnostic.outer.start as usize).min(text.len());
                 let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
-                let rules = said.marks.entry(line).or_default();
+                let rules = findings.comments.entry(line).or_default();
                 rules.insert(diagnostic.rule.name());
             }
         });
         Ok::<(), io::Error>(())
     })?;
-    Ok(said)
+    Ok(findings)
 }
 
-/// `text` with a line for each mark, indented as the line behind it; or with each mark `behind` the
-/// text of its line.
-fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: bool) -> Vec<u8> {
+/// Returns `text` with the comments, each on a line of its own before the line that it is for, with
+/// the same indentation; or, with `at_end`, at the end of that line.
+fn with_comments(
+    text: &[u8],
+    comments: &Comments,
+    (opening, closing): Delimiters,
+    at_end: bool,
+) -> Vec<u8> {
     let line_end: &[u8] = match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
         Some(at) => &text[at..=at],
         None => b"\n",
     };
-    let mut new = Vec::with_capacity(text.len() + 64 * marks.len());
+    let mut new = Vec::with_capacity(text.len() + 64 * comments.len());
     let mut from = 0;
-    for (&at, rules) in marks {
+    for (&at, rules) in comments {
         let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
         let rules: Vec<_> = rules.iter().copied().collect();
-        let mark = format!("{opening} urlint: ignore[{}]{closing}", rules.join(", "));
-        if behind {
+        let comment = format!("{opening} urlint: ignore[{}]{closing}", rules.join(", "));
+        if at_end {
             let line = memchr::memchr2(b'\n', b'\r', &text[at..]).unwrap_or(text.len() - at);
             let line = text[at..at + line]
                 .iter()
@@ -165,16 +173,16 @@ fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: b
                 .count();
             new.extend_from_slice(&text[from..at + line]);
             new.push(b' ');
-            new.extend_from_slice(mark.as_bytes());
+            new.extend_from_slice(comment.as_bytes());
             from = at + line;
         } else {
             new.extend_from_slice(&text[from..at]);
             let indent = text[at..].iter().take_while(is_blank).count();
-            // What roff takes for a comment has its dot in front.
+            // A comment of roff has to begin its line.
             if !opening.starts_with('.') {
                 new.extend_from_slice(&text[at..at + indent]);
             }
-            new.extend_from_slice(mark.as_bytes());
+            new.extend_from_slice(comment.as_bytes());
             new.extend_from_slice(line_end);
             from = at;
         }
@@ -183,7 +191,8 @@ fn with_marks(text: &[u8], marks: &Marks, (opening, closing): Comment, behind: b
     new
 }
 
-fn comment(kind: Kind, path: &Path) -> Option<Comment> {
+/// Returns the delimiters of comments in a file, if it can have comments.
+fn comment(kind: Kind, path: &Path) -> Option<Delimiters> {
     if kind != Kind::Plain {
         return kind.comment();
     }
@@ -197,7 +206,7 @@ fn is_markup(kind: Kind) -> bool {
     matches!(kind, Kind::Html | Kind::Xml | Kind::Markdown)
 }
 
-/// Whether a tag is open at the end of `before`.
+/// Returns whether a tag is open at the end of `before`.
 fn is_in_a_tag(before: &[u8]) -> bool {
     let last = memchr::memrchr2(b'<', b'>', before);
     last.is_some_and(|at| before[at] == b'<' && before.get(at + 1).is_some_and(|&next| next > b' '))

@@ -1,118 +1,92 @@
-//! Which of the URLs found are listed.
+//! The flags that filter the URLs of a list.
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use regex::bytes::{Regex, RegexBuilder};
+use urlint::url::schemes::is_scheme_name;
 use urlint::{Delimiter, Found, Settings, rfc1738};
 
-use super::select::named;
-use crate::config::{Keys, Named as Rule, Rules, Set};
+use crate::config::{Options, RuleName, RuleOptions, Set, parser};
 
-/// The flags that pick URLs; one must agree with all that are given.
+/// The flags that filter URLs. A URL is listed if it passes all of them.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Selection")]
-pub(crate) struct Pick {
-    /// List URLs of these schemes only
+#[command(next_help_heading = "Filters")]
+pub(crate) struct FilterArgs {
+    /// List only URLs with these schemes
     #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = scheme)]
     scheme: Vec<String>,
 
-    /// List URLs of these hosts and of what lies below them only
+    /// List only URLs of these hosts and their subdomains
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = bare_host)]
     host: Vec<String>,
 
-    /// List URLs only in which this regular expression matches
+    /// List only URLs that match this regular expression
     #[arg(long = "match", value_name = "REGEX", value_parser = pattern)]
     matching: Option<Regex>,
 
-    /// List no URLs in which this regular expression matches
+    /// List no URLs that match this regular expression
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     exclude_url: Option<Regex>,
 
-    /// List URLs only that were marked off so
-    #[arg(long, value_name = "DELIMITER", value_delimiter = ',')]
-    delimiter: Vec<Named>,
+    /// List only URLs that were delimited in this way
+    #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>())]
+    delimiter: Vec<Delimiter>,
 
-    /// List URLs only that are valid by RFC 1738
+    /// List only URLs that are valid by RFC 1738
     #[arg(long, conflicts_with = "invalid")]
     valid: bool,
 
-    /// List URLs only that are not valid by RFC 1738
+    /// List only URLs that are not valid by RFC 1738
     #[arg(long)]
     invalid: bool,
 
-    /// List URLs only about which these rules report: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = named)]
-    rule: Vec<Rule>,
+    /// List only URLs for which these rules report something: names of rules or groups, or ALL
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse)]
+    rule: Vec<RuleName>,
 }
 
-/// A scheme; `http:` and `http://` are taken for `http`.
+/// Parses a scheme; `http:` and `http://` mean `http`.
 fn scheme(name: &str) -> Result<String, String> {
     let scheme = name.trim_end_matches('/').trim_end_matches(':');
-    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    match !scheme.is_empty() && scheme.bytes().all(is_of_scheme) {
-        true => Ok(scheme.to_owned()),
-        false => Err("a scheme is letters, digits, `+`, `-` and `.`: `http`, say".to_owned()),
+    if !is_scheme_name(scheme.as_bytes()) {
+        return Err("expected letters, digits, `+`, `-` and `.`, such as `http`".to_owned());
     }
+    Ok(scheme.to_owned())
 }
 
-/// A host and nothing else; dots around it do not matter.
+/// Parses a host; dots around it are ignored.
 fn bare_host(name: &str) -> Result<String, String> {
     let host = name.trim_matches('.');
-    match !host.is_empty() && !host.contains(['/', '@', ' ']) {
-        true => Ok(host.to_owned()),
-        false => Err("a host stands alone: `a.example`, say".to_owned()),
+    if host.is_empty() || host.contains(['/', '@', ' ']) {
+        return Err("expected a host alone, such as `a.example`".to_owned());
     }
+    Ok(host.to_owned())
 }
 
 fn pattern(pattern: &str) -> Result<Regex, regex::Error> {
-    // A URL is bytes, and may be of any encoding.
+    // A URL is bytes in any encoding.
     RegexBuilder::new(pattern).unicode(false).build()
 }
 
-/// A delimiter, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Named(Delimiter);
-
-impl ValueEnum for Named {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Named(Delimiter::Wrapper),
-            Named(Delimiter::Angle),
-            Named(Delimiter::Quotes),
-            Named(Delimiter::Brackets),
-            Named(Delimiter::Prefix),
-            Named(Delimiter::Bare),
-            Named(Delimiter::Target),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()))
-    }
-}
-
-impl Pick {
-    /// What the flags say about rules, if they say anything.
-    pub(crate) fn keys(&self) -> Keys {
-        let rules = Rules {
+impl FilterArgs {
+    /// Returns what the flags set: the rules, if any are named.
+    pub(crate) fn options(&self) -> Options {
+        let rules = RuleOptions {
             select: Some(self.rule.clone()),
-            ..Rules::default()
+            ..RuleOptions::default()
         };
         let rules = (!self.rule.is_empty()).then(|| Set::by_flag(rules));
-        Keys {
+        Options {
             rules: rules.into_iter().collect(),
-            ..Keys::default()
+            ..Options::default()
         }
     }
 
-    /// Whether `found` is listed, where `settings` hold.
-    pub(crate) fn takes(&self, found: &Found<'_>, settings: &Settings) -> bool {
+    /// Returns whether `found` is listed under these settings.
+    pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
         let candidate = &found.candidate;
         let text = &*candidate.text;
-        let is_delimiter = |named: &Named| named.0 == candidate.delimiter;
         (self.scheme.is_empty() || self.is_of_scheme(text))
             && (self.host.is_empty() || self.is_of_host(text))
-            && (self.delimiter.is_empty() || self.delimiter.iter().any(is_delimiter))
+            && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
             && (self.matching.as_ref()).is_none_or(|regex| regex.is_match(text))
             && !(self.exclude_url.as_ref()).is_some_and(|regex| regex.is_match(text))
             && (!self.valid || rfc1738::is_valid(candidate.url()))
@@ -148,8 +122,8 @@ fn is_reported(found: &Found<'_>, settings: &Settings) -> bool {
     reported
 }
 
-/// The host of a URL of the common form, of whatever scheme, or of one without a scheme that begins
-/// with `www.` or `ftp.`; without a dot at its end.
+/// Returns the host of a URL with `://`, or of one without a scheme that begins with `www.` or
+/// `ftp.`; without a dot at its end.
 pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     let scheme = url.iter().position(|byte| b":/?#@".contains(byte));
     let rest = match scheme.and_then(|end| url[end..].strip_prefix(b"://")) {
@@ -162,7 +136,7 @@ pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
     let host = &authority[login..];
     let port = match host.first() {
-        // The colons of an address in brackets are its own.
+        // An address in brackets has colons of its own.
         Some(b'[') => memchr::memchr(b']', host).map(|at| at + 1),
         _ => memchr::memchr(b':', host),
     };
@@ -181,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for() {
+    fn flags_are_parsed() {
         for (name, expected) in [
             ("http", Some("http")),
             ("HTTP:", Some("HTTP")),

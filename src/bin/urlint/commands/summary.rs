@@ -1,28 +1,29 @@
-//! How much was found, in words.
+//! The summary of a check.
 
 use std::fmt;
 
 use urlint::{Applicability, Diagnostic, Severity};
 
-use super::count;
-use crate::walk::Tally;
+use crate::terminal::count;
+use crate::walk::Totals;
 
-/// How much was found.
+/// How many diagnostics there are.
 #[derive(Default)]
 pub(super) struct Counts {
     errors: u64,
     warnings: u64,
     hints: u64,
-    /// In how many sources.
+    /// In how many sources they are.
     pub(super) files: u64,
-    /// Of how many there is a fix that `--fix` makes …
+    /// How many `--fix` would fix.
     fixable: u64,
-    /// … and of how many one that it makes with `--unsafe-fixes`.
+    /// How many more it would fix with `--unsafe-fixes`.
     unsafely: u64,
 }
 
 impl Counts {
-    /// Counts a diagnostic. `least`: what fixes are made of, if any are.
+    /// Counts a diagnostic. `least` is the least applicability of the fixes that would be made, or
+    /// `None` if none would.
     pub(super) fn add(&mut self, diagnostic: &Diagnostic, least: Option<Applicability>) {
         let rank = diagnostic.fix.as_ref().map(|fix| fix.applicability);
         if let (Some(rank), Some(least)) = (rank, least) {
@@ -36,11 +37,12 @@ impl Counts {
         }
     }
 
+    /// Returns how many diagnostics there are.
     pub(super) fn all(&self) -> u64 {
         self.errors + self.warnings + self.hints
     }
 
-    /// What `--fix` would do, if it would do anything.
+    /// Returns what `--fix` would do, or `None` if that is nothing.
     pub(super) fn fixable(&self) -> Option<String> {
         match (self.fixable, self.unsafely) {
             (0, 0) => None,
@@ -54,20 +56,20 @@ impl Counts {
         }
     }
 
-    /// Whether there is more than hints.
+    /// Returns whether there are errors or warnings.
     pub(super) fn are_faults(&self) -> bool {
         self.errors + self.warnings > 0
     }
 
-    /// `Found 3 errors, 1 warning in 2 files.`
-    pub(super) fn summary(&self, tally: Tally) -> String {
+    /// Returns `Found 3 errors, 1 warning in 2 files.`
+    pub(super) fn summary(&self, tally: Totals) -> String {
         match self.all() {
             0 => format!("Nothing to report in {}.", count(tally.read, "file")),
             _ => format!("Found {self} in {}.", count(self.files, "file")),
         }
     }
 
-    /// What is left where something was fixed: `4 remain: 3 errors, 1 warning in 2 files.`
+    /// Returns what is left after fixing: `4 remain: 3 errors, 1 warning in 2 files.`
     pub(super) fn remaining(&self) -> String {
         match self.all() {
             0 => "nothing remains.".to_owned(),

@@ -1,0 +1,84 @@
+//! How many fixes were made, and the summary of that.
+
+use urlint::fix::Mended;
+
+use crate::terminal::{count, say};
+
+/// How many fixes were made and not made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// Fixes that were made.
+    pub(super) made: u64,
+    /// Sources in which they were made.
+    sources: u64,
+    /// Unsafe fixes that were not made, since they were not asked for.
+    unsafe_left: u64,
+    /// Fixes that are only displayed.
+    display_left: u64,
+    /// Fixes in compressed files and archives, which are not changed.
+    pub(super) in_archives: u64,
+    /// Fixes that were not made because they would change how another URL is read.
+    refused: u64,
+    /// Sources that could not be fixed.
+    pub(super) failed: u64,
+}
+
+impl Counts {
+    /// Adds the fixes of a source.
+    pub(super) fn add(&mut self, mended: &Mended) {
+        self.unsafe_left += mended.unsafe_left as u64;
+        self.display_left += mended.display_left as u64;
+        self.refused += mended.refused as u64;
+        self.made += mended.made as u64;
+        self.sources += u64::from(mended.made > 0);
+    }
+
+    /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.
+    pub(super) fn summary(&self, is_diff: bool) -> Option<String> {
+        let verb = if is_diff { "Would fix" } else { "Fixed" };
+        let Counts { made, sources, .. } = *self;
+        (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
+    }
+
+    /// Prints how many fixes were not made.
+    pub(super) fn say_what_is_left(&self) {
+        let (unsafe_left, refused) = (self.unsafe_left, self.refused);
+        if unsafe_left > 0 {
+            let more = if self.made > 0 { " more" } else { "" };
+            say(&format!(
+                "{unsafe_left}{more} can be fixed with `--unsafe-fixes`."
+            ));
+        }
+        if refused > 0 {
+            let (fixes, verb) = if refused == 1 {
+                ("fix", "it")
+            } else {
+                ("fixes", "they")
+            };
+            say(&format!(
+                "{refused} {fixes} not made: {verb} would change how a URL is read."
+            ));
+        }
+    }
+
+    /// Prints the summary of a run that only fixes, over this number of sources.
+    pub(super) fn summarise_alone(&self, is_diff: bool, read: u64) {
+        let files = count(read, "file");
+        if let Some(summary) = self.summary(is_diff) {
+            say(&format!("{summary}."));
+        } else if self.in_archives > 0 {
+            say(&format!("Nothing else to fix in {files}."));
+        } else if read > 0 {
+            say(&format!("Nothing to fix in {files}."));
+        }
+        self.say_what_is_left();
+        // Diagnostics, which would show them, are not reported.
+        match self.display_left {
+            0 => {}
+            1 => say("1 suggestion has to be made by hand: `urlint check` shows it."),
+            left => say(&format!(
+                "{left} suggestions have to be made by hand: `urlint check` shows them."
+            )),
+        }
+    }
+}

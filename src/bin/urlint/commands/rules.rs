@@ -1,0 +1,49 @@
+//! The flags that select rules.
+
+use urlint::{Group, Rule};
+
+use crate::config::{Options, RuleName, RuleOptions, Set};
+
+/// The flags that select rules.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RuleArgs {
+    /// Report only these rules: names of rules or groups, or ALL
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    select: Vec<RuleName>,
+
+    /// Report these rules in addition to those already selected
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    extend_select: Vec<RuleName>,
+
+    /// Never report these rules, even if they are selected
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    ignore: Vec<RuleName>,
+}
+
+impl RuleArgs {
+    /// Returns what the flags set.
+    pub(crate) fn options(&self) -> Options {
+        let rules = RuleOptions {
+            select: Some(self.select.clone()).filter(|select| !select.is_empty()),
+            extend_select: self.extend_select.clone(),
+            severity: Vec::new(),
+            ignore: self.ignore.clone(),
+        };
+        let is_set = !rules.is_empty();
+        Options {
+            rules: is_set.then(|| Set::by_flag(rules)).into_iter().collect(),
+            ..Options::default()
+        }
+    }
+}
+
+/// Returns the names of all rules by group, for the end of a help text.
+pub(crate) fn all_rules() -> String {
+    let mut help = String::from("Rules by group (`urlint rule NAME` explains one):\n");
+    for group in Group::ALL {
+        let rules = Rule::ALL.iter().filter(|rule| rule.group() == *group);
+        let names: Vec<_> = rules.map(|rule| rule.name()).collect();
+        help.push_str(&format!("\n{group}: {}\n", names.join(", ")));
+    }
+    help
+}

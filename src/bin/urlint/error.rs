@@ -1,0 +1,86 @@
+//! Why a command fails, and the exit codes.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// How a command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// There is nothing to report, or the work is done.
+    Done = 0,
+    /// There are errors or warnings to report.
+    Found = 1,
+    /// Something could not be done.
+    Failed = 2,
+    /// Ended by Ctrl-C; 128 and the number of the signal, as in shells.
+    Interrupted = 130,
+    /// Ended by the signal SIGTERM.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command fails.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// A source could not be read to its end.
+    Read(io::Error),
+    /// A result could not be written.
+    Write(io::Error),
+    /// The configuration is wrong; the messages are rendered.
+    Configuration(Arc<str>),
+    /// A pattern of `--exclude` is invalid.
+    Exclude(String, ignore::Error),
+    /// A file could not be read or written.
+    File(PathBuf, io::Error),
+    /// A temporary file could not be written in this folder.
+    Spill(PathBuf, io::Error),
+    /// The command line is wrong.
+    Usage(String),
+    /// `--null` with a format whose rows do not end with NUL.
+    Null,
+}
+
+impl From<Arc<str>> for Error {
+    /// Rendered messages are about the configuration.
+    fn from(rendered: Arc<str>) -> Self {
+        Error::Configuration(rendered)
+    }
+}
+
+impl From<io::Error> for Error {
+    /// An error without a file is about the source that is being read.
+    fn from(error: io::Error) -> Self {
+        Error::Read(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Read(error) => write!(f, "-: {error}"),
+            Error::Configuration(rendered) => f.write_str(rendered),
+            Error::Write(error) => write!(f, "cannot write the results: {error}"),
+            // The error has the pattern in another form.
+            Error::Exclude(glob, ignore::Error::Glob { err, .. }) => {
+                write!(f, "--exclude {glob}: {err}")
+            }
+            Error::Exclude(glob, error) => write!(f, "--exclude {glob}: {error}"),
+            Error::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Spill(folder, error) => write!(
+                f,
+                "{}: cannot write a temporary file: {error}; choose another folder with --temp-dir",
+                folder.display()
+            ),
+            Error::Usage(message) => f.write_str(message),
+            Error::Null => f.write_str("--null requires `--output-format text`"),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Messages on standard error.
+
+use std::io::{self, Write};
+
+/// Writes an error message, one line, to standard error.
+pub(crate) fn complain(message: &str) {
+    say(&format!("urlint: {message}"));
+}
+
+/// Writes rendered diagnostics of configuration files to standard error, in colour if it supports
+/// that.
+pub(crate) fn complain_rendered(rendered: &str) {
+    let _ = anstream::stderr().lock().write_all(rendered.as_bytes());
+}
+
+/// Writes a line to standard error. A failure to write is ignored: there is nowhere left to report
+/// it.
+pub(crate) fn say(message: &str) {
+    let message = super::line(message.as_bytes());
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// `1 file`, `2 files`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

@@ -1,0 +1,95 @@
+//! Standard output, locked once and buffered.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::stream::{AsLockedWrite, RawStream};
+use anstream::{AutoStream, ColorChoice};
+
+/// The buffered stream of an [`Output`].
+pub(crate) type Stream = BufWriter<Box<dyn Write>>;
+
+/// Where results go: standard output, as a rule.
+pub(crate) struct Output {
+    pub(crate) stream: Stream,
+    /// Whether it is a terminal.
+    pub(crate) terminal: bool,
+    pub(crate) color: bool,
+    choice: ColorChoice,
+}
+
+/// What the terminal that a report goes to can do. By default there is no terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Style {
+    pub(crate) color: bool,
+    /// The number of columns.
+    pub(crate) width: Option<usize>,
+    pub(crate) hyperlinks: bool,
+}
+
+impl Output {
+    /// Locks standard output, with colour as `choice` says.
+    pub(crate) fn new(choice: ColorChoice) -> Self {
+        let stdout = io::stdout();
+        let resolved = resolve(choice, &stdout);
+        let terminal = stdout.is_terminal();
+        Output::over(stdout.lock(), choice, resolved, terminal)
+    }
+
+    /// Returns the same for standard error.
+    pub(crate) fn errors(&self) -> Self {
+        let stderr = io::stderr();
+        let resolved = resolve(self.choice, &stderr);
+        let terminal = stderr.is_terminal();
+        Output::over(stderr.lock(), self.choice, resolved, terminal)
+    }
+
+    fn over(
+        stream: impl RawStream + AsLockedWrite + 'static,
+        choice: ColorChoice,
+        resolved: ColorChoice,
+        terminal: bool,
+    ) -> Self {
+        let color = resolved != ColorChoice::Never;
+        let stream: Box<dyn Write> = if color {
+            Box::new(AutoStream::new(stream, resolved))
+        } else {
+            Box::new(stream)
+        };
+        Output {
+            stream: BufWriter::with_capacity(64 * 1024, stream),
+            terminal,
+            color,
+            choice,
+        }
+    }
+
+    /// Returns what the terminal can do.
+    pub(crate) fn style(&self) -> Style {
+        let size = terminal_size::terminal_size().filter(|_| self.terminal);
+        Style {
+            color: self.color,
+            width: size.map(|(width, _)| usize::from(width.0)),
+            hyperlinks: self.color && self.terminal && supports_hyperlinks::supports_hyperlinks(),
+        }
+    }
+
+    /// Writes what is still buffered.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Decides whether to use colour on `stream`.
+fn resolve(choice: ColorChoice, stream: &impl RawStream) -> ColorChoice {
+    match choice {
+        ColorChoice::Auto if is_forced() => ColorChoice::Always,
+        ColorChoice::Auto => AutoStream::choice(stream),
+        choice => choice,
+    }
+}
+
+/// Returns whether `FORCE_COLOR` asks for colour and `NO_COLOR` does not forbid it.
+fn is_forced() -> bool {
+    let is_set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    is_set("NO_COLOR").is_none() && is_set("FORCE_COLOR").is_some_and(|value| value != "0")
+}
