@@ -1,6 +1,6 @@
 //! Which diagnostics are fixed: only those that would be reported.
 
-use urlint::{Diagnostic, Found, Suppressions};
+use urlint::{Diagnostic, Suppressions};
 
 use crate::commands::baseline::Baseline;
 use crate::commands::check::MAX_MARKED;
