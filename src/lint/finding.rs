@@ -137,6 +137,7 @@ struct Shared<'c> {
     url: String,
     alternatives: Vec<String>,
     password: Option<Spans>,
+    is_cut: bool,
 }
 
 impl<'c> Shared<'c> {
@@ -158,10 +159,19 @@ impl<'c> Shared<'c> {
                 .map(|other| url.redacted(&other.text))
                 .collect(),
             password,
+            is_cut: url.secrets().iter().any(|&part| url.is_cut(part)),
         }
     }
 
-    fn diagnostic(&self, finding: Finding) -> Diagnostic {
+    fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
+        if self.is_cut {
+            // What was taken for a port or a path may be a part of the password.
+            finding.message = finding.rule.summary().to_owned();
+            if let Some(first) = finding.message.get_mut(..1) {
+                first.make_ascii_lowercase();
+            }
+            finding.notes.clear();
+        }
         Diagnostic {
             rule: finding.rule,
             severity: finding.severity,

@@ -190,6 +190,12 @@ impl<'c> Url<'c> {
         &self.secrets
     }
 
+    /// Returns whether the password at `part` lacks the `@` after it, because the line ends within
+    /// the login.
+    pub(super) fn is_cut(&self, part: Part) -> bool {
+        part.range().end == self.candidate.text.len()
+    }
+
     /// `text`, which is a reading of the candidate, without its passwords.
     pub(super) fn redacted(&self, text: &[u8]) -> String {
         let redacted = masked(text, &passwords_in(text, self.after));

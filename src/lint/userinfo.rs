@@ -10,9 +10,8 @@ use crate::url::escape::decoded;
 
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    // What the end of the text cuts may be one, but it may be the name of a port as well.
-    let is_whole = |part: &&Part| part.range().end < url.candidate.text.len();
-    for &part in url.secrets().iter().filter(is_whole) {
+    // What is cut may be a password, but it may be the name of a port as well.
+    for &part in url.secrets().iter().filter(|part| !url.is_cut(**part)) {
         if !report.wants(Rule::Password) {
             break;
         }
