@@ -485,9 +485,9 @@ fn files_that_cannot_be_extended() {
         ),
         (
             &[("urlint.toml", "extend = 'none.toml'")],
-            "`none.toml` cannot be read",
+            "cannot read `none.toml`",
         ),
-        (&[("urlint.toml", "extend = 'sub'")], "`sub` cannot be read"),
+        (&[("urlint.toml", "extend = 'sub'")], "cannot read `sub`"),
         (
             &[
                 ("urlint.toml", "extend = 'pyproject.toml'"),
@@ -531,7 +531,7 @@ fn what_is_no_configuration() {
         ),
         (
             &COMMENT,
-            "urlint: urlint.toml: longer than 1 MiB, which is no configuration\n",
+            "urlint: urlint.toml: a configuration file cannot be longer than 1 MiB\n",
         ),
         (b"\xef\xbb\xbfdeep = 1", "error: `deep` must be"),
     ];

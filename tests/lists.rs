@@ -173,10 +173,10 @@ fn a_full_disk_is_told_and_no_list_looks_whole() {
             .unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{shape}: {told}");
-        let expected = "urlint: .: cannot put there what does not fit into memory: ";
+        let expected = "urlint: .: cannot write a temporary file: ";
         assert!(told.starts_with(expected), "{shape}: {told}");
         assert!(
-            told.ends_with("--temp-dir names another folder\n"),
+            told.ends_with("choose another folder with --temp-dir\n"),
             "{told}"
         );
     }

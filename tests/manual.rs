@@ -45,7 +45,7 @@ const fn number(what: &'static str, constant: &'static str, file: &'static str) 
 
 /// All limits, in the order of the table.
 const LIMITS: [Limit; 15] = [
-    bytes("a URL", "MAX_URL", ""),
+    bytes("a URL", "MAX_LEN", "find/candidate.rs"),
     bytes(
         "a URL between `<URL:` and `>`, or `<` and `>`",
         "MAX_KEPT",
@@ -347,7 +347,7 @@ fn the_configuration_is_one() {
             "--show-settings",
             "fixtures",
         ]);
-        assert!(shown.starts_with("# What holds for fixtures\n"), "{shown}");
+        assert!(shown.starts_with("# Settings for fixtures\n"), "{shown}");
     }
 }
 

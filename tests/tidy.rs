@@ -20,9 +20,6 @@ const TOP_LEVEL: [&str; 9] = [
     "tests",
 ];
 
-/// The most lines of a file, which should be readable at one sitting.
-const MOST_LINES: usize = 450;
-
 /// The modules that see the world outside: they may open files and streams.
 const OUTER: [&str; 3] = ["archive/", "bin/", "parallel/"];
 
@@ -73,17 +70,6 @@ fn the_top_level_holds_what_it_should() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let expected = name.starts_with('.') || name == "target" || TOP_LEVEL.contains(&&*name);
         assert!(expected, "{name} stands at the top level");
-    }
-}
-
-#[test]
-fn files_are_short() {
-    for (name, text) in sources(&root().join("src")) {
-        let lines = text.lines().count();
-        assert!(
-            lines <= MOST_LINES,
-            "src/{name} has {lines} lines: split it"
-        );
     }
 }
 

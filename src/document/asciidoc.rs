@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Parts;
 use super::prose::{Escapes, Prose, lines};
-use crate::find::scan::scheme::{MAX_SCHEME, is_scheme_character};
+use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 use crate::view::Layer;
 
 /// AsciiDoc has no escapes for characters of a URL.

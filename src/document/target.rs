@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
-use crate::find::scan::{has_content, scheme};
+use crate::find::scan::has_content;
 use crate::find::schemes::Schemes;
 use crate::text::span::{Span, Spans};
+use crate::url::schemes::{is_scheme_name, lookup_known};
 
 /// The target at `range` of `text` as a candidate, if it is a URL with a scheme, not a relative one.
 /// White space around it and tabs and line breaks in it are ignored, as browsers do. `own` are
@@ -69,10 +70,10 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         return false;
     };
     let (name, rest) = (&url[..colon], &url[colon + 1..]);
-    if name.is_empty() || !name.iter().all(|&byte| scheme::is_scheme_character(byte)) {
+    if !is_scheme_name(name) {
         return false;
     }
-    rest.starts_with(b"//") || scheme::known(name).is_some_and(|known| known.takes(name, rest))
+    rest.starts_with(b"//") || lookup_known(name).is_some_and(|scheme| scheme.takes(name, rest))
 }
 
 /// Returns whether `url` has more than a scheme and punctuation. `http://` alone is the start of a

@@ -2,7 +2,8 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::scan::{LOOK_BEHIND, MAX_KNOWN};
+use super::scan::LOOK_BEHIND;
+use crate::url::schemes::MAX_KNOWN;
 
 /// How many bytes before its end a line may have a `<` that matters to the next line.
 const NEAR: usize = MAX_KNOWN + 1;

@@ -31,7 +31,7 @@ fn words(flag: Flag) -> (String, &'static str) {
         Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
         Flag::Empty => ("there is no URL in the wrapper", "empty"),
         Flag::InteriorSpace => (
-            "white space stands inside the URL: remove it, or write `%20`?",
+            "there is white space inside the URL: remove it, or write `%20`?",
             "ignored",
         ),
         Flag::AmbiguousHyphen => (
@@ -39,33 +39,33 @@ fn words(flag: Flag) -> (String, &'static str) {
             "part of the URL?",
         ),
         Flag::HyphenResolved => (
-            "a hyphen at the line break was dropped, only so the URL is valid",
-            "dropped",
+            "a hyphen at the line break was removed, since the URL is valid only without it",
+            "removed",
         ),
         Flag::PossibleQpSoftBreak => (
-            "the `=` at the line break may be a quoted-printable soft break",
+            "the `=` at the line break may be a quoted-printable soft line break",
             "part of the URL?",
         ),
-        Flag::BrokenUrl => ("the URL may go on in the next line", "may go on"),
+        Flag::BrokenUrl => ("the URL may continue on the next line", "may continue"),
         Flag::PrefixCase => ("the prefix is not written `URL:`", "other capitals"),
         Flag::QuotePrefix => (
-            "quote marks at the start of a line were taken out of the URL",
-            "taken out",
+            "quote marks at the start of a line were removed from the URL",
+            "removed",
         ),
         Flag::QuoteDepthChange => (
-            "the URL goes on in a line of another quote depth",
+            "the URL continues on a line of another quote depth",
             "other depth",
         ),
-        Flag::PageBreak => ("the URL goes on behind a page break", "taken out"),
+        Flag::PageBreak => ("the URL continues after a page break", "removed"),
         Flag::TooLong => {
-            let message = format!("the URL goes on past {} bytes", Candidate::MAX_LEN);
+            let message = format!("the URL is longer than {} bytes", Candidate::MAX_LEN);
             return (message, "cut here");
         }
     };
     (message.to_owned(), label)
 }
 
-/// Where the reader should look.
+/// The source bytes that the flag is about.
 fn place(url: &Url<'_>, flag: Flag) -> Spans {
     match flag {
         Flag::Unterminated => opener(url),
@@ -101,7 +101,7 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         _ => return None,
     };
     let mut all = spans.iter();
-    // Where there are several places each wants a decision of its own.
+    // If there are several places each needs a decision of its own.
     let (Some(span), None) = (all.next(), all.next()) else {
         return None;
     };
@@ -109,8 +109,8 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }
 
-/// Joins the lines of the URL as it was read. Spaces inside a line want a decision of their own, and
-/// what stands between pages, or between lines of other quote depths, is not to be deleted.
+/// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own, and
+/// what is between pages, or between lines of other quote depths, is not to be deleted.
 fn join(url: &Url<'_>) -> Option<Fix> {
     let candidate = url.candidate;
     let flags = candidate.flags;
@@ -122,7 +122,7 @@ fn join(url: &Url<'_>) -> Option<Fix> {
     (!edits.is_empty()).then(|| Fix::new("join the lines", Applicability::Unsafe, edits))
 }
 
-/// Wraps a bare URL, which says where it ends: not in the next line.
+/// Wraps a bare URL, to say that it does not continue on the next line.
 fn wrap(url: &Url<'_>) -> Option<Fix> {
     let pieces = &url.candidate.pieces;
     let insert = |at, text: &str| Edit::new(Span::new(at, at), text);
@@ -157,13 +157,13 @@ fn end(url: &Url<'_>) -> Spans {
     Span::new(end, end).into()
 }
 
-/// The white space that was dropped inside a line; of a candidate that does not say, all that stands
-/// between the pieces.
+/// The white space that was removed inside a line, or all that is between the pieces if the candidate
+/// does not list it.
 fn spaces(url: &Url<'_>) -> Spans {
     collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
 }
 
-/// What was dropped between the pieces of the URL; where it is in one piece, all of it.
+/// What was removed between the pieces of the URL; all of a URL in one piece.
 fn gaps(url: &Url<'_>) -> Spans {
     collect(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
 }
@@ -174,7 +174,7 @@ fn between(url: &Url<'_>) -> impl Iterator<Item = Span> {
     pairs.map(|(before, after)| Span::new(before.end, after.start))
 }
 
-/// Where `byte` is the last one of a piece and some other reading does without it.
+/// Each place where `byte` ends a piece and is not in some other reading.
 fn before_breaks(url: &Url<'_>, byte: u8) -> Spans {
     let candidate = url.candidate;
     let mut passed = 0;
@@ -207,7 +207,7 @@ fn collect(mut spans: impl Iterator<Item = Span>) -> Option<Spans> {
     Some(all)
 }
 
-/// A fragment is in the brackets, but no part of the URL.
+/// A fragment, which is not part of the URL.
 pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.fragment().is_none() {
         return;

@@ -16,8 +16,13 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     if url.predefined == Some(Predefined::File) || is_plain(url, authority) {
         return;
     }
+    let is_plain = authority == host && !host.is_empty();
+    if is_plain && memchr::memchr2(b'\\', b'?', url.slice(host)).is_none() {
+        // No reader sees anything else.
+        return;
+    }
     let host_by = |syntax| Split::by(syntax, url.text).host;
-    let is_special = url.is_scheme(&["http", "https", "ftp", "ws", "wss"]);
+    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
     let by_browsers = if is_special {
         host_by(Syntax::Special)
     } else {

@@ -267,7 +267,7 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     let start = after(0, error.valid_up_to());
     let count = error.error_len();
     let end = after(start, count.unwrap_or(bytes.len() - error.valid_up_to()));
-    // Bytes that stand raw are a problem of the grammar.
+    // Bytes that are not encoded are a problem of the grammar.
     escape_at(url.text, start)?;
     let part = Part::new(start, end);
     let message = format!("{} does not decode to UTF-8", url.quoted(part));

@@ -7,7 +7,6 @@ use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::Part;
 use crate::text::span::Spans;
-use crate::url::password::redacted;
 
 /// What a check has found: all of a diagnostic that differs between those of one candidate.
 pub(super) struct Finding {
@@ -154,8 +153,10 @@ impl<'c> Shared<'c> {
         let alternatives = candidate.alternatives.iter();
         Shared {
             candidate,
-            url: shown(&candidate.text),
-            alternatives: alternatives.map(|other| shown(&other.text)).collect(),
+            url: url.redacted(&candidate.text),
+            alternatives: alternatives
+                .map(|other| url.redacted(&other.text))
+                .collect(),
             password,
         }
     }
@@ -177,9 +178,4 @@ impl<'c> Shared<'c> {
             password: self.password.clone(),
         }
     }
-}
-
-/// A URL without its passwords.
-fn shown(url: &[u8]) -> String {
-    String::from_utf8_lossy(&redacted(url)).into_owned()
 }

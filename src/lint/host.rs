@@ -67,7 +67,7 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     let (what, severity) = match [a, b, c, d] {
         [169, 254, 169, 254] => ("where clouds keep credentials", Severity::Warning),
         [0, ..] => ("this host or network", Severity::Hint),
-        [127, ..] => ("this very host", Severity::Hint),
+        [127, ..] => ("this host", Severity::Hint),
         [169, 254, ..] => ("on this link only", Severity::Hint),
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => ("private", Severity::Hint),
         [224..=239, ..] => ("a multicast group", Severity::Hint),

@@ -26,13 +26,12 @@ mod unicode;
 mod url;
 mod userinfo;
 
-use crate::find::candidate::Candidate;
+use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::lint::suppress::Suppressions;
 use finding::Report;
-pub(crate) use port::of_scheme as port_of;
 use rule::CHECKS;
 use url::Url;
 
@@ -53,7 +52,8 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(source);
     let mut diagnostics = Vec::new();
     for candidate in settings.finder.find(source) {
-        lint(&candidate, settings, &mut |diagnostic| {
+        let after = source.get(candidate.pieces.end() as usize..);
+        lint_before(&candidate, after, settings, &mut |diagnostic| {
             if !suppressions.suppresses(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
@@ -79,8 +79,24 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 ///     assert_eq!(diagnostic.fix.unwrap().message, "drop the colon");
 /// });
 /// ```
+///
+/// The text after the candidate is not known here. If no delimiter closes the candidate, what may be
+/// the beginning of a password that goes on in the next line is shown in no diagnostic.
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-    let url = Url::new(candidate, settings.standard);
+    let is_closed = !matches!(candidate.delimiter, Delimiter::Bare | Delimiter::Prefix)
+        && !candidate.flags.has(Flag::Unterminated);
+    let after = is_closed.then_some(&b""[..]);
+    lint_before(candidate, after, settings, report);
+}
+
+/// Does what [`lint`] does; `after` is what follows the candidate in its text, if that is known.
+pub(crate) fn lint_before(
+    candidate: &Candidate<'_>,
+    after: Option<&[u8]>,
+    settings: &Settings,
+    report: &mut dyn FnMut(Diagnostic),
+) {
+    let url = Url::new(candidate, after, settings.standard);
     let mut findings = Report::new(&settings.selection);
     context::flags(&url, &mut findings);
     // A candidate with nothing in it has been reported as such.

@@ -60,7 +60,7 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Nothing after the host.
 pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let empty = url.is_scheme(&["http", "https"])
+    let empty = url.scheme_facts().is_some_and(|scheme| scheme.is_rooted)
         && url.split.rest() == Part::at(url.split.path.end)
         && !url.host().is_empty();
     if empty {

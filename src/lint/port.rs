@@ -8,18 +8,6 @@ use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 
-/// The default ports of schemes.
-const DEFAULTS: [(&str, u16); 8] = [
-    ("https", 443),
-    ("http", 80),
-    ("ftp", 21),
-    ("gopher", 70),
-    ("nntp", 119),
-    ("telnet", 23),
-    ("wais", 210),
-    ("prospero", 1525),
-];
-
 /// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {
     const REFUSED: [u16; 82] = [
@@ -52,14 +40,7 @@ fn number(url: &Url<'_>) -> Option<(Part, u16)> {
 
 /// The port that the scheme has of its own.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
-    of_scheme(url.scheme().as_bytes())
-}
-
-/// The port that `scheme`, in any case, has of its own.
-pub(crate) fn of_scheme(scheme: &[u8]) -> Option<u16> {
-    let mut defaults = DEFAULTS.iter();
-    let (_, port) = defaults.find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(scheme))?;
-    Some(*port)
+    url.scheme_facts()?.port
 }
 
 /// The port, if it is another one than the scheme's own.
@@ -120,7 +101,7 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let part = part.starting_at(part.start - 1);
     let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
-    let message = format!("{port} is the port of {} anyway", url.scheme());
+    let message = format!("{port} is the default port of {}", url.scheme());
     report.add(
         url.finding(Rule::PortDefault, part, message)
             .label("not needed")
@@ -137,7 +118,10 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let own = own(url).unwrap_or_default();
-    let message = format!("port {port} is not the one of {}, {own}", url.scheme());
+    let message = format!(
+        "port {port} is not the default of {}, which is {own}",
+        url.scheme()
+    );
     report.add(
         url.finding(Rule::PortNondefault, part, message)
             .label("other port"),

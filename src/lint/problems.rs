@@ -4,10 +4,9 @@ use super::finding::{Finding, Report};
 use super::remedy::remedy;
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::scan::MAX_KNOWN;
-use crate::find::scan::scheme::known;
 use crate::standard::rfc1738::{Components, Predefined};
 use crate::standard::{Part, Problem, ProblemKind};
+use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
@@ -117,14 +116,14 @@ fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Wo
         .unwrap_or_else(|| missing(url, problem, &text))
 }
 
-/// A character that must not stand raw where it stands.
+/// A character that must be encoded, or is not allowed at all.
 fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> Option<Words> {
     let place = match component {
         Some(name) => format!("{} {name}", article(name)),
         None => "a URL".to_owned(),
     };
-    let misplaced = |text: &str| format!("{text} cannot stand in {place}");
-    // Encoding is no remedy where the component takes no escapes.
+    let misplaced = |text: &str| format!("{text} is not allowed in {place}");
+    // Encoding does not help where the component takes no escapes.
     let raw = |text: &str| match component {
         Some(name) if !takes_escapes(name) => misplaced(text),
         _ => format!("{text} must be encoded in a URL"),
@@ -139,7 +138,7 @@ fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> 
         ProblemKind::UnsafeCharacter => (raw(text), "unsafe"),
         ProblemKind::BadEscape => {
             let message = "`%` must be followed by two hexadecimal digits";
-            (message.to_owned(), "no escape")
+            (message.to_owned(), "not an escape")
         }
         ProblemKind::ReservedCharacter => match component {
             Some(name) if takes_escapes(name) => {
@@ -154,7 +153,7 @@ fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> 
         },
         ProblemKind::MisplacedCharacter => (misplaced(text), "misplaced"),
         ProblemKind::BadScheme => (
-            format!("{text} cannot stand in a scheme"),
+            format!("{text} is not allowed in a scheme"),
             "not allowed in a scheme",
         ),
         _ => return None,
@@ -168,7 +167,7 @@ pub(super) fn takes_escapes(component: &str) -> bool {
     )
 }
 
-/// A component that the scheme does not have, or not so.
+/// A component that the scheme does not have, or not in this form.
 fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
     let has_no = |what: &str| {
         let message = format!("a URL of the scheme {scheme} has no {what}");
@@ -180,12 +179,12 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
         ProblemKind::PathNotAllowed => has_no("path"),
         ProblemKind::AuthorityNotAllowed => has_no("server"),
         ProblemKind::IpLiteral => (
-            format!("the address in brackets {text} is no host of RFC 1738"),
+            format!("the address in brackets {text} is not a host by RFC 1738"),
             "address in brackets",
         ),
         ProblemKind::BadPort => (format!("the port {text} is not a number"), "not a number"),
         ProblemKind::BadTypecode if text != "``" => (
-            format!("the typecode {text} is none of `a`, `i` and `d`"),
+            format!("the typecode {text} is not `a`, `i` or `d`"),
             "unknown typecode",
         ),
         ProblemKind::BadGroup => (
@@ -200,7 +199,7 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
     })
 }
 
-/// Something that must be there.
+/// Something that is required.
 fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     let (message, label) = match problem.kind {
         ProblemKind::BadHost => return bad_host(url, problem.part, text),
@@ -209,21 +208,21 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
         ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
         ProblemKind::MissingSlashes => {
             let message = match lacks_all(url, problem.part) {
-                Some(what) => format!("`//` and {what} are missing behind `{}:`", url.scheme()),
-                None => format!("`//` is missing behind `{}:`", url.scheme()),
+                Some(what) => format!("`//` and {what} are missing after `{}:`", url.scheme()),
+                None => format!("`//` is missing after `{}:`", url.scheme()),
             };
             return (message, "`//` is missing here");
         }
         ProblemKind::NoScheme => match lacks_colon(url) {
             Some(scheme) => {
-                let message = format!("`:` is missing behind {}", url.quoted(scheme));
+                let message = format!("`:` is missing after {}", url.quoted(scheme));
                 return (message, "no scheme");
             }
             None => ("the URL has no scheme", "a scheme is missing"),
         },
         ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
         ProblemKind::EmptyPort => ("there is a colon but no port", "a port is missing"),
-        ProblemKind::MissingSlash => ("`/` is missing behind the host", "`/` is missing here"),
+        ProblemKind::MissingSlash => ("`/` is missing after the host", "`/` is missing here"),
         ProblemKind::BadTypecode => ("the typecode is empty", "a typecode is missing"),
         kind => (Rule::from(kind).summary(), "here"),
     };
@@ -244,7 +243,7 @@ pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
 pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
     let mut head = url.text.iter().take(MAX_KNOWN + 1);
     let (name, rest) = url.text.split_at(head.position(|&byte| byte == b'/')?);
-    let is_scheme = rest.starts_with(b"//") && known(name).is_some();
+    let is_scheme = rest.starts_with(b"//") && lookup_known(name).is_some();
     is_scheme.then(|| Part::new(0, name.len()))
 }
 
@@ -262,7 +261,7 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
         }
         b"." => (
             "the host has an empty label".to_owned(),
-            "no label beside this dot",
+            "no label next to this dot",
         ),
         [b'-', ..] => (
             format!("the label {text} begins with a hyphen"),
@@ -274,7 +273,7 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
         ),
         _ => (
             format!(
-                "the last label {text} does not begin with a letter, and the host is no IPv4 address"
+                "the last label {text} does not begin with a letter, and the host is not an IPv4 address"
             ),
             "no letter first",
         ),
@@ -294,7 +293,7 @@ fn missing_path(url: &Url<'_>) -> Words {
         _ => "a path",
     };
     (
-        format!("`/` and {what} are missing behind the host"),
+        format!("`/` and {what} are missing after the host"),
         "`/` is missing here",
     )
 }

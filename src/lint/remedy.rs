@@ -8,6 +8,7 @@ use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind};
+use crate::url::schemes::lookup;
 
 /// What would mend `problem`.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
@@ -97,7 +98,10 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
         }
         ProblemKind::EmptyPort if url.after(part).starts_with(b"//") => {
             // Without the colon a second scheme would be taken for the host.
-            let host = url.split.host.filter(|&host| is_scheme(url.slice(host)))?;
+            let host = url
+                .split
+                .host
+                .filter(|&host| is_web_scheme(url.slice(host)))?;
             let first = (Part::at(0).before(host.start), "");
             url.fix(
                 "drop the first scheme",
@@ -119,16 +123,15 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
             url.fix("insert the slashes", applicability, &[(part, slashes)])
         }
         ProblemKind::UserinfoNotAllowed => {
-            url.fix("take it out", Applicability::DisplayOnly, &[(part, "")])
+            url.fix("remove it", Applicability::DisplayOnly, &[(part, "")])
         }
         _ => None,
     }
 }
 
 /// Returns whether `name` is one of the web's schemes, which are put before one another by mistake.
-fn is_scheme(name: &[u8]) -> bool {
-    let mut names = [&b"http"[..], b"https", b"ftp"].into_iter();
-    names.any(|scheme| scheme.eq_ignore_ascii_case(name))
+fn is_web_scheme(name: &[u8]) -> bool {
+    lookup(name).is_some_and(|scheme| scheme.is_web)
 }
 
 fn encode(url: &Url<'_>, part: Part, applicability: Applicability) -> Option<Fix> {

@@ -5,24 +5,11 @@ use super::finding::Report;
 use super::host;
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::scan::scheme::known;
 use crate::standard::Part;
-use crate::standard::rfc1738::Predefined;
+use crate::url::schemes;
+use crate::url::schemes::Use;
 
-/// Names that one may mistype, the longer ones first where two are near.
-const MISTYPED: [&str; 11] = [
-    "https", "http", "ftp", "file", "gopher", "mailto", "news", "nntp", "telnet", "wais",
-    "prospero",
-];
-
-/// Schemes of their own, beside those that are known by name, that differ from one of these in a
-/// single character.
-const NEIGHBOURS: [&str; 13] = [
-    "dns", "feed", "fsp", "httpu", "httpx", "nntps", "ntp", "rtp", "shttp", "smtp", "tcp",
-    "telnets", "udp",
-];
-
-/// A host, a second prefix or a typing error stands where the scheme should.
+/// A host, a second prefix or a typing error instead of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
         return;
@@ -71,40 +58,31 @@ fn misspelt(name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.to_ascii_lowercase();
-    if known(name.as_bytes()).is_some() || NEIGHBOURS.contains(&name.as_str()) {
+    if schemes::lookup(name.as_bytes()).is_some() {
         return None;
     }
-    MISTYPED
-        .into_iter()
+    schemes::all()
+        .filter(|scheme| scheme.may_be_misspelt)
+        .map(|scheme| scheme.name)
         .filter(|meant| strsim::osa_distance(meant, &name) == 1)
         .max_by_key(|meant| *meant == "http")
 }
 
 /// What is fetched can be read on the way.
 pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
-    let clear = matches!(
-        url.predefined,
-        Some(
-            Predefined::Http
-                | Predefined::Ftp
-                | Predefined::Telnet
-                | Predefined::Gopher
-                | Predefined::Nntp
-                | Predefined::Wais
-        )
-    );
-    if !clear || host::is_example(url.host()) || host::is_loopback(url.host()) {
+    let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
+        return;
+    };
+    if host::is_example(url.host()) || host::is_loopback(url.host()) {
         return;
     }
-    let fix = if url.predefined == Some(Predefined::Http) {
+    let fix = cleartext.instead.and_then(|instead| {
         url.fix(
-            "use `https`, if the server offers the same",
+            format!("use `{instead}`, if the server offers the same"),
             Applicability::DisplayOnly,
-            &[(url.scheme_part(), "https")],
+            &[(url.scheme_part(), instead)],
         )
-    } else {
-        None
-    };
+    });
     let message = format!("`{}` sends everything in clear text", url.scheme());
     report.add(
         url.finding(Rule::SchemeCleartext, url.scheme_part(), message)
@@ -152,8 +130,7 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
-    let mark = url.scheme().as_bytes().get(..2);
-    if mark.is_some_and(|mark| mark.eq_ignore_ascii_case(b"x-")) {
+    if schemes::is_experimental(url.scheme().as_bytes()) {
         let shown = url.quoted(url.scheme_part());
         let message = format!("the scheme {shown} is experimental");
         report.add(
@@ -165,14 +142,13 @@ pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Historic, or known to few.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
-    let historic = url.is_scheme(&["wais", "prospero", "mailserver", "z39.50"]);
-    if !historic && !url.is_scheme(&["gopher", "nntp", "news"]) {
+    let Some(scheme) = url.scheme_facts() else {
         return;
-    }
-    let state = if historic {
-        "is historic"
-    } else {
-        "is known to few programs today"
+    };
+    let state = match scheme.use_today {
+        Use::Current => return,
+        Use::Rare => "is known to few programs today",
+        Use::Historic => "is historic",
     };
     let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
     report.add(

@@ -87,11 +87,11 @@ pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
         );
         report.add(
             finding("a mailto URL has no `//`")
-                .label("no address")
+                .label("not an address")
                 .fix(fix),
         );
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        report.add(finding("the text is no address `local@domain`").label("no address"));
+        report.add(finding("the text is not an address `local@domain`").label("not an address"));
     }
 }
 
@@ -122,7 +122,7 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A `%` that was meant to stand for itself.
+/// A `%` that was not meant to begin an escape.
 pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(address) = address(url) else { return };
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
@@ -142,7 +142,7 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
         );
         report.add(
             url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
-                .label("meant as it stands?")
+                .label("meant literally?")
                 .fix(fix),
         );
     }

@@ -1,5 +1,5 @@
-//! What the fixtures cannot show: flags that are given by hand, what fixes do to the source, that
-//! no password is shown, and that nothing is looked for that is not selected.
+//! What the fixtures cannot show: flags that are set by hand, what fixes do to the source, that no
+//! password is shown, and that only selected rules report.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
 use crate::text::span::{Span, Spans};
 use crate::tries::tries;
 
-/// A source and a candidate in it, whose pieces stand between `«` and `»`.
+/// A source and a candidate in it, whose pieces are between `«` and `»`.
 fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candidate<'static>) {
     let (source, pieces) = pieces(text);
     let mut url = Vec::new();
@@ -271,11 +271,131 @@ fn no_password_is_shown() {
             );
             for diagnostic in said {
                 let mut shown = diagnostic.clone();
-                // These say where it stands, not what it is.
+                // These say where it is, not what it is.
                 shown.pieces = Span::default().into();
                 let shown = format!("{shown:?}");
                 assert!(!shown.contains("Zq"), "{text}: {shown}");
                 assert!(diagnostic.password.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_password_is_shown_where_a_url_is_broken() {
+    let texts = [
+        "<URL:ftp:joe:secret@a.example/~x>",
+        "<URL:http:joe:secret@a.example/~x>",
+        "<URL:http:/joe:secret@a.example/~x>",
+        "<URL:telnet//joe:secret@a.example/~x>",
+        "<URL:http:\\\\joe:secret@a.example/~x>",
+        "<URL:http:\\/\\/joe:secret@a.example/~x>",
+        "<URL:http://[joe:secret@a.example/~x>",
+        "<URL:http://joe:123456/secret@a.example/~x>",
+        "<URL:URL:ftp:joe:secret@a.example/~x>",
+        "<URL:http://web.example/http://joe:secret@a.example/~x>",
+        "<URL:http://a.example/?u=ftp%3A%2F%2Fjoe%3Asecret%40a.example>",
+        "<URL:ftp://joe:sec\n  ret@a.example/~x>",
+        "see FTP://joe:secret~\nx@a.example/",
+        "see ftp://joe:secret/\n> x@a.example/",
+        "see http://a.example/ftp://joe:secret\r\n\r\nx@b.example/~",
+        "see telnet://joe:secret!\nx@a.example/",
+        "see gopher://joe:secret-\nx@a.example/",
+        "see HTTP://joe:1secret\nx@a.example/%7e",
+        "'http://joe:secret\nx@a.example/'",
+    ];
+    for text in texts {
+        let diagnostics = crate::check(text.as_bytes(), &everything());
+        assert!(!diagnostics.is_empty(), "{text}");
+        for diagnostic in diagnostics {
+            let shown = format!("{diagnostic:?}");
+            assert!(!shown.contains("secret"), "{text}: {shown}");
+            assert!(
+                !shown.contains("sec\\n") && !shown.contains("123456/"),
+                "{text}: {shown}"
+            );
+        }
+        for candidate in crate::find(text.as_bytes()) {
+            for diagnostic in said(&candidate, &everything()) {
+                let shown = format!("{diagnostic:?}");
+                assert!(!shown.contains("secret"), "{text}: {shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_password_is_shown() {
+    for text in [
+        "see gopher://host:port/ and",
+        "<URL:gopher://host:port>",
+        "see gopher://host:port\nor joe@a.example",
+    ] {
+        let diagnostics = crate::check(text.as_bytes(), &everything());
+        let shown = |diagnostic: &Diagnostic| diagnostic.message.contains("`port`");
+        assert!(diagnostics.iter().any(shown), "{text}: {diagnostics:?}");
+        assert!(
+            diagnostics
+                .iter()
+                .all(|diagnostic| diagnostic.password.is_none())
+        );
+    }
+}
+
+#[test]
+fn the_colon_is_deleted_with_a_password_encoded_or_not() {
+    for (text, expected) in [
+        (
+            "<URL:ftp://joe:secret@a.example/>",
+            "<URL:ftp://joe@a.example/>",
+        ),
+        (
+            "<URL:ftp://joe%3Asecret%40a.example/>",
+            "<URL:ftp://joe%40a.example/>",
+        ),
+    ] {
+        let diagnostics = crate::check(text.as_bytes(), &everything());
+        let of_rule = |diagnostic: &&Diagnostic| diagnostic.rule == Rule::Password;
+        let fix = diagnostics
+            .iter()
+            .find(of_rule)
+            .and_then(|found| found.fix.as_ref());
+        let fixed = crate::fix::apply(text.as_bytes(), fix).bytes;
+        assert_eq!(String::from_utf8_lossy(&fixed), expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(500))]
+
+    #[test]
+    fn no_diagnostic_shows_a_password(
+        scheme in "(http|https|ftp|telnet|FTP|ssh)",
+        between in "(://|:/|:|//|:\\\\\\\\|:///)",
+        secret in "Q[QZ/?#%~:;{é-]{0,6}Z",
+        cut in prop::option::of(1..4usize),
+        around in prop::sample::select(vec![("<URL:", ">"), ("see ", " x"), ("\"", "\""), ("<", ">")]),
+        rest in "(a\\.example|A\\.example:080)(/~x%7e)?",
+    ) {
+        let (before, after) = around;
+        let url = format!("{scheme}{between}joe:{secret}@{rest}");
+        let mut text = format!("{before}{url}{after}");
+        if let Some(cut) = cut {
+            let at = before.len() + url.find('Q').unwrap_or_default() + cut;
+            if text.is_char_boundary(at) {
+                text.insert_str(at, "\n> ");
+            }
+        }
+        for diagnostic in crate::check(text.as_bytes(), &everything()) {
+            let Diagnostic { url, message, label, notes, alternatives, fix, .. } = &diagnostic;
+            let fix = fix.as_ref();
+            let edits = fix.into_iter().flat_map(|fix| &fix.edits);
+            let shown = url.iter().chain([message, label]).chain(notes).chain(alternatives);
+            let shown = shown.chain(fix.map(|fix| &fix.message));
+            for shown in shown.chain(edits.map(|edit| &edit.replacement)) {
+                // Names of rules and of standards have none of these.
+                let said = shown.replace("URL", "").replace("RFC", "");
+                prop_assert!(!said.contains(['Q', 'Z']), "{:?}: {:?}", text, diagnostic);
             }
         }
     }
@@ -351,7 +471,7 @@ fn a_check_reports_no_other_rule() {
         ] {
             let (_, candidate) = marked(text, Delimiter::Bare, &[]);
             let settings = everything();
-            let url = Url::new(&candidate, settings.standard);
+            let url = Url::new(&candidate, Some(b""), settings.standard);
             let mut report = Report::new(&settings.selection);
             check(&url, &mut report);
             report.finish(&url, |diagnostic| assert_eq!(diagnostic.rule, rule));

@@ -137,8 +137,8 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             continue;
         }
         let code = c.map_or(0, |c| c as u32);
-        let message = format!("U+{code:04X} is not seen, or changes the direction of text");
-        let fix = url.fix("take it out", Applicability::DisplayOnly, &[(part, "")]);
+        let message = format!("U+{code:04X} is invisible, or changes the direction of text");
+        let fix = url.fix("remove it", Applicability::DisplayOnly, &[(part, "")]);
         report.add(
             url.finding(Rule::BidiInvisible, part, message)
                 .label("invisible")

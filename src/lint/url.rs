@@ -1,6 +1,7 @@
 //! A candidate's URL, taken apart and judged, for the checks to look at.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use super::diagnostic::{Applicability, Edit, Fix, UrlEdit};
 use super::finding::Finding;
@@ -13,7 +14,8 @@ use crate::text::span::{Span, Spans};
 use crate::text::utf8::code_point_len;
 use crate::url::Split;
 use crate::url::escape::{Escape, escapes};
-use crate::url::password::passwords;
+use crate::url::password::{masked, passwords_before};
+use crate::url::schemes::{Scheme, lookup};
 
 /// The most bytes that a message quotes.
 const QUOTED: usize = 80;
@@ -36,13 +38,19 @@ pub(super) struct Url<'c> {
     /// The scheme, if it is one of the ten of RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
+    /// What follows the candidate in its text, if that is known.
+    after: Option<&'c [u8]>,
     secrets: Vec<Part>,
     /// For each problem the furthest end of those up to it: they are ordered by their starts.
     reach: Vec<u32>,
 }
 
 impl<'c> Url<'c> {
-    pub(super) fn new(candidate: &'c Candidate<'c>, standard: Standard) -> Self {
+    pub(super) fn new(
+        candidate: &'c Candidate<'c>,
+        after: Option<&'c [u8]>,
+        standard: Standard,
+    ) -> Self {
         let text = candidate.url();
         let mut problems = Vec::new();
         let components = standard.judge(text, |problem| problems.push(problem));
@@ -61,7 +69,11 @@ impl<'c> Url<'c> {
             reach: furthest_ends(&problems),
             problems,
             own: OnceCell::new(),
-            secrets: passwords(&candidate.text).map(Part::from).collect(),
+            after,
+            secrets: passwords_in(&candidate.text, after)
+                .into_iter()
+                .map(Part::from)
+                .collect(),
         }
     }
 
@@ -92,6 +104,11 @@ impl<'c> Url<'c> {
             Some(predefined) => predefined.name(),
             None => std::str::from_utf8(self.slice(self.scheme_part())).unwrap_or_default(),
         }
+    }
+
+    /// What is known of the scheme, whatever its case.
+    pub(super) fn scheme_facts(&self) -> Option<&'static Scheme> {
+        lookup(self.scheme().as_bytes())
     }
 
     pub(super) fn is_scheme(&self, names: &[&str]) -> bool {
@@ -173,6 +190,12 @@ impl<'c> Url<'c> {
         &self.secrets
     }
 
+    /// `text`, which is a reading of the candidate, without its passwords.
+    pub(super) fn redacted(&self, text: &[u8]) -> String {
+        let redacted = masked(text, &passwords_in(text, self.after));
+        String::from_utf8_lossy(&redacted).into_owned()
+    }
+
     /// Returns whether a byte of a password is at `part` of the candidate's text.
     pub(super) fn is_secret(&self, part: Part) -> bool {
         self.secrets.iter().any(|secret| secret.touches(part))
@@ -205,6 +228,16 @@ impl<'c> Url<'c> {
             _ => format!("`{printed}`"),
         }
     }
+}
+
+/// The passwords in `text`, in order; `after` is what follows it.
+fn passwords_in(text: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
+    let mut passwords = passwords_before(text, after);
+    passwords.retain_mut(|password| {
+        password.end = password.end.min(text.len());
+        password.start < password.end
+    });
+    passwords
 }
 
 fn furthest_ends(problems: &[Problem]) -> Vec<u32> {

@@ -10,7 +10,9 @@ use crate::url::escape::decoded;
 
 /// A password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for &part in url.secrets() {
+    // What the end of the text cuts may be one, but it may be the name of a port as well.
+    let is_whole = |part: &&Part| part.range().end < url.candidate.text.len();
+    for &part in url.secrets().iter().filter(is_whole) {
         if !report.wants(Rule::Password) {
             break;
         }
@@ -23,8 +25,10 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         } else {
             ("the URL carries a password", Severity::Error)
         };
-        // With the colon before it.
-        let whole = part.starting_at(part.start.saturating_sub(1));
+        // With the colon before it, which may be encoded.
+        let is_raw = url.candidate.text[..part.range().start].ends_with(b":");
+        let colon = if is_raw { 1 } else { "%3A".len() as u32 };
+        let whole = part.starting_at(part.start.saturating_sub(colon));
         let fix = url.fix(
             "delete it, which changes the login",
             Applicability::DisplayOnly,

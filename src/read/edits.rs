@@ -46,13 +46,13 @@ pub(super) fn in_source(
 fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
-    let text = view.text();
     for edit in fix.edits {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
         let mut ends = Vec::new();
-        for at in start..end.min(text.len()) {
+        for (index, byte) in edit.span.slice(view.text()).iter().enumerate() {
+            let at = start + index;
             let source = view.source_of(at);
-            if b"\r\n".contains(&text[at]) && source.len() != 1 {
+            if matches!(byte, b'\r' | b'\n') && source.len() != 1 {
                 applicability = Applicability::DisplayOnly;
             }
             let before = (at > start).then(|| view.source_of(at - 1));
@@ -210,6 +210,7 @@ mod tests {
                 },
                 member: None,
                 alternative: false,
+                has_context: true,
                 origin: Some(Origin {
                     view,
                     candidate: &candidate,

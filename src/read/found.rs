@@ -6,7 +6,7 @@ use super::edits;
 use crate::find;
 use crate::find::candidate::Candidate;
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::lint;
+use crate::lint::lint_before;
 use crate::lint::settings::Settings;
 use crate::text::position::Place;
 use crate::text::span::Spans;
@@ -30,6 +30,9 @@ pub struct Found<'w> {
     /// Whether the candidate is part of one of several forms of the same text, as in
     /// `multipart/alternative` (RFC 2046, section 5.1.4): the same URL may be in the others too.
     pub alternative: bool,
+    /// Whether the window has at least [`StreamOptions::CONTEXT`](crate::find::StreamOptions::CONTEXT)
+    /// bytes after the candidate, or all there are.
+    pub(super) has_context: bool,
     /// Where it was found, if not in the source itself.
     pub(crate) origin: Option<Origin<'w>>,
 }
@@ -48,11 +51,13 @@ impl<'w> Found<'w> {
         candidate: Candidate<'w>,
         place: Option<Place>,
         window: Window<'w>,
+        has_context: bool,
     ) -> Self {
         Found {
             candidate,
             place,
             window,
+            has_context,
             member: None,
             alternative: false,
             origin: None,
@@ -64,11 +69,12 @@ impl Found<'_> {
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint()) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
+        let after = self.after();
         match self.origin {
-            None => lint(&self.candidate, settings, report),
+            None => lint_before(&self.candidate, after, settings, report),
             Some(Origin { view, candidate }) => {
                 let mut line = edits::Line::default();
-                lint(candidate, settings, &mut |diagnostic| {
+                lint_before(candidate, after, settings, &mut |diagnostic| {
                     report(edits::in_source(diagnostic, view, self.window, &mut line));
                 });
             }
@@ -87,6 +93,7 @@ impl Found<'_> {
 /// A candidate of plain text.
 impl<'w> From<find::Found<'w>> for Found<'w> {
     fn from(found: find::Found<'w>) -> Self {
-        Found::in_plain_text(found.candidate, found.place, found.window)
+        let has_context = found.place.is_some();
+        Found::in_plain_text(found.candidate, found.place, found.window, has_context)
     }
 }

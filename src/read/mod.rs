@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
+mod passwords;
 mod records;
 
 use std::io::{self, Cursor, Read};
@@ -309,14 +310,10 @@ impl Reader {
         let window = Window { start: 0, bytes };
         for candidate in self.finder.find(bytes) {
             let start = candidate.outer.start;
-            visit(Event::Found(Found {
-                candidate,
-                place: self.positions.then(|| locator.advance(window, start)),
-                window,
-                member: None,
-                alternative: false,
-                origin: None,
-            }))?;
+            let place = self.positions.then(|| locator.advance(window, start));
+            visit(Event::Found(Found::in_plain_text(
+                candidate, place, window, true,
+            )))?;
         }
         Ok(())
     }
@@ -408,7 +405,8 @@ impl Reader {
         while let Some((found, place)) = stream.next_match()? {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
-            sink.event(Event::Found(Found::in_plain_text(candidate, place, window)))?;
+            let found = Found::in_plain_text(candidate, place, window, self.positions);
+            sink.event(Event::Found(found))?;
         }
         Ok(())
     }
@@ -534,6 +532,7 @@ impl Reader {
                 window,
                 member: members.at(located.start),
                 alternative: located.part.alternative,
+                has_context: true,
                 origin: Some(Origin { view, candidate }),
             }))?;
         }

@@ -111,7 +111,8 @@ mod tests {
 
     #[test]
     fn escapes_are_found() {
-        let cases: [(&[u8], &[(u32, u8)]); 6] = [
+        type Case = (&'static [u8], &'static [(u32, u8)]);
+        let cases: [Case; 6] = [
             (b"", &[]),
             (b"%4", &[]),
             (b"%41%4a", &[(0, b'A'), (3, b'J')]),

@@ -3,6 +3,7 @@
 pub(crate) mod escape;
 pub(crate) mod normalize;
 pub mod password;
+pub mod schemes;
 pub mod split;
 
 pub use split::{Authority, Split};

@@ -4,41 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::escape::{Escape, escapes, is_in_dot_segment, is_needless};
+use super::schemes::{Normal, Scheme, lookup};
 use super::split::{Split, scheme};
-use crate::lint::port_of;
 use crate::standard::Part;
-
-/// What is known of the schemes that start with a host.
-#[derive(Clone, Copy)]
-struct Form {
-    scheme: &'static str,
-    /// Whether escapes are decoded that are not needed, and what ends the part in which they are.
-    decoded: Option<&'static [u8]>,
-    /// Whether an empty path is the same as `/`.
-    rooted: bool,
-}
-
-const FORMS: [Form; 9] = {
-    const fn form(scheme: &'static str, decoded: Option<&'static [u8]>, rooted: bool) -> Form {
-        Form {
-            scheme,
-            decoded,
-            rooted,
-        }
-    }
-    [
-        form("http", Some(b""), true),
-        form("https", Some(b""), true),
-        // Behind a semicolon may stand the type.
-        form("ftp", Some(b";"), false),
-        form("file", Some(b""), false),
-        form("gopher", None, false),
-        form("nntp", None, false),
-        form("telnet", None, false),
-        form("wais", None, false),
-        form("prospero", None, false),
-    ]
-};
 
 /// `url`, written in the one way that stands for all that mean the same, by RFC 1738 and by RFC
 /// 3986, sections 6.2.2 and 6.2.3, alike:
@@ -72,9 +40,10 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
         same: 0,
     };
     writer.lower(scheme);
-    let is_form = |form: &&Form| form.scheme.as_bytes().eq_ignore_ascii_case(scheme.of(url));
-    if let Some(form) = FORMS.iter().find(is_form) {
-        writer.form(form);
+    if let Some(scheme) = lookup(scheme.of(url))
+        && let Some(normal) = scheme.normal
+    {
+        writer.after_scheme(scheme, normal);
     }
     writer.finish()
 }
@@ -119,7 +88,7 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes what follows the scheme.
-    fn form(&mut self, form: &Form) {
+    fn after_scheme(&mut self, scheme: &Scheme, normal: Normal) {
         let split = Split::of(self.url);
         let (Some(authority), Some(host)) = (split.authority, split.host) else {
             return;
@@ -128,7 +97,7 @@ impl<'u> Writer<'u> {
         if rest.of(self.url).starts_with(b"?") {
             // Some take it for a part of the user's name, some for the end of the host.
             let doubted = rest.before(rest.find(self.url, b'/').unwrap_or(rest.end));
-            if !form.rooted || doubted.find(self.url, b'@').is_some() {
+            if !scheme.is_rooted || doubted.find(self.url, b'@').is_some() {
                 return;
             }
         }
@@ -139,19 +108,19 @@ impl<'u> Writer<'u> {
         if host.find(self.url, b'%').is_none() && !host.is_empty() {
             self.lower(host);
             if let Some(port) = split.port {
-                self.port(form, port);
+                self.port(scheme, port);
             }
         }
-        if form.rooted && !host.is_empty() && !rest.of(self.url).starts_with(b"/") {
+        if scheme.is_rooted && !host.is_empty() && !rest.of(self.url).starts_with(b"/") {
             self.replace(Part::at(rest.start).range(), b"/");
         }
-        self.escapes(form, rest);
+        self.escapes(normal, rest);
     }
 
     /// Writes a port, with the colon before it.
-    fn port(&mut self, form: &Form, port: Part) {
+    fn port(&mut self, scheme: &Scheme, port: Part) {
         let digits = port.of(self.url);
-        let Some(own) = port_of(form.scheme.as_bytes()) else {
+        let Some(own) = scheme.port else {
             return;
         };
         if !digits.iter().all(u8::is_ascii_digit) {
@@ -167,8 +136,8 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes the escapes in `part`.
-    fn escapes(&mut self, form: &Form, part: Part) {
-        let undecoded = form.decoded.map_or(part.start, |until| {
+    fn escapes(&mut self, normal: Normal, part: Part) {
+        let undecoded = normal.decoded_until.map_or(part.start, |until| {
             let end = part
                 .of(self.url)
                 .iter()

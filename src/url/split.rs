@@ -3,11 +3,12 @@
 //! Standards agree on how a URL falls into parts, but for what [`Syntax`] names. The brackets of an
 //! IP address are known here and in the transcriptions of the grammars only.
 
+use crate::standard::rfc1738::SCHEME;
 use crate::standard::{Part, Standard, Syntax};
-use crate::text::byteset::{self, ByteSet};
+use crate::text::byteset::ByteSet;
 
-/// The characters of a scheme.
-static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
+/// Characters that separate nothing in an authority.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
 
 /// The parts of a URL, valid or not. A part that is absent is `None`; one that is present and empty
 /// is an empty [`Part`].
@@ -99,25 +100,74 @@ impl Split {
     /// Takes `url` apart whose scheme is `scheme`.
     #[inline]
     fn after(scheme: Option<Part>, syntax: Syntax, url: &[u8]) -> Split {
-        let whole = Part::all(url);
-        let (mut rest, fragment) = cut(url, whole, b'#');
         let mut split = Split {
             scheme,
-            fragment,
             ..Split::default()
         };
+        let url = url.get(..Part::MAX).unwrap_or(url);
+        let mut rest = Part::all(url);
         if let Some(scheme) = scheme {
             rest.start = scheme.end + 1;
-            if let Some(authority) = authority(syntax, url, rest) {
-                split.set_authority(url, authority);
-                rest.start = authority.end;
+            if let Some(start) = authority_start(syntax, rest.of(url)) {
+                rest = rest.skip(start);
+                rest.start = split.set_authority(syntax, url, rest);
             }
         }
-        (split.path, split.query) = match syntax {
-            Syntax::NoQuery => (rest, None),
-            _ => cut(url, rest, b'?'),
-        };
+        split.set_rest(syntax, url, rest);
         split
+    }
+
+    /// Reads the authority that `rest` begins with; returns where it ends.
+    #[inline]
+    fn set_authority(&mut self, syntax: Syntax, url: &[u8], rest: Part) -> u32 {
+        let ends = |byte: u8| match byte {
+            b'/' | b'#' => true,
+            b'?' => syntax != Syntax::NoQuery,
+            b'\\' => syntax == Syntax::Special,
+            _ => false,
+        };
+        // Most are a name and nothing else.
+        let plain = PLAIN.skip(url, rest.start as usize);
+        if url.get(plain).is_none_or(|&byte| ends(byte)) {
+            let host = Part::new(rest.range().start, plain);
+            self.authority = Some(host);
+            self.host = Some(host);
+            return host.end;
+        }
+        let end = rest.of(url).iter().position(|&byte| ends(byte));
+        let part = end.map_or(rest, |end| rest.before(rest.start + end as u32));
+        let authority = Authority::of(url, part);
+        self.authority = Some(part);
+        self.userinfo = authority.userinfo;
+        self.user = authority.user;
+        self.password = authority.password;
+        self.host = Some(authority.host);
+        self.port = authority.port;
+        part.end
+    }
+
+    /// Reads path, query and fragment.
+    #[inline]
+    fn set_rest(&mut self, syntax: Syntax, url: &[u8], rest: Part) {
+        let text = rest.of(url);
+        let end = if syntax == Syntax::NoQuery {
+            memchr::memchr(b'#', text)
+        } else {
+            memchr::memchr2(b'?', b'#', text)
+        };
+        let Some(end) = end else {
+            self.path = rest;
+            return;
+        };
+        let (path, tail) = rest.split_at(rest.start + end as u32);
+        self.path = path;
+        if text[end] == b'#' {
+            self.fragment = Some(tail.skip(1));
+            return;
+        }
+        let (query, fragment) = cut(url, tail.skip(1), b'#');
+        self.query = Some(query);
+        self.fragment = fragment;
     }
 
     /// What follows the authority or, where there is none, the colon after the scheme: path and
@@ -126,16 +176,6 @@ impl Split {
     pub fn rest(&self) -> Part {
         let end = self.query.map_or(self.path.end, |query| query.end);
         Part { end, ..self.path }
-    }
-
-    fn set_authority(&mut self, url: &[u8], part: Part) {
-        let authority = Authority::of(url, part);
-        self.authority = Some(part);
-        self.userinfo = authority.userinfo;
-        self.user = authority.user;
-        self.password = authority.password;
-        self.host = Some(authority.host);
-        self.port = authority.port;
     }
 }
 
@@ -170,7 +210,8 @@ impl Authority {
     pub fn of(url: &[u8], part: Part) -> Authority {
         let mut authority = Authority::default();
         let mut hostport = part;
-        if let Some(at) = part.rfind(url, b'@') {
+        if let Some(at) = userinfo_end(part.of(url)) {
+            let at = part.start + at as u32;
             let (user, password) = cut(url, part.before(at), b':');
             authority.userinfo = Some(part.before(at));
             authority.user = Some(user);
@@ -180,6 +221,11 @@ impl Authority {
         (authority.host, authority.port) = host_and_port(url, hostport);
         authority
     }
+}
+
+/// Returns where the userinfo of `authority` ends, in bytes, if it has one: at the last `@`.
+pub(crate) fn userinfo_end(authority: &[u8]) -> Option<usize> {
+    memchr::memrchr(b'@', authority)
 }
 
 /// Splits the host and port at `part` of `url` at the colon between them. A colon inside the
@@ -210,39 +256,29 @@ pub fn host_and_port(url: &[u8], part: Part) -> (Part, Option<Part>) {
 /// `+`, `-` and `.`.
 #[must_use]
 pub fn scheme(url: &[u8]) -> Option<Part> {
+    let url = url.get(..Part::MAX).unwrap_or(url);
     let scheme = Part::new(0, SCHEME.skip(url, 0));
     let is_scheme = !scheme.is_empty() && url.get(scheme.len()) == Some(&b':');
     is_scheme.then_some(scheme)
 }
 
-/// The authority in `rest`, which follows the colon after the scheme.
-fn authority(syntax: Syntax, url: &[u8], rest: Part) -> Option<Part> {
-    let text = rest.of(url);
-    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let start = match syntax {
-        Syntax::NoAuthority => return None,
-        Syntax::Special => text.iter().take_while(|byte| is_slash(byte)).count(),
-        Syntax::Generic | Syntax::NoQuery if text.starts_with(b"//") => 2,
-        Syntax::Generic | Syntax::NoQuery => return None,
-    };
-    let rest = rest.skip(start as u32);
-    let mut bytes = rest.of(url).iter();
-    let end = match syntax {
-        Syntax::NoQuery => bytes.position(|&byte| byte == b'/'),
-        Syntax::Special => bytes.position(|byte| is_slash(byte) || *byte == b'?'),
-        _ => bytes.position(|byte| matches!(byte, b'/' | b'?')),
-    };
-    Some(end.map_or(rest, |end| rest.before(rest.start + end as u32)))
+/// How many bytes precede the authority in `text`, which follows the colon after the scheme; `None` if
+/// there is no authority.
+#[inline]
+fn authority_start(syntax: Syntax, text: &[u8]) -> Option<u32> {
+    let is_slash = |byte: &&u8| matches!(byte, b'/' | b'\\');
+    match syntax {
+        Syntax::Special => Some(text.iter().take_while(is_slash).count() as u32),
+        Syntax::Generic | Syntax::NoQuery => text.starts_with(b"//").then_some(2),
+        Syntax::NoAuthority => None,
+    }
 }
 
 /// What precedes and what follows the first `byte` in `part`.
 #[inline]
 fn cut(url: &[u8], part: Part, byte: u8) -> (Part, Option<Part>) {
-    match byteset::find(byte, part.of(url)) {
-        Some(at) => {
-            let at = part.start + at as u32;
-            (part.before(at), Some(part.starting_at(at + 1)))
-        }
+    match part.find(url, byte) {
+        Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
         None => (part, None),
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::lines::Lines;
 use crate::text::byteset::ByteSet;
+use crate::url::schemes::lookup;
 
 /// A field of a header, as ranges of the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +106,8 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
     let blanks = line[len..].iter().take_while(is_blank).count();
     let value = line[len + blanks..].strip_prefix(b":")?;
     // A URL at the start of a line looks like a field.
-    let is_url = value.starts_with(b"//") || line[..len].eq_ignore_ascii_case(b"mailto");
+    let is_url =
+        value.starts_with(b"//") || lookup(&line[..len]).is_some_and(|scheme| scheme.is_no_label);
     (len > 0 && !is_url).then_some((len, len + blanks + 1))
 }
 

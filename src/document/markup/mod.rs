@@ -10,8 +10,8 @@ use std::ops::Range;
 pub(crate) use attribute::{Attribute, AttributeKind};
 
 use super::{Parts, is_absolute, is_complete};
-use crate::find::scan::MAX_SCHEME;
 use crate::text::span::Span;
+use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 use crate::view::{Layer, View};
 
 /// Adds text of the source, which begins at an offset, to a view, and decodes its references.
@@ -251,7 +251,7 @@ pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
 /// The byte after a possible scheme at the start of `value`.
 fn after_scheme(value: &[u8]) -> Option<u8> {
     let value = value.trim_ascii_start();
-    let is_scheme = |byte: &&u8| crate::find::scan::scheme::is_scheme_character(**byte);
+    let is_scheme = |byte: &&u8| is_scheme_character(**byte);
     let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
     value.get(scheme).copied()
 }

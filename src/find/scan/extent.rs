@@ -278,3 +278,18 @@ fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -
     }
     end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::url::schemes;
+
+    #[test]
+    fn what_begins_a_url_of_its_own_is_of_the_web() {
+        for scheme in schemes::all() {
+            let text = format!(",{}://", scheme.name);
+            let begins = begins_url(&Text::new(text.as_bytes(), true), 1);
+            assert_eq!(begins, scheme.is_web, "{}", scheme.name);
+        }
+    }
+}

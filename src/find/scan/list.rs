@@ -57,6 +57,7 @@ mod tests {
     use crate::find::Finder;
     use crate::find::scan::{Match, Scanner, Step};
     use crate::tries::tries;
+    use crate::url::schemes;
 
     fn found(text: &[u8], step: impl Fn(&mut Scanner, &Text<'_>) -> Step) -> Vec<Match> {
         let text = Text::new(text, true);
@@ -87,6 +88,16 @@ mod tests {
             let text = Text::new(text.as_bytes(), true);
             let url = next(&text, 0).map(|(start, end)| &text.bytes[start..end]);
             assert_eq!(url, expected.map(str::as_bytes), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_schemes_of_a_list_are_those_of_the_web() {
+        for scheme in schemes::all() {
+            let line = format!("\n{}://a.example", scheme.name);
+            let len = next_scheme(line.as_bytes(), 0);
+            let expected = scheme.is_web.then_some(scheme.name.len() + "://".len());
+            assert_eq!(len, expected, "{}", scheme.name);
         }
     }
 

@@ -3,7 +3,7 @@
 mod extent;
 mod list;
 mod matched;
-pub(crate) mod scheme;
+mod scheme;
 mod schemeless;
 mod trigger;
 mod unicode;
@@ -13,7 +13,6 @@ mod wrapped;
 use std::num::NonZeroUsize;
 
 pub(crate) use matched::Match;
-pub(crate) use scheme::{MAX_KNOWN, MAX_SCHEME};
 
 use super::Finder;
 use super::candidate::{Candidate, Delimiter};
@@ -21,7 +20,7 @@ use super::rejoin;
 use super::rejoin::Leader;
 use crate::find::schemes::Mark;
 use crate::text::window::Text;
-use scheme::Known;
+use crate::url::schemes::{MAX_KNOWN, Scheme};
 use schemeless::MarkSearch;
 
 /// How many bytes before the place where it goes on the scanner may look at: the scheme, what opens
@@ -257,7 +256,7 @@ enum Opening {
     /// `<URL:`, which begins at this offset.
     Wrapper(usize),
     /// A scheme, which begins at this offset, and whether it is known.
-    Scheme(usize, Option<&'static Known>),
+    Scheme(usize, Option<&'static Scheme>),
 }
 
 /// How a URL begins.
@@ -265,7 +264,7 @@ struct Beginning {
     start: usize,
     /// Where that begins which follows the colon, and the slashes if there are any.
     rest: usize,
-    known: Option<&'static Known>,
+    known: Option<&'static Scheme>,
     slashes: bool,
 }
 
@@ -291,10 +290,10 @@ pub(crate) fn has_content(rest: &[u8]) -> bool {
 
 /// Returns whether `rest` begins with something that was meant to be `//`: `http:/host`,
 /// `http:\\host`.
-fn slash_mistaken(known: &Known, rest: &[u8]) -> bool {
+fn slash_mistaken(known: &Scheme, rest: &[u8]) -> bool {
     let meant = match rest {
         [b'/', next, ..] | [b'\\', b'\\', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
-    meant && matches!(known.name, "http" | "https" | "ftp")
+    meant && known.is_web
 }

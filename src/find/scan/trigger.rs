@@ -4,7 +4,7 @@
 //! neighbours, in vector instructions if the processor has them: a branch for every colon would cost
 //! a third of the speed on mail.
 
-use super::scheme;
+use crate::url::schemes::ENDINGS;
 
 /// Finds the first colon at or after `from` that may follow a scheme: a colon before a slash, or one
 /// after the last two letters of a known scheme that needs no slashes (or of `URL`) unless a space
@@ -50,18 +50,6 @@ fn ends_a_scheme(before: u8, last: u8) -> bool {
     let (before, last) = (letter(before), letter(last));
     before < 26 && last < 26 && ENDINGS[usize::from(last)] & 1 << before != 0
 }
-
-/// For each last letter of a scheme, one bit for each letter before it.
-static ENDINGS: [u32; 26] = {
-    let mut table = [0; 26];
-    let mut i = 0;
-    while i < scheme::ENDINGS.len() {
-        let [before, last] = scheme::ENDINGS[i];
-        table[(last - b'a') as usize] |= 1 << (before - b'a');
-        i += 1;
-    }
-    table
-};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {

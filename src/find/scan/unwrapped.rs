@@ -2,12 +2,13 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::{Beginning, Scanner, has_content, list, scheme, schemeless};
+use super::{Beginning, Scanner, has_content, list, schemeless};
 use crate::find::Rejoin;
 use crate::find::candidate::{Delimiter, Flag};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, cross};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
+use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// How many lines after its first a URL may go on for.
 const MAX_LINES: usize = 3;
@@ -35,7 +36,7 @@ impl Scanner {
         }
         let closer = self.before(text, url.start).and_then(closer_of);
         // In the URL of a file a backslash is probably part of the path.
-        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
+        let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
         let quote = closer.filter(|&byte| is_quote(byte));
         let mut reading = Unwrapped {
             scanner: self,
@@ -238,7 +239,7 @@ impl Unwrapped<'_, '_> {
 /// Returns whether a scheme and its colon begin at `at`: those of the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     let mut end = at;
-    while end - at < scheme::MAX_SCHEME && text.at(end).is_some_and(scheme::is_scheme_character) {
+    while end - at < MAX_SCHEME && text.at(end).is_some_and(is_scheme_character) {
         end += 1;
     }
     end > at && text.at(end) == Some(b':')

@@ -9,8 +9,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
     /// ip-schemepart  = "//" login [ "/" urlpath ]
     /// ```
-    /// What follows the two slashes, split into what stands before the first of `ends` and the
-    /// rest, that character included.
+    /// What follows the two slashes, split before the first of `ends`.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
         let mut bytes = self.bytes(rest).iter();
         let end = bytes.position(|byte| ends.contains(byte));
@@ -36,15 +35,15 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         }
     }
 
-    /// `hostport` for the schemes whose production has no `login`, at the start of `rest`; returns
-    /// what follows it, the first of `/` and `?` included.
+    /// `hostport` at the start of `rest`, for the schemes whose production has no `login`; returns
+    /// also what follows it, from the first `/` or `?` on.
     pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Hostport, Part) {
         let (part, rest) = self.ip_schemepart(rest, b"/?");
         let part = self.refuse_userinfo(part);
         (self.hostport(part), rest)
     }
 
-    /// Reports user and password where the grammar has none; returns what follows them.
+    /// Reports user and password where the grammar has neither; returns what follows them.
     pub(super) fn refuse_userinfo(&mut self, part: Part) -> Part {
         let Some(at) = part.rfind(self.url, b'@') else {
             return part;
@@ -194,13 +193,13 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// xchar          = unreserved | reserved | escape
     /// ```
     /// Reports every character of `part` that is neither in `class` nor an escape; returns whether
-    /// there is none.
+    /// all are.
     pub(super) fn characters(&mut self, part: Part, class: &ByteSet) -> bool {
         self.misfits(part, class, true)
     }
 
     /// Reports every character of `part`, a component without escapes, that is not in `class`;
-    /// returns whether there is none.
+    /// returns whether all are.
     pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
         self.misfits(part, class, false)
     }
@@ -209,7 +208,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         self.characters_without_escapes(part, &HOST)
     }
 
-    #[inline]
+    #[inline(always)]
     fn misfits(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
         let mut clean = true;
         let mut at = part.start;
@@ -234,8 +233,8 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         class.skip(text.of(self.url), part.start as usize) as u32
     }
 
-    /// What the first character of `part` is, given that its component does not admit it as it
-    /// stands, and where it lies.
+    /// What the first character of `part` is, given that its component does not admit it, and where
+    /// it is.
     pub(super) fn character(&self, part: Part) -> (Misfit, Part) {
         let text = self.bytes(part);
         let (misfit, len) = match text {
@@ -264,15 +263,14 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         part: Part,
         class: &ByteSet,
     ) -> (Part, Option<Part>) {
-        let clean = self.skip(part, class);
-        if clean == part.end {
-            return (part, None);
+        let mut end = self.skip(part, class);
+        let rest = part.starting_at(end);
+        if self.bytes(rest).first().is_some_and(|&first| first != byte) {
+            end = rest.find(self.url, byte).unwrap_or(rest.end);
+            self.characters(rest.before(end), class);
         }
-        let (rest, after) = self.cut(part.starting_at(clean), byte);
-        if !rest.is_empty() {
-            self.characters(rest, class);
-        }
-        (part.before(rest.end), after)
+        let after = (end < part.end).then(|| part.starting_at(end + 1));
+        (part.before(end), after)
     }
 
     /// What lies before and after the first `byte` of `part`.
@@ -289,7 +287,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     }
 }
 
-/// A character that does not fit where it stands.
+/// A character that its component does not admit, or not raw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Misfit {
     Control,
@@ -315,7 +313,7 @@ impl Misfit {
         }
     }
 
-    /// Whether the character could stand in no component at all.
+    /// Returns whether no component at all admits the character raw.
     pub(super) fn is_never_legal(self) -> bool {
         !matches!(self, Misfit::Reserved | Misfit::Unreserved | Misfit::Escape)
     }

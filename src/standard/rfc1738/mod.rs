@@ -1,14 +1,14 @@
-//! The judge: RFC 1738, section 5, production by production.
+//! RFC 1738, section 5, production by production.
 //!
-//! Function names are the nonterminals of the grammar, the production stands above each, and they
-//! come in the RFC's order, so that a person with the RFC in hand can check them. A URL is valid
-//! when it can be derived from `genericurl` with three decisions:
+//! Functions are named after the nonterminals of the grammar, are preceded by their productions, and
+//! come in the RFC's order, so that they can be checked with the RFC in hand. A URL is valid if it
+//! can be derived from `genericurl` with three decisions:
 //!
 //! * **O1** the slash of `gopherurl` is a literal (erratum 5118);
 //! * **O2** `otherurl` is for schemes other than the ten predefined ones;
 //! * **O3** a scheme in upper case is the same scheme (section 2.1).
 //!
-//! Judging does not stop at the first problem: a URL with five faults gets five problems.
+//! Judging goes on after a problem: a URL with five faults has five problems.
 
 mod chars;
 mod common;

@@ -12,13 +12,15 @@ use proptest::prelude::*;
 use super::{Components, Part, ProblemKind, is_valid, judge, parse};
 use crate::tries::tries;
 
-/// A URL, and under it what is wrong with it: `^` marks the bytes at fault, `|` says that something
-/// is missing in front of that byte.
+/// URLs, and under each what is wrong with it: `^` marks the bytes at fault, `|` the byte before which
+/// something is missing.
 const CASES: &str = include_str!("tests/problems.txt");
 
-type Case = (&'static [u8], &'static [(&'static str, Range<usize>)]);
+/// A kind of problem by its name, and where it is.
+type Fault = (&'static str, Range<usize>);
+type Case = (&'static [u8], &'static [Fault]);
 
-/// The same for what cannot be shown in a table.
+/// URLs that cannot be shown in a table, with their problems.
 const UNPRINTABLE: &[Case] = &[
     (b"", &[("no-scheme", 0..0)]),
     (b"http://h/a\tb", &[("control-character", 10..11)]),
@@ -130,7 +132,7 @@ const COMPONENTS: &[(&str, &str)] = &[
 ];
 
 /// The table's URLs with their problems, as (kind, range).
-fn cases() -> Vec<(&'static str, Vec<(&'static str, Range<usize>)>)> {
+fn cases() -> Vec<(&'static str, Vec<Fault>)> {
     let mut cases: Vec<(_, Vec<_>)> = Vec::new();
     for line in CASES
         .lines()
@@ -138,7 +140,7 @@ fn cases() -> Vec<(&'static str, Vec<(&'static str, Range<usize>)>)> {
     {
         let marks = line.trim_start_matches(' ');
         let start = line.len() - marks.len();
-        // A URL may begin with neither; a mark always has its kind behind it.
+        // A URL may begin with either; a mark is always followed by its kind.
         let Some((mark, kind)) = marks
             .split_once(' ')
             .filter(|_| marks.starts_with(['^', '|']))
@@ -152,7 +154,7 @@ fn cases() -> Vec<(&'static str, Vec<(&'static str, Range<usize>)>)> {
     cases
 }
 
-fn problems(url: &[u8]) -> Vec<(&'static str, Range<usize>)> {
+fn problems(url: &[u8]) -> Vec<Fault> {
     let problems = parse(url).problems;
     problems
         .into_iter()
@@ -202,7 +204,7 @@ fn what_a_valid_url_falls_into() {
     }
 }
 
-/// A scheme, and anything behind it: bytes that mean something more often than others.
+/// A scheme, and anything after it: bytes with a meaning more often than others.
 fn anything() -> impl Strategy<Value = Vec<u8>> {
     let scheme = prop::sample::select(vec![
         "",

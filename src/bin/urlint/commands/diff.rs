@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use urlint::url::password::redacted_part;
 
 use crate::terminal;
 use crate::terminal::Output;
@@ -57,7 +58,7 @@ impl<'t> Side<'t> {
             .passwords
             .partition_point(|password| password.start < range.end);
         let passwords = &self.passwords[first..last.max(first)];
-        let shown = terminal::redact_part(self.bytes, range, passwords);
+        let shown = redacted_part(self.bytes, range, passwords);
         if terminal { harmless(&shown) } else { shown }
     }
 }

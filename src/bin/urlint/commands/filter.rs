@@ -1,6 +1,7 @@
 //! The flags that filter the URLs of a list.
 
 use regex::bytes::{Regex, RegexBuilder};
+use urlint::url::schemes::is_scheme_name;
 use urlint::{Delimiter, Found, Settings, rfc1738};
 
 use crate::config::{Options, RuleName, RuleOptions, Set, parser};
@@ -45,8 +46,7 @@ pub(crate) struct FilterArgs {
 /// Parses a scheme; `http:` and `http://` mean `http`.
 fn scheme(name: &str) -> Result<String, String> {
     let scheme = name.trim_end_matches('/').trim_end_matches(':');
-    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    if scheme.is_empty() || !scheme.bytes().all(is_of_scheme) {
+    if !is_scheme_name(scheme.as_bytes()) {
         return Err("expected letters, digits, `+`, `-` and `.`, such as `http`".to_owned());
     }
     Ok(scheme.to_owned())

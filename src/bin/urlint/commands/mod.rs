@@ -17,6 +17,5 @@ mod replace;
 mod reports;
 pub(crate) mod rule;
 pub(crate) mod rules;
-mod secrets;
 mod show;
 mod summary;

@@ -9,6 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use urlint::Rule;
 use urlint::rfc1738::{Components, Parsed, Part, Problem, parse};
+use urlint::url::password::{passwords, redacted_part};
 
 use super::extract::scheme;
 use crate::error::{Error, Exit};
@@ -103,7 +104,7 @@ impl Judged<'_> {
         let parsed = parse(url);
         self.any_invalid |= !parsed.is_valid();
         let passwords = if self.redact {
-            terminal::passwords_of(url)
+            passwords(url)
         } else {
             Vec::new()
         };
@@ -199,7 +200,7 @@ impl Judgement<'_> {
 
     /// Returns a part of the URL, with its passwords hidden if that is asked for.
     fn slice(&self, part: Part) -> Vec<u8> {
-        terminal::redact_part(self.parsed.url, part.range(), &self.passwords)
+        redacted_part(self.parsed.url, part.range(), &self.passwords)
     }
 }
 

@@ -55,7 +55,7 @@ impl<'o> Reports<'o> {
         for spec in options.formats {
             match spec.file.as_deref().or(options.file) {
                 Some(file) => {
-                    reports.add_file(file, options.report(spec.format, Style::default()))?
+                    reports.add_file(file, options.report(spec.format, Style::default()))?;
                 }
                 None if reports.to_output.is_some() => {
                     let message = "only one format can go to standard output; write FORMAT=FILE for the others";

@@ -167,7 +167,7 @@ impl Selecting {
         for &(rule, severity) in &severities {
             let rule = Selector::Rule(rule);
             if let Some(severity) = severity {
-                self.selection.set_severity(rule.clone(), severity);
+                self.selection.set_severity(rule, severity);
                 // A rule whose severity is set is wanted; but `select` in the same layer means only
                 // the rules that it names.
                 if rules.select.is_none() {

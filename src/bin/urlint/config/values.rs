@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use urlint::UrlPattern;
 use urlint::find::Schemes;
+use urlint::url::schemes::is_scheme_name;
 
 use super::file::File;
 use super::globs::{self, Globs};
@@ -103,8 +104,7 @@ impl Setting for Schemes {
         const MOST: usize = 63;
         let mut schemes = Vec::new();
         for (name, at) in reader.strings(key, value) {
-            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-            if name.is_empty() || name.len() > MOST || !name.bytes().all(fits) {
+            if name.len() > MOST || !is_scheme_name(name.as_bytes()) {
                 let message = format!("`{name}` is not a scheme");
                 let label = "expected letters, digits, `+`, `-` and `.`, without a colon";
                 reader.mistake(Mistake::new(at, message).label(label));

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint::text::Line;
+use urlint::url::password::{MASK, passwords_in_text};
 use urlint::{Diagnostic, Position, Span, Window};
 
 use crate::terminal;
@@ -192,7 +193,7 @@ impl<'w> Place<'w> {
         let from = self.index(base);
         let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
         let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
-        let mut passwords = terminal::passwords_in(bytes);
+        let mut passwords = passwords_in_text(bytes);
         for range in &mut passwords {
             *range = range.start.min(text.len())..range.end.min(text.len());
         }
@@ -348,7 +349,7 @@ impl Writer<'_> {
             if start < end {
                 self.plain(at..start);
                 self.mark(start);
-                self.excerpt.text.push_str(terminal::HIDDEN);
+                self.excerpt.text.push_str(MASK);
                 at = end;
             }
         }

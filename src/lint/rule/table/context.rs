@@ -5,7 +5,7 @@ macro_rules! context {
 
     /// A `<URL:` is never closed.
     ///
-    /// Without the `>` nobody can tell where the URL ends, so it is read only up to the first white
+    /// Without the `>` it is unclear where the URL ends, so it is read only up to the first white
     /// space.
     ///
     /// ## Example
@@ -28,13 +28,13 @@ macro_rules! context {
     /// See <URL:>.
     /// ```
     ///
-    /// Put the URL in, or take the wrapper out.
+    /// Put the URL in, or remove the wrapper.
     Empty = "empty", Warning, Flag(Flag::Empty), "RFC 1738, Appendix";
 
-    /// White space stands inside a line of a `<URL:...>`.
+    /// There is white space inside a line of a `<URL:...>`.
     ///
-    /// White space in a wrapper is to be ignored, since it may come from a line break. Inside a
-    /// line it was typed, and may stand for a space of the name, which must be encoded.
+    /// White space in a wrapper is ignored, since it may come from a line break. Inside a line it
+    /// was typed, and may be a space of the name, which must be encoded.
     ///
     /// ## Example
     ///
@@ -47,9 +47,9 @@ macro_rules! context {
 
     /// A hyphen at a line break may belong to the URL or not.
     ///
-    /// Some programs insert a hyphen when they break a line, others break behind one that was
-    /// there. Both readings are valid here; the URL is read with its hyphens, and the other
-    /// readings are named.
+    /// Some programs insert a hyphen when they break a line, others break after one that was there.
+    /// Both readings are valid here; the URL is read with its hyphens, and the other readings are
+    /// listed.
     ///
     /// ## Example
     ///
@@ -61,9 +61,9 @@ macro_rules! context {
     /// Break the line elsewhere, best after a slash.
     AmbiguousHyphen = "ambiguous-hyphen", Warning, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
 
-    /// A hyphen at a line break was dropped, since only so the URL is valid.
+    /// A hyphen at a line break was removed, since the URL is valid only without it.
     ///
-    /// With the hyphen the URL cannot be derived from the grammar, and without it it can; so the
+    /// With the hyphen the URL cannot be derived from the grammar, and without it it can, so the
     /// hyphen was inserted when the line was broken.
     ///
     /// ## Example
@@ -76,11 +76,11 @@ macro_rules! context {
     /// Break the line without a hyphen.
     HyphenResolved = "hyphen-resolved", Hint, Flag(Flag::HyphenResolved), "RFC 1738, Appendix";
 
-    /// An `=` at a line break may be the mark of a quoted-printable soft break.
+    /// An `=` at a line break may be a quoted-printable soft line break.
     ///
-    /// In a message in quoted-printable an `=` at a line's end says that the line goes on. Where
-    /// the message's header does not say which encoding it has, the `=` may just as well belong to
-    /// the URL.
+    /// In a message in quoted-printable an `=` at the end of a line says that the line continues.
+    /// If the message's header does not say which encoding it has, the `=` may just as well belong
+    /// to the URL.
     ///
     /// ## Example
     ///
@@ -92,10 +92,10 @@ macro_rules! context {
     /// Decode the message first, or break the line elsewhere.
     PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Flag(Flag::PossibleQpSoftBreak), "RFC 1738, Appendix";
 
-    /// The URL may go on in the next line.
+    /// The URL may continue on the next line.
     ///
     /// The line ends where a URL is often broken, and the next one begins with what may be the
-    /// rest; but nothing proves it, so the two were not joined.
+    /// rest; but that is not certain, so the two were not joined.
     ///
     /// ## Example
     ///
@@ -109,7 +109,7 @@ macro_rules! context {
 
     /// The prefix of a wrapper is not written `URL:`.
     ///
-    /// The Appendix writes the prefix in capitals, and some programs look for nothing else.
+    /// The Appendix writes the prefix in capitals, and some programs look for that form only.
     ///
     /// ## Example
     ///
@@ -120,10 +120,10 @@ macro_rules! context {
     /// Write `<URL:http://a.example/>`.
     PrefixCase = "prefix-case", Hint, Flag(Flag::PrefixCase), "RFC 1738, Appendix";
 
-    /// Quote marks at the start of a line were taken out of the URL.
+    /// Quote marks at the start of a line were removed from the URL.
     ///
-    /// The URL was broken over lines of a quoted message. Its lines begin with the mark that the
-    /// first one begins with, which is no part of it.
+    /// The URL was broken over lines of a quoted message. Its lines begin with the quote mark that
+    /// the first one begins with, which is not part of it.
     ///
     /// ## Example
     ///
@@ -132,13 +132,13 @@ macro_rules! context {
     /// > x>
     /// ```
     ///
-    /// Nothing needs to be done; the hint tells how the URL was read.
+    /// Nothing needs to be done; the hint says how the URL was read.
     QuotePrefix = "quote-prefix", Hint, Flag(Flag::QuotePrefix), "RFC 1738, Appendix";
 
-    /// A URL goes on in a line of another quote depth.
+    /// The URL continues on a line of another quote depth.
     ///
-    /// A line of the URL has fewer quote marks than the one that it begins in. Often a program
-    /// broke the line after it was quoted; sometimes two messages ran into one.
+    /// A line of the URL has fewer quote marks than the line that it begins in. Often a program
+    /// broke the line after it was quoted; sometimes two messages were run together.
     ///
     /// ## Example
     ///
@@ -147,12 +147,12 @@ macro_rules! context {
     /// x>
     /// ```
     ///
-    /// Look whether the lines belong together, and quote them alike.
+    /// Check whether the lines belong together, and quote them alike.
     QuoteDepthChange = "quote-depth-change", Hint, Flag(Flag::QuoteDepthChange), "RFC 1738, Appendix";
 
-    /// A URL goes on behind a page break.
+    /// The URL continues after a page break.
     ///
-    /// The foot of one page and the head of the next stand inside the wrapper. They were taken out.
+    /// The footer of one page and the header of the next are inside the wrapper. They were removed.
     ///
     /// ## Example
     ///
@@ -165,9 +165,9 @@ macro_rules! context {
     /// Keep the URL on one page.
     PageBreak = "page-break", Hint, Flag(Flag::PageBreak), "RFC 1738, Appendix";
 
-    /// The URL goes on past the limit.
+    /// The URL is longer than the limit.
     ///
-    /// URLs are read up to 65,536 bytes. What is longer is rarely a link that someone wrote; it may
+    /// URLs are read up to 65,536 bytes. A longer one is rarely a link that someone wrote; it may
     /// be data, or a wrapper that was never closed.
     ///
     /// ## Example
@@ -176,13 +176,13 @@ macro_rules! context {
     /// http://a.example/?data=AAAAAAAA...
     /// ```
     ///
-    /// Give the data a place of its own and point there.
+    /// Store the data elsewhere and link to it.
     TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
 
-    /// A mark in the text suppresses nothing.
+    /// A suppression comment suppresses nothing.
     ///
-    /// What it was put there for has been mended, or its rule is misspelt; left there it would hide
-    /// the next fault of the kind. Rules that do not report anyway are not looked at.
+    /// What it was written for has been fixed, or its rule is misspelt; left there it would hide
+    /// the next fault of that kind. Names of rules that are not selected are not reported.
     ///
     /// ## Example
     ///
@@ -191,13 +191,13 @@ macro_rules! context {
     /// http://a.example:PORT/
     /// ```
     ///
-    /// Take the mark out, or name the rule as it is called.
+    /// Remove the comment, or correct the name of the rule.
     UnusedSuppression = "unused-suppression", Warning, Suppressions, "";
 
     /// A fragment follows the URL.
     ///
-    /// The `#` and what follows it are no part of the URL by RFC 1738: they are handed to whatever
-    /// displays the thing that it denotes. The Appendix admits a fragment inside a wrapper.
+    /// By RFC 1738 the `#` and what follows it are not part of the URL: they are for the program
+    /// that displays what the URL denotes. The Appendix allows a fragment inside a wrapper.
     ///
     /// ## Example
     ///

@@ -3,11 +3,10 @@
 macro_rules! encoding {
     ($then:ident! $($before:tt)*) => { $then! { $($before)* Encoding {
 
-    /// A control character stands raw in the URL.
+    /// A control character is not encoded.
     ///
-    /// A control character cannot be printed, and programs cut the URL at it, drop it or hand it on
-    /// to a server as it is. If it is meant it must be encoded; most often it slipped in with a
-    /// copy.
+    /// A control character cannot be printed, and programs cut the URL at it, drop it or send it to
+    /// a server as it is. If it is meant it must be encoded; most often it was copied by accident.
     ///
     /// ## Example
     ///
@@ -18,7 +17,7 @@ macro_rules! encoding {
     /// Write `http://a.example/onetwo`, or `%07` if the character is meant.
     ControlCharacter = "control-character", Error, Problem(ProblemKind::ControlCharacter);
 
-    /// A space stands raw in the URL.
+    /// A space is not encoded.
     ///
     /// Spaces come and go when text is typeset or wrapped, so a space must be encoded; programs
     /// that look for URLs end them at one.
@@ -32,11 +31,11 @@ macro_rules! encoding {
     /// Write `http://a.example/my%20file`.
     RawSpace = "raw-space", Error, Problem(ProblemKind::RawSpace);
 
-    /// A character outside US-ASCII stands raw in the URL.
+    /// A character outside US-ASCII is not encoded.
     ///
-    /// URLs are written in US-ASCII only: what bytes such a character stands for depends on the
+    /// URLs are written in US-ASCII only: which bytes such a character stands for depends on the
     /// encoding of the text around it. Encode the bytes that the server expects, today nearly
-    /// always those of UTF-8. A host takes no escapes; it has an ASCII form of its own, which
+    /// always those of UTF-8. A host cannot have escapes; it has an ASCII form of its own, which
     /// begins with `xn--`.
     ///
     /// ## Example
@@ -48,12 +47,12 @@ macro_rules! encoding {
     /// Write `http://a.example/caf%C3%A9`.
     NonAscii = "non-ascii", Error, Problem(ProblemKind::NonAscii);
 
-    /// An unsafe character stands raw in the URL.
+    /// An unsafe character is not encoded.
     ///
     /// The characters `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave
     /// accent delimit URLs in text, or are known to be changed by gateways and other agents. They
-    /// must always be encoded. A `#` is judged only behind the one that begins a fragment. The fix
-    /// is safe inside a wrapper or angles, where the character cannot belong to the text.
+    /// must always be encoded. A `#` is reported only after the one that begins a fragment. The fix
+    /// is safe inside a wrapper or angle brackets, where the character cannot belong to the text.
     ///
     /// ## Example
     ///
@@ -66,8 +65,8 @@ macro_rules! encoding {
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
-    /// Servers disagree about what a lone `%` means: some refuse it, some take it as it stands. It
-    /// may also be the rest of an escape that was cut off.
+    /// Servers disagree about what a lone `%` means: some reject it, some take it literally. It may
+    /// also be the rest of an escape that was cut off.
     ///
     /// ## Example
     ///

@@ -3,10 +3,10 @@
 macro_rules! security {
     ($then:ident! $($before:tt)*) => { $then! { $($before)* Security {
 
-    /// What stands before the colon looks like something else than a scheme.
+    /// What precedes the colon looks like something other than a scheme.
     ///
-    /// A host with a port and no scheme is read as a URL of a scheme that nobody knows; so is a
-    /// scheme with a typing error, and a second `URL:`.
+    /// A host with a port and no scheme is read as a URL of an unknown scheme; so is a scheme with
+    /// a typing error, and a second `URL:`.
     ///
     /// ## Example
     ///
@@ -17,7 +17,7 @@ macro_rules! security {
     /// Write `<URL:http://a.example/>`.
     SchemeLookalike = "scheme-lookalike", Warning, Check(scheme::lookalike), "RFC 1738, section 2.1";
 
-    /// The port is another one of the reserved ports.
+    /// The port is reserved for another service.
     ///
     /// Ports below 1024 belong to other services. A URL that names one can make a program talk to a
     /// service that does not expect it; section 6 asks for care, and browsers refuse many of them.
@@ -46,10 +46,10 @@ macro_rules! security {
     /// Write `http://a.example/`.
     PortRange = "port-range", Error, Check(port::range), "RFC 1738, section 3.1";
 
-    /// A line break stands encoded in the URL.
+    /// The URL has an encoded line break.
     ///
     /// Where a program decodes the URL and sends it to a server line by line, `%0D` and `%0A` begin
-    /// a new command. In a path of `http` this is a warning, since the escape is mostly sent as it
+    /// a new command. In a path of `http` this is a warning, since the escape is usually sent as it
     /// is; in a search it is a hint.
     ///
     /// ## Example
@@ -61,9 +61,9 @@ macro_rules! security {
     /// Write nothing that ends a line: `ftp://a.example/x`.
     EncodedCrlf = "encoded-crlf", Error, Check(escapes::crlf), "RFC 1738, section 6";
 
-    /// The URL has a line break and a port that is not the scheme's own.
+    /// The URL has a line break and a port that is not the scheme's default.
     ///
-    /// Together they let whoever wrote the URL speak another protocol in the reader's name: section
+    /// Together they let the author of the URL speak another protocol in the reader's name: section
     /// 6 shows mail that is sent by following a `gopher` link.
     ///
     /// ## Example
@@ -75,10 +75,10 @@ macro_rules! security {
     /// Do not follow it.
     ProtocolSmuggling = "protocol-smuggling", Error, Check(escapes::smuggling), "RFC 1738, section 6";
 
-    /// A NUL stands encoded in the URL.
+    /// The URL has an encoded NUL.
     ///
-    /// Programs written in C end a string at the NUL, others do not, so a check and the access
-    /// behind it may see different names.
+    /// Programs written in C end a string at the NUL, others do not, so a check and the access that
+    /// follows it may see different names.
     ///
     /// ## Example
     ///
@@ -89,7 +89,7 @@ macro_rules! security {
     /// Write `http://a.example/secret.png`.
     EncodedNul = "encoded-nul", Error, Check(escapes::nul), "RFC 1738, section 2.2";
 
-    /// A control character stands encoded in the URL.
+    /// The URL has an encoded control character.
     ///
     /// Few names have control characters; in terminals and logs they hide what is there. The tab of
     /// a `gopher` URL is exempt, since there it separates the search.
@@ -105,9 +105,8 @@ macro_rules! security {
 
     /// The URL carries a password.
     ///
-    /// Whoever reads the text, the log or the browser's history can use it. The password is never
-    /// shown in what urlint prints. The customary password of the users `anonymous` and `ftp` is
-    /// only a hint.
+    /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
+    /// prints the password. The usual password of the users `anonymous` and `ftp` is only a hint.
     ///
     /// ## Example
     ///
@@ -134,9 +133,8 @@ macro_rules! security {
 
     /// User name, password or path can be mistaken for the host.
     ///
-    /// What stands before the `@` is not the host, but it is what people read first. The same goes
-    /// for an `@` in the first segment of the path, which some programs take for the end of a
-    /// password.
+    /// What precedes the `@` is not the host, but it is what people read first. The same is true of
+    /// an `@` in the first segment of the path, which some programs take for the end of a password.
     ///
     /// ## Example
     ///
@@ -163,9 +161,9 @@ macro_rules! security {
 
     /// An escape was encoded once more.
     ///
-    /// `%25` is an encoded `%`, and the two digits behind it would make another escape. Mostly a
-    /// program encoded what was encoded already; a check that decodes once will not see what a
-    /// second decoding makes of it.
+    /// `%25` is an encoded `%`, and with the two digits after it it would make another escape.
+    /// Usually a program encoded what was encoded already; a check that decodes once will not see
+    /// what a second decoding makes of it.
     ///
     /// ## Example
     ///
@@ -205,8 +203,8 @@ macro_rules! security {
 
     /// A number of the IPv4 address begins with a zero.
     ///
-    /// RFC 1738 reads decimal numbers; many programs read a leading zero as the mark of an octal
-    /// one, so that `010` is 8.
+    /// RFC 1738 reads decimal numbers; many programs read a number with a leading zero as octal, so
+    /// that `010` is 8.
     ///
     /// ## Example
     ///
@@ -217,7 +215,7 @@ macro_rules! security {
     /// Write `http://10.0.0.10/`.
     Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(host::ipv4_leading_zero), "RFC 3986, section 7.4";
 
-    /// The IPv4 address is none of the public network.
+    /// The IPv4 address is not on the public network.
     ///
     /// The address is private, of this host, of this link or of a group. It means another machine
     /// to each reader, and a server that follows it reaches into its own network. The address
@@ -243,7 +241,7 @@ macro_rules! security {
     /// http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/
     /// ```
     ///
-    /// Write the host's true name.
+    /// Write the host's real name.
     HostLength = "host-length", Error, Check(host::length), "RFC 1034, section 3.1";
 
     /// The decoded host mixes scripts or passes for another one.
@@ -277,8 +275,8 @@ macro_rules! security {
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
-    /// Such a character is not seen, or makes other characters stand in another order than they are
-    /// stored. What is displayed is not what is followed. They also slip in where lines were
+    /// Such a character is invisible, or displays others in another order than they are stored in.
+    /// What is shown is not what is followed. They are also copied by accident where lines were
     /// broken.
     ///
     /// ## Example
@@ -287,7 +285,7 @@ macro_rules! security {
     /// http://a.example/<U+202E>gpj.exe
     /// ```
     ///
-    /// Take the character out.
+    /// Remove the character.
     BidiInvisible = "bidi-invisible", Error, Check(unicode::bidi_invisible), "RFC 3987, section 4.1";
 
     /// A gopher selector has a line break.
@@ -306,7 +304,7 @@ macro_rules! security {
 
     /// A file URL names a host.
     ///
-    /// No protocol goes with `file`, so there is no sure way to get at a file of another host. Some
+    /// No protocol belongs to `file`, so there is no sure way to get a file from another host. Some
     /// programs open a network share, and send the reader's credentials there.
     ///
     /// ## Example
@@ -320,8 +318,8 @@ macro_rules! security {
 
     /// A `?` in the path is read as the start of a query by later standards.
     ///
-    /// By section 5 a `?` belongs to the name of a file in `ftp` and `file` URLs; RFC 1808 believes
-    /// that to be an error, and RFC 3986 takes the rest for a query.
+    /// By section 5 a `?` belongs to the name of a file in `ftp` and `file` URLs; RFC 1808
+    /// considers that an error, and RFC 3986 takes the rest for a query.
     ///
     /// ## Example
     ///
@@ -334,8 +332,8 @@ macro_rules! security {
 
     /// What follows the two slashes is not of the common form.
     ///
-    /// Schemes without a production of their own admit anything; but one that begins with `//`
-    /// should go on with user, password, host and port as section 3.1 has them.
+    /// Schemes without a production of their own allow anything; but `//` should be followed by
+    /// user, password, host and port as section 3.1 has them.
     ///
     /// ## Example
     ///
@@ -348,8 +346,8 @@ macro_rules! security {
 
     /// A `%` of the address forms an escape by accident.
     ///
-    /// Addresses that route by `%` must encode it. Here it happens to stand before two hexadecimal
-    /// digits, and decodes to something that no address has.
+    /// Addresses that route by `%` must encode it. Here two hexadecimal digits happen to follow it,
+    /// and it decodes to something that no address has.
     ///
     /// ## Example
     ///
@@ -362,8 +360,8 @@ macro_rules! security {
 
     /// The scheme sends everything in clear text.
     ///
-    /// Whoever is on the way can read and change what is fetched. Many servers offer the same by
-    /// `https`, but not all, and nothing says that it is the same.
+    /// What is fetched can be read and changed on its way. Many servers offer the same by `https`,
+    /// but not all, and nothing guarantees that it is the same.
     ///
     /// ## Example
     ///

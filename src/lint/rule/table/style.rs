@@ -5,8 +5,8 @@ macro_rules! style {
 
     /// The scheme has capital letters.
     ///
-    /// Schemes are written in small letters. Programs should be lenient and take capitals for the
-    /// same, but not all are.
+    /// Schemes are written in small letters. Programs should treat capital letters alike, but not
+    /// all do.
     ///
     /// ## Example
     ///
@@ -19,7 +19,7 @@ macro_rules! style {
 
     /// The scheme does not begin with a letter.
     ///
-    /// RFC 1738 admits it; from RFC 2396 on a scheme must begin with a letter.
+    /// RFC 1738 allows it; since RFC 2396 a scheme must begin with a letter.
     ///
     /// ## Example
     ///
@@ -55,12 +55,12 @@ macro_rules! style {
     /// wais://a.example/base
     /// ```
     ///
-    /// Point to where the thing is now.
+    /// Link to where the resource is now.
     SchemeDeprecated = "scheme-deprecated", Hint, Check(scheme::deprecated), "RFC 1738, section 4";
 
-    /// The port is the scheme's own.
+    /// The port is the scheme's default.
     ///
-    /// Without it the URL denotes the same and is shorter.
+    /// Without it the URL denotes the same resource and is shorter.
     ///
     /// ## Example
     ///
@@ -71,7 +71,7 @@ macro_rules! style {
     /// Write `http://a.example/`.
     PortDefault = "port-default", Hint, Check(port::default), "RFC 1738, section 3.1";
 
-    /// The port is not the scheme's own.
+    /// The port is not the scheme's default.
     ///
     /// Section 6 asks for care with any other port; firewalls may block it.
     ///
@@ -86,7 +86,7 @@ macro_rules! style {
 
     /// The port begins with a zero.
     ///
-    /// The grammar admits it, and the number is the same; but programs that compare URLs as text
+    /// The grammar allows it, and the number is the same; but programs that compare URLs as text
     /// see two.
     ///
     /// ## Example
@@ -98,7 +98,7 @@ macro_rules! style {
     /// Write `http://a.example:80/`.
     PortZeros = "port-zeros", Warning, Check(port::zeros), "RFC 3986, section 6.2.3";
 
-    /// A character is encoded that may stand raw.
+    /// A character is encoded that need not be.
     ///
     /// Letters, digits, `-`, `.` and `_` mean the same with and without encoding; programs that
     /// compare URLs as text see two. An escape whose decoding would make a segment `.` or `..` is
@@ -115,7 +115,7 @@ macro_rules! style {
 
     /// An escape has small letters.
     ///
-    /// Both cases mean the same; the customary form has capitals.
+    /// Both cases mean the same; the usual form has capital letters.
     ///
     /// ## Example
     ///
@@ -126,7 +126,7 @@ macro_rules! style {
     /// Write `http://a.example/%C3%A9`.
     HexLowercase = "hex-lowercase", Hint, Check(escapes::lowercase), "RFC 3986, section 6.2.2.1";
 
-    /// A delimiter stands encoded.
+    /// A delimiter is encoded.
     ///
     /// An encoded `/`, `;`, `?`, `:`, `@`, `&`, `=`, `#` or `%` is data, and a raw one is not: the
     /// URL changes its meaning when it is decoded. Some servers do decode it too early.
@@ -169,7 +169,7 @@ macro_rules! style {
 
     /// The host has capital letters.
     ///
-    /// Hosts are the same in both cases; the customary form has small letters.
+    /// Hosts are the same in both cases; the usual form has small letters.
     ///
     /// ## Example
     ///
@@ -183,8 +183,8 @@ macro_rules! style {
     /// The host is a name for examples and tests.
     ///
     /// The names `example`, `test`, `invalid` and `localhost`, and `example.com`, `.net` and
-    /// `.org`, are set aside and belong to nobody. Outside of documentation and tests a placeholder
-    /// may have been left.
+    /// `.org`, are reserved. Outside of documentation and tests they may be a forgotten
+    /// placeholder.
     ///
     /// ## Example
     ///
@@ -192,12 +192,12 @@ macro_rules! style {
     /// http://www.example.com/
     /// ```
     ///
-    /// Write the host that is meant, unless an example is.
+    /// Write the host that is meant, unless it is an example.
     HostExample = "host-example", Hint, Check(host::example), "RFC 2606";
 
     /// The URL ends with its host.
     ///
-    /// Section 3.3 admits it, and it denotes the same as with a slash; the customary form has the
+    /// Section 3.3 allows it, and it denotes the same as with a slash; the usual form has the
     /// slash.
     ///
     /// ## Example
@@ -209,7 +209,7 @@ macro_rules! style {
     /// Write `http://a.example/`.
     HttpEmptyPath = "http-empty-path", Hint, Check(path::http_empty), "RFC 3986, section 6.2.3";
 
-    /// The text of a mailto URL is no address.
+    /// The text of a mailto URL is not an address.
     ///
     /// It should be an address as RFC 822 has it, `local@domain`, without `//` before it.
     ///
@@ -238,7 +238,7 @@ macro_rules! style {
 
     /// The gopher type is encoded or unknown.
     ///
-    /// The first character behind the slash says what kind of thing it is: a digit, `+`, `T`, `g`,
+    /// The first character after the slash says what kind of item it is: a digit, `+`, `T`, `g`,
     /// `I`, `h`, `i` or `s`. Often the type was left out, and the first letter of the name is taken
     /// for it.
     ///
@@ -251,9 +251,9 @@ macro_rules! style {
     /// Write `gopher://a.example/0pub/x.txt`.
     GopherType = "gopher-type", Warning, Check(schemes::gopher_type), "RFC 1738, section 3.4.1";
 
-    /// An nntp URL gives no number of an article.
+    /// An nntp URL does not give the number of an article.
     ///
-    /// The grammar admits it, while the text of section 3.7 asks for the number.
+    /// The grammar allows it, while the text of section 3.7 asks for the number.
     ///
     /// ## Example
     ///
@@ -266,7 +266,7 @@ macro_rules! style {
 
     /// A part of a wais URL is empty.
     ///
-    /// The grammar admits it, but no server can find a database, type or path without a name.
+    /// The grammar allows it, but no server can find a database, type or path without a name.
     ///
     /// ## Example
     ///
@@ -279,7 +279,7 @@ macro_rules! style {
 
     /// A part of a prospero URL is empty.
     ///
-    /// The grammar admits it, but an object or a field without a name denotes nothing.
+    /// The grammar allows it, but an object or a field without a name denotes nothing.
     ///
     /// ## Example
     ///

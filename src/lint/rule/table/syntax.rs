@@ -3,11 +3,11 @@
 macro_rules! syntax {
     ($then:ident! $($before:tt)*) => { $then! { $($before)* Syntax {
 
-    /// A reserved character stands raw where its component does not admit it.
+    /// A reserved character is not encoded where its component does not allow it.
     ///
-    /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a meaning of its own in a scheme.
-    /// Where the grammar gives it none it must be encoded, or programs will split the URL in
-    /// different places.
+    /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a special meaning in a scheme. Where
+    /// the grammar gives it none it must be encoded, or programs will split the URL in different
+    /// places.
     ///
     /// ## Example
     ///
@@ -18,9 +18,9 @@ macro_rules! syntax {
     /// Write `http://a.example/find?path=%2Fetc`.
     ReservedCharacter = "reserved-character", Error, Problem(ProblemKind::ReservedCharacter);
 
-    /// A character or an escape stands where its component does not admit it.
+    /// A character or an escape is not allowed in its component.
     ///
-    /// Hosts, ports and the names of newsgroups admit few characters and no escapes. A host is made
+    /// Hosts, ports and the names of newsgroups allow few characters and no escapes. A host is made
     /// of letters, digits, hyphens and dots; `_` is not among them.
     ///
     /// ## Example
@@ -34,8 +34,8 @@ macro_rules! syntax {
 
     /// The URL has no scheme.
     ///
-    /// A URL begins with the name of its scheme and a colon; without it nothing says how the rest
-    /// is to be read.
+    /// A URL begins with the name of its scheme and a colon; without them nothing says how to read
+    /// the rest.
     ///
     /// ## Example
     ///
@@ -48,8 +48,8 @@ macro_rules! syntax {
 
     /// The scheme has a character that no scheme may have.
     ///
-    /// A scheme is made of letters, digits, `+`, `-` and `.`; with anything else no program knows
-    /// it.
+    /// A scheme is made of letters, digits, `+`, `-` and `.`; no program knows one with anything
+    /// else.
     ///
     /// ## Example
     ///
@@ -62,7 +62,7 @@ macro_rules! syntax {
 
     /// The two slashes after the colon are missing.
     ///
-    /// Schemes that name a host put `//` before it. Some programs guess the host without it, others
+    /// Schemes that name a host put `//` before it. Without it some programs guess the host, others
     /// read a path.
     ///
     /// ## Example
@@ -76,8 +76,8 @@ macro_rules! syntax {
 
     /// There is a user name or password, and the scheme has none.
     ///
-    /// Only `ftp` and `telnet` log in. In a URL of another scheme what stands before the `@` is
-    /// sent to nobody, and mostly serves to make another host look like the one that is visited.
+    /// Only `ftp` and `telnet` log in. In a URL of another scheme what precedes the `@` is not sent
+    /// to the server, and mostly serves to make another host look like the one that is visited.
     ///
     /// ## Example
     ///
@@ -90,7 +90,7 @@ macro_rules! syntax {
 
     /// There is no host.
     ///
-    /// The scheme asks for a host, and none stands between the slashes and what follows.
+    /// The scheme requires a host, and there is none between the slashes and what follows.
     ///
     /// ## Example
     ///
@@ -104,7 +104,7 @@ macro_rules! syntax {
     /// The host is neither a domain name nor an IPv4 address.
     ///
     /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
-    /// letter, and none is empty, not even behind a dot at the end. Hosts that end in a dot have
+    /// letter, and none is empty, not even after a dot at the end. Hosts that end in a dot have
     /// their own cookies and certificates.
     ///
     /// ## Example
@@ -127,12 +127,12 @@ macro_rules! syntax {
     /// http://[2001:db8::1]/
     /// ```
     ///
-    /// Write a host name, as `http://six.a.example/`.
+    /// Write a host name, such as `http://six.a.example/`.
     IpLiteral = "ip-literal", Error, Problem(ProblemKind::IpLiteral);
 
     /// There is a colon but no port.
     ///
-    /// If the port is left out the colon is left out as well. Dropping it is always safe.
+    /// If the port is left out the colon is left out as well. Removing it is always safe.
     ///
     /// ## Example
     ///
@@ -145,7 +145,7 @@ macro_rules! syntax {
 
     /// The port is not a number.
     ///
-    /// A port is made of decimal digits. What stands in its place is often a placeholder, or the
+    /// A port is made of decimal digits. What is there instead is often a placeholder, or the
     /// beginning of a password with a character that had to be encoded.
     ///
     /// ## Example
@@ -159,7 +159,7 @@ macro_rules! syntax {
 
     /// There is a port, and the scheme has none.
     ///
-    /// A `file` URL says on which host a file is, but no way to get at it, and so no port.
+    /// A `file` URL says on which host a file is, but not how to get it, and so it has no port.
     ///
     /// ## Example
     ///
@@ -172,7 +172,7 @@ macro_rules! syntax {
 
     /// The slash between the host and the rest is missing.
     ///
-    /// The `/` behind the host may be left out only if neither a path nor a search follows.
+    /// The `/` after the host may be left out only if neither a path nor a search follows.
     /// Inserting it does not change what the URL denotes.
     ///
     /// ## Example
@@ -186,7 +186,7 @@ macro_rules! syntax {
 
     /// The slash and what must follow it are missing.
     ///
-    /// The scheme asks for a path, a newsgroup or a database behind the host.
+    /// The scheme requires a path, a newsgroup or a database after the host.
     ///
     /// ## Example
     ///
@@ -197,7 +197,7 @@ macro_rules! syntax {
     /// Write `file://a.example/etc/motd`.
     MissingPath = "missing-path", Error, Problem(ProblemKind::MissingPath);
 
-    /// Something that the scheme asks for is empty or missing.
+    /// Something that the scheme requires is empty or missing.
     ///
     /// A `mailto` URL needs an address, a `news` URL a newsgroup or an article; without it there is
     /// nothing that the URL denotes.
@@ -213,8 +213,8 @@ macro_rules! syntax {
 
     /// There is a path, and the scheme has none.
     ///
-    /// A `telnet` URL denotes an interactive service, not a thing that it holds; it ends with the
-    /// host and an optional slash.
+    /// A `telnet` URL denotes an interactive service, not something that the service offers; it
+    /// ends with the host and an optional slash.
     ///
     /// ## Example
     ///
@@ -225,10 +225,10 @@ macro_rules! syntax {
     /// Write `telnet://a.example/`.
     PathNotAllowed = "path-not-allowed", Error, Problem(ProblemKind::PathNotAllowed);
 
-    /// The typecode is none of `a`, `i` and `d`.
+    /// The typecode is not `a`, `i` or `d`.
     ///
-    /// `;type=` says how an FTP server is to send a file: `a` as text, `i` as it is, `d` as a list
-    /// of a directory.
+    /// `;type=` says how an FTP server sends a file: `a` as text, `i` as it is, `d` as the list of
+    /// a directory.
     ///
     /// ## Example
     ///
@@ -241,7 +241,7 @@ macro_rules! syntax {
 
     /// The name of a newsgroup does not begin with a letter.
     ///
-    /// By section 5 a newsgroup's name begins with a letter; later standards admit a digit too.
+    /// By section 5 a newsgroup's name begins with a letter; later standards allow a digit too.
     ///
     /// ## Example
     ///
@@ -268,8 +268,8 @@ macro_rules! syntax {
 
     /// A news URL names a server.
     ///
-    /// `news` URLs do not depend on a place: each reader asks the server of its own. Servers are
-    /// named by `nntp`.
+    /// `news` URLs do not depend on a place: each reader asks its own server. Servers are named by
+    /// `nntp`.
     ///
     /// ## Example
     ///

@@ -14,7 +14,6 @@ use super::batch::Batch;
 use crate::commands::fix::least_made;
 use crate::commands::jobs;
 use crate::commands::jobs::{Context, Emitter, Item, Name, Work};
-use crate::commands::secrets::Secrets;
 use crate::error::Error;
 use crate::report::excerpt::Place;
 use crate::report::{Finding, Render};
@@ -205,8 +204,7 @@ impl<'s> Source<'s, '_> {
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
         let mut located = Located::default();
         let selection = &self.input.settings.lint().selection;
-        for mut diagnostic in self.suppressions.unused(selection) {
-            Secrets::default().scrub(&mut diagnostic);
+        for diagnostic in self.suppressions.unused(selection) {
             let (position, line_start) = located.advance(text, diagnostic.outer.start);
             let place = Place {
                 outer: diagnostic.outer,
@@ -228,14 +226,12 @@ impl<'s> Source<'s, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let secrets = Secrets::of(found);
-        passwords.extend_from_slice(&secrets.spans);
+        passwords.extend(found.passwords());
         let mut reported = Ok(());
-        found.lint(self.input.settings.lint(), &mut |mut diagnostic| {
+        found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
-            secrets.scrub(&mut diagnostic);
             let known = passwords.len();
             let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
             passwords.extend(own);

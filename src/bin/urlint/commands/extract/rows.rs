@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use urlint::rfc1738::{self, Parsed};
+use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
 
 use super::Format;
@@ -211,7 +212,7 @@ impl Rows {
 
     fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         if self.redact {
-            terminal::redact(url)
+            redacted(url)
         } else {
             Cow::Borrowed(url)
         }

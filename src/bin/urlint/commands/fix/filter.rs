@@ -1,10 +1,9 @@
 //! Which diagnostics are fixed: only those that would be reported.
 
-use urlint::{Diagnostic, Found, Suppressions};
+use urlint::{Diagnostic, Suppressions};
 
 use crate::commands::baseline::Baseline;
 use crate::commands::check::MAX_MARKED;
-use crate::commands::secrets::Secrets;
 use crate::walk::Input;
 
 /// The diagnostics of a source that are reported: those that neither a suppression comment nor the
@@ -26,14 +25,9 @@ impl<'s> Reported<'s> {
         }
     }
 
-    /// Returns whether `diagnostic`, which is about `found`, would be reported.
-    pub(super) fn has(&mut self, found: &Found<'_>, diagnostic: &Diagnostic) -> bool {
-        // The baseline has diagnostics without passwords.
-        let mut is_known = |baseline: &mut Baseline| {
-            let mut shown = diagnostic.clone();
-            Secrets::of(found).scrub(&mut shown);
-            baseline.knows(self.input.name, &shown)
-        };
+    /// Returns whether `diagnostic` would be reported.
+    pub(super) fn has(&mut self, diagnostic: &Diagnostic) -> bool {
+        let mut is_known = |baseline: &mut Baseline| baseline.knows(self.input.name, diagnostic);
         !self.suppressions.suppresses(diagnostic)
             && diagnostic.severity >= self.input.settings.resolved.min_severity
             && !self.baseline.as_mut().is_some_and(&mut is_known)

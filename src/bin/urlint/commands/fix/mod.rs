@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use urlint::url::password::passwords_in_text;
 use urlint::{Applicability, Event, Fix, fix};
 
 use super::baseline::Baseline;
@@ -14,9 +15,8 @@ use super::check::MAX_MARKED;
 use super::diff::{self, Side};
 use super::read::{NoticePrinter, ReadArgs};
 use super::replace::{Replaced, replace};
-use super::secrets::Secrets;
 use crate::error::{Error, Exit};
-use crate::terminal::{self, Output, complain};
+use crate::terminal::{Output, complain};
 use crate::walk::{Input, Origin, Totals};
 use counts::Counts;
 use filter::Reported;
@@ -162,7 +162,7 @@ impl Fixer<'_> {
             let done = reader.read(input.path, source, &mut |event| {
                 match (event, &mut notices) {
                     (Event::Found(found), _) => {
-                        urls.add_if(&found, |diagnostic| reported.has(&found, diagnostic));
+                        urls.add_if(&found, |diagnostic| reported.has(diagnostic));
                     }
                     (Event::Notice(notice), Some(notices)) => notices.print(&notice),
                     _ => {}
@@ -194,7 +194,7 @@ impl Fixer<'_> {
         let context = baseline.is_some();
         self.reader.read(input, &mut whole, context, &mut |found| {
             found.lint(input.settings.lint(), &mut |diagnostic| {
-                let is_reported = reported.has(found, &diagnostic);
+                let is_reported = reported.has(&diagnostic);
                 let is_made = |fix: Fix| fix.applicability >= least;
                 left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
             });
@@ -225,12 +225,12 @@ impl Fixer<'_> {
     /// Returns where the passwords of a source are: those of its URLs, and what looks like one
     /// anywhere else.
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
-        let mut passwords = terminal::passwords_in(source);
+        let mut passwords = passwords_in_text(source);
         self.reader
             .reader(input, true)
             .read(input.path, source, &mut |event| {
                 if let Event::Found(found) = event {
-                    let own = Secrets::of(&found).spans.into_iter();
+                    let own = found.passwords().into_iter();
                     passwords.extend(own.map(|span| span.start as usize..span.end as usize));
                 }
                 Ok::<(), io::Error>(())

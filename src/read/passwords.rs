@@ -1,0 +1,68 @@
+//! Passwords of the URLs that are found in a source.
+
+use std::ops::Range;
+
+use crate::find::StreamOptions;
+use crate::text::span::Span;
+use crate::url::password::{is_plain, passwords_before};
+
+use super::found::Found;
+
+impl Found<'_> {
+    /// Returns where passwords of the candidate lie in the source, in order. If a line ends within a
+    /// login, what follows in the next line is among them, provided that
+    /// [positions](super::Reader::positions) were asked for.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader, Span};
+    ///
+    /// let source: &[u8] = b"at ftp://joe:sec\nret@a.example/";
+    /// let reader = Reader::default().with_positions(true);
+    /// reader.read(b"list.txt", source, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
+    ///         assert_eq!(found.passwords(), [Span::new(13, 16), Span::new(17, 20)]);
+    ///     }
+    ///     Ok::<_, std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn passwords(&self) -> Vec<Span> {
+        let len = self.candidate.text.len();
+        let base = self.spans(0..len).end();
+        let in_text = |range: &Range<usize>| range.start.min(len)..range.end.min(len);
+        let after = |range: &Range<usize>| range.start.max(len) - len..range.end.max(len) - len;
+        let mut spans = Vec::new();
+        for range in passwords_before(&self.candidate.text, self.after()) {
+            if range.start < len {
+                spans.extend(self.spans(in_text(&range)).iter());
+            }
+            let after = after(&range);
+            if !after.is_empty() {
+                spans.push(Span::new(
+                    base + after.start as u64,
+                    base + after.end as u64,
+                ));
+            }
+        }
+        spans
+    }
+
+    /// What follows the candidate in the source, as far as every window has it. It is not known
+    /// where no context was asked for, nor where the candidate's bytes are not those of the source,
+    /// so that what follows it cannot be read there.
+    pub(super) fn after(&self) -> Option<&[u8]> {
+        let text = &self.candidate.text;
+        // This is asked for every candidate, and matters to few.
+        if is_plain(text) {
+            return Some(b"");
+        }
+        let pieces = self.spans(0..text.len());
+        if !self.has_context || pieces.len() != text.len() as u64 {
+            return None;
+        }
+        let at = usize::try_from(pieces.end().checked_sub(self.window.start)?).ok()?;
+        let after = self.window.bytes.get(at..)?;
+        Some(&after[..after.len().min(StreamOptions::CONTEXT)])
+    }
+}
