@@ -13,7 +13,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
         return;
     };
-    if url.predefined == Some(Predefined::File) {
+    if url.predefined == Some(Predefined::File) || is_plain(url, authority) {
         return;
     }
     let is_plain = authority == host && !host.is_empty();
@@ -58,6 +58,24 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         url.finding(Rule::ParseDifferential, authority, message)
             .label("which host?"),
     );
+}
+
+/// Returns whether all readers agree on the authority: it is a name or an address of version 4, perhaps
+/// with a port, between `://` and a slash or the URL's end. That is so for nearly all URLs, and found
+/// out faster than each reader's host.
+fn is_plain(url: &Url<'_>, authority: Part) -> bool {
+    let before = &url.text[..authority.range().start];
+    let text = authority.of(url.text);
+    let host = text
+        .iter()
+        .take_while(|&&byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
+    let host = host.count();
+    let port = text[host..].strip_prefix(b":").unwrap_or(&text[host..]);
+    host > 0
+        && port.iter().all(u8::is_ascii_digit)
+        && before.len() == url.scheme_part().range().end + b"://".len()
+        && before.ends_with(b"://")
+        && matches!(url.after(authority).first(), None | Some(b'/'))
 }
 
 /// The host, if it were between the first two of several `@`.

@@ -6,6 +6,7 @@
 
 mod ordered;
 mod promise;
+mod shared;
 #[cfg(test)]
 mod tests;
 pub mod text;

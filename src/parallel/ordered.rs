@@ -1,13 +1,14 @@
 //! Numbered units of work, done by several threads; their results come in the order of the numbers.
 
 use std::any::Any;
-use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use super::shared::Shared;
 
 /// How many threads work, and how much may wait to be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,34 +120,17 @@ where
     E: Send + 'static,
     R: Send + 'static,
 {
-    let shared = Arc::new(Shared {
-        limits: Limits {
-            threads: limits.threads.max(1),
-            units: limits.units.max(1),
-            weight: limits.weight,
-        },
-        state: Mutex::new(State {
-            front: 0,
-            slots: VecDeque::new(),
-            queue: VecDeque::new(),
-            weight: 0,
-            is_closed: false,
-            is_stopped: false,
-            is_cancelled: false,
-            waiting_for_work: 0,
-            waiting_for_room: 0,
-            is_awaited: false,
-        }),
-        work: Condvar::new(),
-        room: Condvar::new(),
-        results: Condvar::new(),
-    });
+    let shared = Arc::new(Shared::new(Limits {
+        threads: limits.threads.max(1),
+        units: limits.units.max(1),
+        weight: limits.weight,
+    }));
     let work = Arc::new(work);
     let worker = {
         let shared = shared.clone();
         Box::new(move || {
             let (shared, work) = (shared.clone(), work.clone());
-            spawn("worker", move || shared.work_on(&*work)).map(drop)
+            spawn("worker", move || work_on(&shared, &*work)).map(drop)
         })
     };
     let mut scheduler = Scheduler {
@@ -168,208 +152,27 @@ fn spawn<R: Send + 'static>(
     thread::Builder::new().name(name.to_owned()).spawn(run)
 }
 
-/// What all threads share.
-struct Shared<W, T, E> {
-    limits: Limits,
-    state: Mutex<State<W, T, E>>,
-    /// There is work in the queue, or no more will come.
-    work: Condvar,
-    /// There may be room for a unit, or for a result.
-    room: Condvar,
-    /// There is something to take.
-    results: Condvar,
-}
-
-struct State<W, T, E> {
-    /// The number of the unit whose results are taken now: that of the first slot.
-    front: u64,
-    /// A slot for each unit that has been submitted and not been taken, in order.
-    slots: VecDeque<Slot<T, E>>,
-    /// Units that nobody has begun, in order.
-    queue: VecDeque<(u64, W)>,
-    /// The weight of all results that are held.
-    weight: usize,
-    /// Whether no more units will be submitted.
-    is_closed: bool,
-    /// Whether no more units are to be begun.
-    is_stopped: bool,
-    /// Whether no more results are wanted.
-    is_cancelled: bool,
-    // To wake a thread is a system call, whether one is waiting or not.
-    waiting_for_work: usize,
-    waiting_for_room: usize,
-    is_awaited: bool,
-}
-
-/// The results of a unit that have not been taken.
-struct Slot<T, E> {
-    items: VecDeque<(T, usize)>,
-    weight: usize,
-    /// How the unit ended, once it has.
-    end: Option<Result<(), Failure<E>>>,
-}
-
-impl<W, T, E> State<W, T, E> {
-    fn has_ended(&self) -> bool {
-        self.is_stopped || self.is_cancelled
-    }
-
-    /// The slot of a unit; `None` if its results are not wanted any more.
-    fn slot(&mut self, number: u64) -> Option<&mut Slot<T, E>> {
-        let index = usize::try_from(number.checked_sub(self.front)?).ok()?;
-        self.slots.get_mut(index)
-    }
-}
-
-impl<W, T, E> Shared<W, T, E> {
-    fn lock(&self) -> MutexGuard<'_, State<W, T, E>> {
-        // No code of others runs while it is locked, so nothing is left half done.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds a unit, once there is room for it; returns its number.
-    fn enter(&self, first: Option<(T, usize)>) -> Result<u64, Stopped> {
-        let mut state = self.lock();
-        while !state.has_ended() && state.slots.len() >= self.limits.units {
-            state = self.wait_for_room(state);
-        }
-        if state.has_ended() {
-            return Err(Stopped::Cancelled);
-        }
-        let weight = first.as_ref().map_or(0, |&(_, weight)| weight);
-        state.slots.push_back(Slot {
-            items: first.into_iter().collect(),
-            weight,
-            end: None,
-        });
-        state.weight += weight;
-        if state.slots.len() == 1 {
-            self.tell_results(&state);
-        }
-        Ok(state.front + state.slots.len() as u64 - 1)
-    }
-
-    fn wait_for_room<'s>(
-        &self,
-        mut state: MutexGuard<'s, State<W, T, E>>,
-    ) -> MutexGuard<'s, State<W, T, E>> {
-        state.waiting_for_room += 1;
-        let waited = self.room.wait(state);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        state.waiting_for_room -= 1;
-        state
-    }
-
-    fn tell_room(&self, state: &State<W, T, E>) {
-        if state.waiting_for_room > 0 {
-            self.room.notify_all();
-        }
-    }
-
-    fn tell_results(&self, state: &State<W, T, E>) {
-        if state.is_awaited {
-            self.results.notify_one();
-        }
-    }
-
-    fn send(&self, number: u64, item: T, weight: usize) -> Result<(), Stopped> {
-        let mut state = self.lock();
-        loop {
-            if state.is_cancelled {
-                return Err(Stopped::Cancelled);
-            }
-            let (front, all) = (state.front, state.weight);
-            let Some(slot) = state.slot(number) else {
-                return Err(Stopped::Cancelled);
-            };
-            let held = if number == front { slot.weight } else { all };
-            if held == 0 || held + weight <= self.limits.weight {
-                slot.items.push_back((item, weight));
-                slot.weight += weight;
-                state.weight += weight;
-                if number == front {
-                    self.tell_results(&state);
-                }
-                return Ok(());
-            }
-            state = self.wait_for_room(state);
-        }
-    }
-
-    fn end(&self, number: u64, end: Result<(), Failure<E>>) {
-        let mut state = self.lock();
-        let is_front = number == state.front;
-        if let Some(slot) = state.slot(number) {
-            slot.end.get_or_insert(end);
-        }
-        if is_front {
-            self.tell_results(&state);
-        }
-    }
-
-    /// The next unit to do; `None` if there are no more.
-    fn next_work(&self) -> Option<(u64, W)> {
-        let mut state = self.lock();
-        loop {
-            if let Some(next) = state.queue.pop_front() {
-                return Some(next);
-            }
-            if state.is_closed || state.has_ended() {
-                return None;
-            }
-            state.waiting_for_work += 1;
-            let waited = self.work.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-            state.waiting_for_work -= 1;
-        }
-    }
-
-    /// Does units until there are no more.
-    fn work_on<S: Default>(
-        self: Arc<Self>,
-        work: &(impl Fn(W, &mut S, &Sender<W, T, E>) -> Result<(), E> + ?Sized),
-    ) {
-        let mut scratch = S::default();
-        while let Some((number, unit)) = self.next_work() {
-            let sender = Sender {
-                shared: self.clone(),
-                number,
-            };
-            let run = AssertUnwindSafe(|| work(unit, &mut scratch, &sender));
-            let end = match catch_unwind(run) {
-                Ok(done) => done.map_err(Failure::Error),
-                Err(panic) => {
-                    // It may have been left half changed.
-                    scratch = S::default();
-                    Err(Failure::Panic(panic))
-                }
-            };
-            self.end(number, end);
-        }
-    }
-
-    fn close(&self) {
-        let mut state = self.lock();
-        state.is_closed = true;
-        if state.waiting_for_work > 0 {
-            self.work.notify_all();
-        }
-        self.tell_results(&state);
-    }
-
-    fn cancel(&self) {
-        let (queue, slots) = {
-            let mut state = self.lock();
-            state.is_cancelled = true;
-            self.work.notify_all();
-            self.tell_room(&state);
-            (
-                std::mem::take(&mut state.queue),
-                std::mem::take(&mut state.slots),
-            )
+/// Does units until there are no more.
+fn work_on<W, S: Default, T, E>(
+    shared: &Arc<Shared<W, T, E>>,
+    work: &(impl Fn(W, &mut S, &Sender<W, T, E>) -> Result<(), E> + ?Sized),
+) {
+    let mut scratch = S::default();
+    while let Some((number, unit)) = shared.next_work() {
+        let sender = Sender {
+            shared: shared.clone(),
+            number,
         };
-        // Their destructors are code of others.
-        drop((queue, slots));
+        let run = AssertUnwindSafe(|| work(unit, &mut scratch, &sender));
+        let end = match catch_unwind(run) {
+            Ok(done) => done.map_err(Failure::Error),
+            Err(panic) => {
+                // It may have been left half changed.
+                scratch = S::default();
+                Err(Failure::Panic(panic))
+            }
+        };
+        shared.end(number, end);
     }
 }
 
@@ -406,17 +209,7 @@ impl<W, T, E> Scheduler<W, T, E> {
 
     fn submit_after(&mut self, first: Option<(T, usize)>, unit: W) -> Result<(), Stopped> {
         let number = self.shared.enter(first)?;
-        let is_busy = {
-            let mut state = self.shared.lock();
-            if state.has_ended() {
-                return Err(Stopped::Cancelled);
-            }
-            state.queue.push_back((number, unit));
-            if state.waiting_for_work > 0 {
-                self.shared.work.notify_one();
-            }
-            state.queue.len() > state.waiting_for_work
-        };
+        let is_busy = self.shared.push_work(number, unit)?;
         if is_busy && self.workers < self.shared.limits.threads {
             match (self.worker)() {
                 Ok(()) => self.workers += 1,
@@ -504,68 +297,23 @@ impl<W, T, E, R> Results<W, T, E, R> {
     /// The next result of the unit that is being taken, or its end, waiting at most for `timeout`.
     /// After a failure there are no more results.
     pub fn next(&mut self, timeout: Duration) -> Next<T, E> {
-        let until = Instant::now().checked_add(timeout);
-        let shared = &*self.shared;
-        let mut state = shared.lock();
-        loop {
-            if let Some(next) = take(shared, &mut state) {
-                drop(state);
-                if matches!(next, Next::Failed(_)) {
-                    shared.cancel();
-                }
-                return next;
-            }
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            if left == Some(Duration::ZERO) {
-                return Next::TimedOut;
-            }
-            state.is_awaited = true;
-            state = match left {
-                Some(left) => {
-                    let waited = shared.results.wait_timeout(state, left);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-                None => {
-                    let waited = shared.results.wait(state);
-                    waited.unwrap_or_else(PoisonError::into_inner)
-                }
-            };
-            state.is_awaited = false;
+        let next = self.shared.next(timeout);
+        if matches!(next, Next::Failed(_)) {
+            self.shared.cancel();
         }
+        next
     }
 
     /// Has no more units begun. Those that have been begun go on, and their results can be taken; those
     /// that have not never end.
     pub fn stop(&mut self) {
-        let queue = {
-            let mut state = self.shared.lock();
-            if std::mem::replace(&mut state.is_stopped, true) {
-                return;
-            }
-            self.shared.work.notify_all();
-            self.shared.tell_room(&state);
-            std::mem::take(&mut state.queue)
-        };
-        // Their destructors are code of others.
-        drop(queue);
+        self.shared.stop();
     }
 
     /// Ends the unit that is being taken: the results it has not handed out are dropped, and it is
     /// not worked on any further.
     pub fn skip_unit(&mut self) {
-        let slot = {
-            let mut state = self.shared.lock();
-            let slot = state.slots.pop_front();
-            if let Some(slot) = &slot {
-                state.front += 1;
-                state.weight -= slot.weight;
-                let front = state.front;
-                state.queue.retain(|&(number, _)| number >= front);
-                self.shared.tell_room(&state);
-            }
-            slot
-        };
-        drop(slot);
+        self.shared.skip_unit();
     }
 
     /// Waits for the end of `produce`, and returns what it has returned; `None` if that has been asked
@@ -582,28 +330,4 @@ impl<W, T, E, R> Drop for Results<W, T, E, R> {
     fn drop(&mut self) {
         self.shared.cancel();
     }
-}
-
-/// Takes what is next, if it is there.
-fn take<W, T, E>(shared: &Shared<W, T, E>, state: &mut State<W, T, E>) -> Option<Next<T, E>> {
-    if state.is_cancelled {
-        return Some(Next::Done);
-    }
-    let Some(slot) = state.slots.front_mut() else {
-        return state.is_closed.then_some(Next::Done);
-    };
-    if let Some((item, weight)) = slot.items.pop_front() {
-        slot.weight -= weight;
-        state.weight -= weight;
-        shared.tell_room(state);
-        return Some(Next::Item(item));
-    }
-    let end = slot.end.take()?;
-    state.slots.pop_front();
-    state.front += 1;
-    shared.tell_room(state);
-    Some(match end {
-        Ok(()) => Next::UnitEnd,
-        Err(failure) => Next::Failed(failure),
-    })
 }
