@@ -101,9 +101,10 @@ impl Writing {
     }
 
     fn row(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
-        let shown = match self.harmless {
-            true => terminal::line(key).into_owned().into_bytes().into(),
-            false => key.into(),
+        let shown = if self.harmless {
+            terminal::line(key).into_owned().into_bytes().into()
+        } else {
+            key.into()
         };
         let values = [
             Value::Number(count.times),
