@@ -128,8 +128,10 @@ mod tests {
         }
         header.set_cksum();
         let archive = [header.as_bytes(), &[b'a'; 512][..], &[0; 1024]].concat();
-        let mut limits = Limits::default();
-        limits.size = 1 << 20;
+        let limits = Limits {
+            size: 1 << 20,
+            ..Limits::default()
+        };
         let mut counts = Counts::default();
         let source = Source::file(b"a.tar", false);
         let opener = Opener::new(limits);

@@ -42,11 +42,14 @@ fn wait(micros: u64) {
     std::thread::sleep(Duration::from_micros(micros));
 }
 
+/// How a unit of work ends.
+type End = fn() -> Result<(), Failed>;
+
 /// Starts doing `units`, where the unit of the number `failing` ends in that way.
 fn run(
     units: Vec<Unit>,
     limits: Limits,
-    failing: Option<(usize, fn() -> Result<(), Failed>)>,
+    failing: Option<(usize, End)>,
 ) -> Results<Work, Item, Failed, Result<(), Stopped>> {
     let produce = move |scheduler: &mut Scheduler<Work, Item, Failed>| {
         for (number, unit) in units.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! How fast `check` goes through a tree of many files, beside `rg -c`.
 //!
-//! `cargo bench --bench check` copies `../shared/corpora/rfc` to ten thousand files in a temporary
+//! `cargo bench -p urlint-benches --bench check` copies `../shared/corpora/rfc` to ten thousand files in a temporary
 //! folder, runs the commands on them in turn, and prints how many times as long as `rg` with as many
 //! threads each takes, by the clock and by processor time. `rg` must be installed.
 
@@ -15,7 +15,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use whole::{command, median, texts};
+use whole::{command, median, texts, urlint};
 
 /// How many files there are, at least.
 const FILES: usize = 10_000;
@@ -53,11 +53,7 @@ fn main() {
             "--threads",
             threads,
         ];
-        command(
-            env!("CARGO_BIN_EXE_urlint"),
-            &first,
-            &[flags, &[tree]].concat(),
-        )
+        command(urlint(), &first, &[flags, &[tree]].concat())
     };
     let rg = |threads| command("rg", &["-c", "-j", threads, "://"], &[tree]);
     let mut rows = [

@@ -27,7 +27,8 @@ pub(super) struct Batch {
 }
 
 pub(super) enum Entry {
-    Diagnostic(Reported),
+    // Boxed, since an entry that ends a source has nothing.
+    Diagnostic(Box<Reported>),
     /// The end of a source that has diagnostics.
     SourceEnd,
 }
@@ -67,13 +68,13 @@ impl Batch {
     ) {
         let rendered = render(&mut self.bytes, &diagnostic);
         let place = is_placed.then(|| PlaceCopy::new(place, &mut self.bytes));
-        self.entries.push(Entry::Diagnostic(Reported {
+        self.entries.push(Entry::Diagnostic(Box::new(Reported {
             name,
             diagnostic,
             least,
             rendered,
             place,
-        }));
+        })));
     }
 
     /// Notes the end of a source that has diagnostics.
