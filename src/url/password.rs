@@ -521,8 +521,8 @@ fn has_encoded_delimiter(text: &[u8]) -> bool {
 /// How often a text that has passwords is looked at again.
 const MAX_ROUNDS: usize = 8;
 
-/// What `walk` finds in `text`, and in what that is with the delimiters of URLs decoded; `walk` is
-/// told which it has.
+/// Returns what `walk` finds in `text` and in `text` with the delimiters of URLs decoded; the flag
+/// that `walk` takes is set for the latter.
 ///
 /// A password that was found by one way to read the text may be a part of a longer one by another,
 /// so `walk` goes on until it finds nothing more, with what it has found masked.
@@ -647,8 +647,8 @@ fn first_of_lines(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Returns whether `byte` is a slash, or what stands in front of one in strings of programs, or
-/// what is taken for one.
+/// Returns whether `byte` is a slash or a backslash, which escapes a slash in strings of source code
+/// and which browsers take for one.
 fn is_slash(byte: &u8) -> bool {
     b"/\\".contains(byte)
 }
