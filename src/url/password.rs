@@ -43,7 +43,7 @@ pub const MASK: &str = "***";
 /// assert_eq!(passwords(b"ftp://joe:secret@a.example/"), [10..16]);
 /// assert_eq!(passwords(b"ftp://joe:se/cret@a.example/"), [10..17]);
 /// assert_eq!(passwords(b"ftp:joe:secret@a.example/"), [8..14]);
-/// assert_eq!(passwords(b"http://a.example:80/@joe"), []);
+/// assert!(passwords(b"http://a.example:80/@joe").is_empty());
 /// ```
 pub fn passwords(url: &[u8]) -> Vec<Range<usize>> {
     passwords_before(url, Some(b""))
@@ -81,7 +81,7 @@ pub fn passwords_in_text(text: &[u8]) -> Vec<Range<usize>> {
 ///
 /// let (url, after) = (b"ftp://joe:sec", b"\nret@a.example/");
 /// assert_eq!(passwords_before(url, Some(after)), [10..13, 14..17]);
-/// assert_eq!(passwords_before(url, Some(b" and so on")), []);
+/// assert!(passwords_before(url, Some(b" and so on")).is_empty());
 /// assert_eq!(passwords_before(url, None), [10..13]);
 /// ```
 pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {

@@ -1,6 +1,6 @@
 //! What is known of schemes: one table, from which everything else reads.
 //!
-//! To add a scheme, add a row to [`SCHEMES`], in the order of the names. What is derived from the
+//! To add a scheme, add a row to `SCHEMES`, in the order of the names. What is derived from the
 //! table is computed when the library is compiled.
 
 use crate::standard::rfc1738::SCHEME;
