@@ -16,12 +16,12 @@ impl Found<'_> {
     /// ```
     /// use urlint::{Event, Reader, Span};
     ///
-    /// let source: &[u8] = b"at ftp://joe:sec\nret@a.example/";
+    /// let source: &[u8] = b"at ftp://joe:sec\n\nret@a.example/";
     /// let reader = Reader::default().with_positions(true);
     /// reader.read(b"list.txt", source, &mut |event| {
     ///     if let Event::Found(found) = event {
     ///         assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
-    ///         assert_eq!(found.passwords(), [Span::new(13, 16), Span::new(17, 20)]);
+    ///         assert_eq!(found.passwords(), [Span::new(13, 16), Span::new(18, 21)]);
     ///     }
     ///     Ok::<_, std::io::Error>(())
     /// })?;

@@ -1,6 +1,6 @@
 //! What is known of schemes: one table, from which everything else reads.
 //!
-//! To add a scheme, add a row to [`SCHEMES`], in the order of the names. What is derived from the
+//! To add a scheme, add a row to `SCHEMES`, in the order of the names. What is derived from the
 //! table is computed when the library is compiled.
 
 use crate::standard::rfc1738::SCHEME;
@@ -440,7 +440,7 @@ const fn add_ending(table: &mut [u32; 26], name: &[u8]) {
     table[(last - b'a') as usize] |= 1 << (before - b'a');
 }
 
-/// Where `name` stands in the table.
+/// Returns the index of `name` in the table.
 const fn row(name: &[u8]) -> usize {
     let mut i = 0;
     while !is_same(SCHEMES[i].name.as_bytes(), name) {
@@ -494,7 +494,8 @@ pub(crate) fn is_experimental(name: &[u8]) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"x-"))
 }
 
-/// Returns whether people log in to what a scheme of that name leads to, in any case.
+/// Returns whether URLs of the scheme `name`, in any case, have logins even where they lack their
+/// slashes.
 pub(super) fn logs_in(name: &[u8]) -> bool {
     lookup(name).is_some_and(|scheme| scheme.logs_in)
 }
