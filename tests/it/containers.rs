@@ -50,8 +50,7 @@ fn only_what_there_is_to_fix_in_them_is_told() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.gz"), gzip(b"<http://a.example/~x>")).unwrap();
     fs::write(folder.path().join("b.gz"), gzip(b"<http://b.example/>")).unwrap();
-    let message =
-        "urlint: a.gz: 1 not fixed: compressed or in an archive\nNothing else to fix in 2 files.\n";
+    let message = "urlint: a.gz: 1 not fixed: compressed files and archives are not changed\nNothing else to fix in 2 files.\n";
     // A diff has nothing of it; where fixes are to be made, one that is not has failed.
     for (flag, code) in [("--diff", 0), ("--fix-only", 2)] {
         let ran = run(folder.path(), &["check", flag, "a.gz", "b.gz"], b"");
