@@ -1,6 +1,6 @@
 //! From a candidate to diagnostics.
 //!
-//! Problems of the judge and flags of the candidate become findings in [`problems`] and [`context`].
+//! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
 //! Every other rule names a function in its row of the table, a check, in one of the files named
 //! after what they look at.
 
