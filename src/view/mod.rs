@@ -1,6 +1,6 @@
 //! Views: texts derived from a source, with a map from each of their bytes back to the source.
 //!
-//! A [`View`] is what a decoder returns: [`base64`] and [`quoted_printable`] are public, the other
+//! A [`View`] is what a decoder returns: [`base64()`] and [`quoted_printable()`] are public, the other
 //! decoders (charsets, character references, flowed text) serve [`document`](crate::document).
 
 mod base64;
