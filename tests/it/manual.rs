@@ -1,6 +1,6 @@
 //! What the manual says is what is: its commands, and its tables of rules, keys, formats and limits.
 //!
-//! `SNAPSHOTS=overwrite cargo test --test manual` writes the rules and the limits anew,
+//! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules and the limits anew,
 //! `TRYCMD=overwrite` what the commands print now.
 
 use std::collections::BTreeSet;
@@ -126,7 +126,7 @@ fn assert_block(page: &str, name: &str, expected: &str) {
     } else {
         assert!(
             found == expected,
-            "SNAPSHOTS=overwrite cargo test --test manual brings the {name} up to date:\n{expected}"
+            "SNAPSHOTS=overwrite cargo test --test it manual brings the {name} up to date:\n{expected}"
         );
     }
 }
