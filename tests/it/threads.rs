@@ -64,8 +64,8 @@ fn prose(length: usize) -> (Vec<u8>, usize) {
 
 #[test]
 fn large_texts() {
-    let (broken, broken_urls) = broken(10 << 20);
-    let (prose, urls) = prose(10 << 20);
+    let (broken, broken_urls) = broken(6 << 20);
+    let (prose, urls) = prose(6 << 20);
     let folder = Folder::of::<&[u8]>(&[("a.c", &broken), ("b.c", &prose), ("stdin", &prose)]);
     assert_finds(folder.path(), &["a.c"], broken_urls);
     assert_finds(folder.path(), &["b.c"], urls);
@@ -92,7 +92,7 @@ fn records(count: usize, has_faults: bool) -> Vec<u8> {
     let mut records = Vec::new();
     for number in 0..count {
         let words = r#"all work and\tno \"play\"\n"#.repeat(number % 60);
-        let fault = match number % 10_007 {
+        let fault = match number % 5_003 {
             77 if has_faults => "GET http://c.example/ 200\n",
             78 if has_faults => "{\"text\": {}\n",
             _ => "",
@@ -109,8 +109,8 @@ fn records(count: usize, has_faults: bool) -> Vec<u8> {
 
 #[test]
 fn large_files_of_records() {
-    let (whole, faulty) = (records(20_000, false), records(20_000, true));
-    assert!(whole.len() > 10 << 20);
+    let (whole, faulty) = (records(9_000, false), records(9_000, true));
+    assert!(whole.len() > 5 << 20);
     let array = [
         b"[\n",
         String::from_utf8_lossy(&whole)
@@ -127,10 +127,10 @@ fn large_files_of_records() {
         ("stdin", &whole),
     ]);
     for file in ["a.jsonl", "c.json", "d.jsonl.gz"] {
-        assert_finds(folder.path(), &[file], 40_000);
-        assert_finds(folder.path(), &["--json-field", "more.url", file], 20_000);
+        assert_finds(folder.path(), &[file], 18_000);
+        assert_finds(folder.path(), &["--json-field", "more.url", file], 9_000);
     }
-    assert_finds(folder.path(), &["--json-field", "text", "-"], 20_000);
+    assert_finds(folder.path(), &["--json-field", "text", "-"], 9_000);
     for files in [&["b.jsonl"][..], &["b.jsonl", "a.jsonl", "b.jsonl"]] {
         let arguments = [&["--json-field", "text", "--json-field", "more.url"], files].concat();
         let output = assert_same(folder.path(), &arguments);
@@ -197,7 +197,7 @@ fn archives_with_a_broken_member_in_the_middle() {
 
 #[test]
 fn whoever_reads_the_list_may_stop() {
-    let (text, _) = prose(10 << 20);
+    let (text, _) = prose(6 << 20);
     let folder = Folder::of::<&[u8]>(&[("a.c", &text)]);
     for threads in ["1", "2", "8"] {
         let mut command = urlint(&["extract", "--threads", threads, "a.c", "a.c"]);

@@ -2,8 +2,20 @@
 
 use proptest::prelude::ProptestConfig;
 
-/// So many tries. One that fails is printed and not kept in a file: it becomes a test of its own.
+/// How many tries every property has, if it asks for so many.
+const LEAST: u32 = 256;
+
+/// Which share of the tries beyond that is made in an ordinary run, which nobody should wait for.
+const SHARE: u32 = 10;
+
+/// As many as `cases` tries: all of them where the environment has `URLINT_THOROUGH`, else a tenth,
+/// though not fewer than 256 of them. One that fails is printed and not kept in a file: it becomes a
+/// test of its own.
 pub(crate) fn tries(cases: u32) -> ProptestConfig {
+    let cases = match std::env::var_os("URLINT_THOROUGH") {
+        Some(_) => cases,
+        None => cases.min(LEAST.max(cases / SHARE)),
+    };
     ProptestConfig {
         cases,
         failure_persistence: None,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::walk::{Entry, Input, Message, Totals, Visitor};
 
 /// How many bytes of files and parts make a unit.
-const UNIT: u64 = 256 << 10;
+const UNIT: u64 = 1 << 20;
 
 /// What a file costs beside its bytes, in bytes.
 const COST_OF_FILE: u64 = 8 << 10;
