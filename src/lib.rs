@@ -19,12 +19,12 @@
 //!
 //! # Candidate
 //!
-//! A [`Candidate`] is a URL as it was read, and where it stands: its [`Delimiter`], the [`Span`]s
-//! of the source that it is made of, other readings of it, [`Flags`] for what was noteworthy. A
+//! A [`Candidate`] is a URL as it was read, and where it stands: its [`Delimiter`](find::Delimiter), the [`Span`]s
+//! of the source that it is made of, other readings of it, [`Flags`](find::Flags) for what was noteworthy. A
 //! fragment is part of its text, but not of its URL.
 //!
 //! ```
-//! use urlint::Delimiter;
+//! use urlint::find::Delimiter;
 //!
 //! let text = b"In <http://www-\n  archive.example.org/#top>.";
 //! let found = urlint::find(text).next().unwrap();
@@ -39,12 +39,12 @@
 //!
 //! # Judge
 //!
-//! [`rfc1738::parse`] takes a URL apart and reports every place where it departs from the grammar
-//! of section 5; [`rfc1738::is_valid`] only says whether there is one. Nothing else here knows the
+//! [`rfc1738::parse`](standard::rfc1738::parse) takes a URL apart and reports every place where it departs from the grammar
+//! of section 5; [`rfc1738::is_valid`](standard::rfc1738::is_valid) only says whether there is one. Nothing else here knows the
 //! grammar.
 //!
 //! ```
-//! use urlint::rfc1738::{ProblemKind, parse};
+//! use urlint::standard::rfc1738::{ProblemKind, parse};
 //!
 //! let parsed = parse(b"http://a.example:port/~joe");
 //! assert_eq!(parsed.host(), Some(&b"a.example"[..]));
@@ -55,11 +55,12 @@
 //! # Lint
 //!
 //! A [`Rule`] is what can be reported: a problem of the grammar, a flag of the finder, or a lint of
-//! its own, which never makes a URL invalid. [`lint()`] applies to a candidate those rules that the
-//! [`Selection`] of the [`Settings`] names.
+//! its own, which never makes a URL invalid. [`lint::lint`] applies to a candidate those rules that the
+//! [`Selection`](lint::Selection) of the [`Settings`] names.
 //!
 //! ```
-//! use urlint::{Group, Selection, Selector, Settings};
+//! use urlint::Settings;
+//! use urlint::lint::{Group, Selection, Selector};
 //!
 //! let mut selection = Selection::none();
 //! selection.add(Selector::Group(Group::Style));
@@ -67,17 +68,18 @@
 //!
 //! let found = urlint::find(b"HTTP://www.ietf.org/").next().unwrap();
 //! let mut rules = Vec::new();
-//! urlint::lint(&found, &settings, &mut |diagnostic| rules.push(diagnostic.rule.name()));
+//! urlint::lint::lint(&found, &settings, &mut |diagnostic| rules.push(diagnostic.rule.name()));
 //! assert_eq!(rules, ["scheme-uppercase"]);
 //! ```
 //!
 //! # Diagnostics
 //!
 //! A [`Diagnostic`] is one report: rule, severity, message, the source bytes at fault, and often a
-//! [`Fix`], edits of source bytes. [`check`] goes the whole way from bytes to diagnostics.
+//! [`Fix`](lint::Fix), edits of source bytes. [`check`] goes the whole way from bytes to diagnostics.
 //!
 //! ```
-//! use urlint::{Applicability, Settings, Severity};
+//! use urlint::{Settings, Severity};
+//! use urlint::lint::Applicability;
 //!
 //! let diagnostics = urlint::check(b"<URL:http://a.example/~joe>", &Settings::default());
 //! let diagnostic = &diagnostics[0];
@@ -103,11 +105,13 @@
 //!
 //! # Stream
 //!
-//! [`Stream`] finds the same candidates in whatever can be read, in bounded memory. With
-//! [context](StreamOptions::context) it counts lines and keeps the text around each candidate.
+//! [`Stream`](find::Stream) finds the same candidates in whatever can be read, in bounded memory. With
+//! [context](find::StreamOptions::context) it counts lines and keeps the text around each candidate.
 //!
 //! ```
-//! use urlint::{Finder, Position, StreamOptions};
+//! use urlint::Finder;
+//! use urlint::find::StreamOptions;
+//! use urlint::text::Position;
 //!
 //! let reader = &b"first line\nsee http://a.example/"[..];
 //! let options = StreamOptions::default().with_context();
@@ -156,20 +160,13 @@ pub mod parallel;
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
 
-pub use document::{Depth, Kind, Notice, NoticeKind};
-pub use find::{Alternative, Candidate, Delimiter, Flag, Flags};
-pub use find::{Finder, Hyphen, Rejoin, Stream, StreamOptions, find};
-pub use lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-pub use lint::ignore_urls::{BadPattern, IgnoredUrls, UrlPattern};
-pub use lint::rule::{Group, Rule, Severity};
-pub use lint::settings::{Selection, Selector, Settings};
-pub use lint::suppress::Suppressions;
-pub use lint::{check, lint};
+pub use find::{Candidate, Finder, find};
+pub use lint::diagnostic::Diagnostic;
+pub use lint::rule::{Rule, Severity};
+pub use lint::{Settings, check};
 pub use read::{Event, Found, Reader};
-pub use standard::rfc1738;
-pub use text::{Position, Span, Spans, Window};
-pub use url::normalize::normalize;
-pub use url::password as redact;
+pub use standard::Standard;
+pub use text::Span;
 
 // How properties are tried.
 #[cfg(test)]

@@ -102,8 +102,8 @@ fn before_brackets(
 mod tests {
     use super::ESCAPES;
     use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
     use crate::tries::tries;
-    use crate::{Depth, Kind};
     use proptest::prelude::*;
 
     #[test]

@@ -229,7 +229,7 @@ impl Kind {
     /// space before it. `None` if the kind has no comments, or, as [`Kind::Plain`], many languages.
     ///
     /// ```
-    /// use urlint::Kind;
+    /// use urlint::document::Kind;
     ///
     /// assert_eq!(Kind::Html.comment(), Some(("<!--", " -->")));
     /// assert_eq!(Kind::Tex.comment(), Some(("%", "")));
@@ -245,7 +245,7 @@ impl Kind {
     /// `notes.txt`.
     ///
     /// ```
-    /// use urlint::Kind;
+    /// use urlint::document::Kind;
     ///
     /// assert_eq!(Kind::from_path(b"lists/March.MBOX"), Some(Kind::Mbox));
     /// assert_eq!(Kind::from_path(b"src/lib.rs"), Some(Kind::Plain));
@@ -266,7 +266,7 @@ impl Kind {
     /// [`Kind::Plain`] if they look like none.
     ///
     /// ```
-    /// use urlint::Kind;
+    /// use urlint::document::Kind;
     ///
     /// let head = b"From joe@a.example Mon Mar  3 12:00:00 2003\nTo: ";
     /// assert_eq!(Kind::from_head(head), Kind::Mbox);

@@ -43,7 +43,7 @@ pub const MAX_DOCUMENT: usize = 64 << 20;
 /// Which parts of a document are read. The default is what people read.
 ///
 /// ```
-/// use urlint::Depth;
+/// use urlint::document::Depth;
 ///
 /// let depth = Depth::default().with_deep(true);
 /// assert!(depth.deep && !depth.skip_code);

@@ -134,8 +134,8 @@ fn directive(text: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::ESCAPES;
     use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
     use crate::tries::tries;
-    use crate::{Depth, Kind};
     use proptest::prelude::*;
 
     #[test]

@@ -168,8 +168,8 @@ fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
 mod tests {
     use super::ESCAPES;
     use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
     use crate::tries::tries;
-    use crate::{Depth, Kind};
     use proptest::prelude::*;
 
     #[test]

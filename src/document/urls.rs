@@ -32,7 +32,7 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kind;
+    use crate::document::Kind;
     use crate::find::Finder;
 
     #[test]

@@ -131,7 +131,8 @@ pub struct Alternative {
 /// A URL that was found in a text.
 ///
 /// ```
-/// use urlint::{Delimiter, Span};
+/// use urlint::Span;
+/// use urlint::find::Delimiter;
 ///
 /// let text = b"You can get it from <URL:ftp://ds.in\n   ternic.net/rfc#top>.";
 /// let found = urlint::find(text).next().unwrap();
@@ -175,7 +176,7 @@ impl<'t> Candidate<'t> {
     ///
     /// let candidate = Candidate::whole(b"http://a.example/~joe");
     /// let mut messages = Vec::new();
-    /// urlint::lint(&candidate, &Settings::default(), &mut |diagnostic| messages.push(diagnostic.message));
+    /// urlint::lint::lint(&candidate, &Settings::default(), &mut |diagnostic| messages.push(diagnostic.message));
     /// assert_eq!(messages, ["`~` must be encoded in a URL"]);
     /// ```
     pub fn whole(text: &'t [u8]) -> Self {

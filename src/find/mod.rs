@@ -46,7 +46,9 @@ impl Finder {
     /// The candidates of what `reader` gives, in bounded memory and with `options`: see [`Stream`].
     ///
     /// ```
-    /// use urlint::{Finder, Position, StreamOptions};
+    /// use urlint::Finder;
+    /// use urlint::find::StreamOptions;
+    /// use urlint::text::Position;
     ///
     /// let reader: &[u8] = b"first line\nsee <URL:http://a.example/> there\n";
     /// let options = StreamOptions::default().with_context();

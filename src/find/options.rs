@@ -10,7 +10,8 @@ use crate::text::named::named;
 /// shared.
 ///
 /// ```
-/// use urlint::{Finder, Rejoin};
+/// use urlint::Finder;
+/// use urlint::find::Rejoin;
 ///
 /// let text = b"at http://a.example/rfc-\nindex.html";
 /// let urls = |finder: Finder| -> Vec<_> { finder.find(text).map(|found| found.text).collect() };

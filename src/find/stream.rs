@@ -20,7 +20,7 @@ const MAX_CODE_POINT: usize = 4;
 /// the pieces in which the bytes arrive.
 ///
 /// ```
-/// use urlint::Stream;
+/// use urlint::find::Stream;
 ///
 /// let reader: &[u8] = b"first line\nsee <URL:http://a.example/> there\n";
 /// let mut stream = Stream::new(reader);
@@ -35,7 +35,7 @@ const MAX_CODE_POINT: usize = 4;
 /// iterator a stream gives candidates that own their text.
 ///
 /// ```
-/// let urls: Vec<_> = urlint::Stream::new(&b"a http://a.example/ b"[..])
+/// let urls: Vec<_> = urlint::find::Stream::new(&b"a http://a.example/ b"[..])
 ///     .map(|found| found.map(|candidate| candidate.text.into_owned()))
 ///     .collect::<Result<_, _>>()?;
 /// assert_eq!(urls, [b"http://a.example/"]);

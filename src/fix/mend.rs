@@ -50,7 +50,8 @@ pub struct Mended {
 /// Fails when `read` fails.
 ///
 /// ```
-/// use urlint::{Applicability, Event, Reader, Settings, fix};
+/// use urlint::{Event, Reader, Settings, fix};
+/// use urlint::lint::Applicability;
 ///
 /// let source = b"see <URL:http://a.example/~joe>";
 /// let settings = Settings::default();

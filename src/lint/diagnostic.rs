@@ -15,7 +15,7 @@ pub struct Diagnostic {
     /// The rule that reports.
     pub rule: Rule,
     /// The severity, which is at most [`Rule::severity`] unless the selection
-    /// [sets](crate::Selection::set_severity) another.
+    /// [sets](crate::lint::Selection::set_severity) another.
     pub severity: Severity,
     /// The source bytes at fault. An empty span is a place where something is missing.
     pub spans: Spans,

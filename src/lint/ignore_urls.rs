@@ -8,10 +8,11 @@ use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 const SIZE: usize = 64 << 20;
 
 /// Patterns of URLs that nothing is reported about, for texts that cannot carry
-/// [suppression comments](crate::Suppressions).
+/// [suppression comments](crate::lint::Suppressions).
 ///
 /// ```
-/// use urlint::{IgnoredUrls, Settings, UrlPattern};
+/// use urlint::Settings;
+/// use urlint::lint::{IgnoredUrls, UrlPattern};
 ///
 /// let ignored = IgnoredUrls::new(&[
 ///     UrlPattern::of_url("http://*.example.org"),
@@ -23,7 +24,7 @@ const SIZE: usize = 64 << 20;
 ///
 /// let settings = Settings::default().with_ignored(ignored);
 /// assert!(urlint::check(b"<URL:http://www.example.org/~joe>", &settings).is_empty());
-/// # Ok::<(), urlint::BadPattern>(())
+/// # Ok::<(), urlint::lint::BadPattern>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct IgnoredUrls {
@@ -94,12 +95,12 @@ impl UrlPattern {
     /// any characters, `?` one character other than `/`.
     ///
     /// ```
-    /// use urlint::{IgnoredUrls, UrlPattern};
+    /// use urlint::lint::{IgnoredUrls, UrlPattern};
     ///
     /// let ignored = IgnoredUrls::new(&[UrlPattern::of_url("http://a.example/x")])?;
     /// assert!(ignored.contains(b"http://a.example/x/y?z"));
     /// assert!(!ignored.contains(b"http://a.example/xy"));
-    /// # Ok::<(), urlint::BadPattern>(())
+    /// # Ok::<(), urlint::lint::BadPattern>(())
     /// ```
     #[must_use]
     pub fn of_url(pattern: &str) -> Self {

@@ -26,11 +26,13 @@ mod unicode;
 mod url;
 mod userinfo;
 
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit};
+pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
+pub use rule::{Group, Rule, Severity};
+pub use settings::{Selection, Selector, Settings};
+pub use suppress::Suppressions;
+
 use crate::find::candidate::{Candidate, Delimiter, Flag};
-use crate::lint::diagnostic::Diagnostic;
-use crate::lint::rule::Rule;
-use crate::lint::settings::Settings;
-use crate::lint::suppress::Suppressions;
 use finding::Report;
 use rule::CHECKS;
 use url::Url;
@@ -74,7 +76,7 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 /// use urlint::{Rule, Settings};
 ///
 /// let candidate = urlint::find(b"<URL:http://a.example:/>").next().unwrap();
-/// urlint::lint(&candidate, &Settings::default(), &mut |diagnostic| {
+/// urlint::lint::lint(&candidate, &Settings::default(), &mut |diagnostic| {
 ///     assert_eq!(diagnostic.rule, Rule::EmptyPort);
 ///     assert_eq!(diagnostic.fix.unwrap().message, "drop the colon");
 /// });

@@ -8,7 +8,8 @@ use crate::standard::Standard;
 /// How URLs are found and judged, and what is reported about them.
 ///
 /// ```
-/// use urlint::{Rule, Selection, Selector, Settings};
+/// use urlint::{Rule, Settings};
+/// use urlint::lint::{Selection, Selector};
 ///
 /// let mut selection = Selection::none();
 /// selection.add(Selector::Rule(Rule::UnsafeCharacter));
@@ -133,7 +134,8 @@ impl Selection {
     /// the rules.
     ///
     /// ```
-    /// use urlint::{Rule, Selector, Settings, Severity};
+    /// use urlint::{Rule, Settings, Severity};
+    /// use urlint::lint::Selector;
     ///
     /// let mut settings = Settings::default();
     /// settings.selection.set_severity(Selector::All, Severity::Hint);

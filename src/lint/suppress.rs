@@ -37,7 +37,8 @@ enum Kind {
 /// The suppression comments of a source, and which of them have suppressed a diagnostic.
 ///
 /// ```
-/// use urlint::{Settings, Suppressions};
+/// use urlint::Settings;
+/// use urlint::lint::Suppressions;
 ///
 /// let source = b"# urlint: ignore[unsafe-character] an old server\nhttp://a.example/~joe\n";
 /// assert!(urlint::check(source, &Settings::default()).is_empty());

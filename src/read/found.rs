@@ -66,7 +66,7 @@ impl<'w> Found<'w> {
 }
 
 impl Found<'_> {
-    /// Reports what the rules say about the candidate, as [`lint`](crate::lint()) does. Spans and
+    /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
         let after = self.after();

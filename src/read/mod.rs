@@ -216,7 +216,8 @@ impl Reader {
     /// Fails when `source` fails.
     ///
     /// ```
-    /// use urlint::{Kind, Reader};
+    /// use urlint::Reader;
+    /// use urlint::document::Kind;
     ///
     /// let html: &[u8] = b"<!DOCTYPE html><p>";
     /// assert_eq!(Reader::default().kind_of(b"page", html)?, Kind::Html);

@@ -35,7 +35,7 @@ impl Position {
     /// The position after `text`, which begins at this position.
     ///
     /// ```
-    /// use urlint::Position;
+    /// use urlint::text::Position;
     ///
     /// let start = Position { line: 7, column: 3 };
     /// assert_eq!(start.after(b"ab"), Position { line: 7, column: 5 });

@@ -57,7 +57,8 @@ impl Span {
 /// One span takes no allocation.
 ///
 /// ```
-/// use urlint::{Span, Spans};
+/// use urlint::Span;
+/// use urlint::text::Spans;
 ///
 /// // `ftp://ds.in` at 125..136 and `ternic.net/rfc` at 143..157.
 /// let mut spans = Spans::from(Span::new(125, 136));

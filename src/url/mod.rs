@@ -6,4 +6,5 @@ pub mod password;
 pub mod schemes;
 pub mod split;
 
+pub use normalize::normalize;
 pub use split::{Authority, Split};

@@ -23,7 +23,7 @@ use crate::standard::Part;
 /// normalizing once, and a valid URL stays valid. Takes any bytes; borrows what is normal already.
 ///
 /// ```
-/// use urlint::normalize;
+/// use urlint::url::normalize;
 ///
 /// let url = normalize(b"HTTP://A.Example:80/%7ejoe/%61#Top");
 /// assert_eq!(*url, *b"http://a.example/%7Ejoe/a#Top");

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use urlint::{
-    Candidate, Delimiter, Event, Finder, Kind, Reader, Selection, Selector, Settings, StreamOptions,
-};
+use urlint::document::Kind;
+use urlint::find::{Delimiter, StreamOptions};
+use urlint::lint::{Selection, Selector};
+use urlint::{Candidate, Event, Finder, Reader, Settings};
 
 use crate::needs::{shared, shared_files};
 use crate::support::decoding::stands_for;
@@ -64,7 +65,7 @@ pub(crate) fn rfc_1738_has_thirty_wrappers_and_all_are_valid() {
     assert_eq!(urls.len(), 30);
     for url in urls {
         let judged = url.split('#').next().unwrap().as_bytes();
-        assert!(urlint::rfc1738::is_valid(judged), "{url}");
+        assert!(urlint::standard::rfc1738::is_valid(judged), "{url}");
     }
 }
 

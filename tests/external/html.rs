@@ -3,7 +3,9 @@
 //! Two readers that have nothing in common agree on the attributes of some hundred pages and
 //! messages, and on their values with the references decoded.
 
-use urlint::{Delimiter, Event, Kind, Reader};
+use urlint::document::Kind;
+use urlint::find::Delimiter;
+use urlint::{Event, Reader};
 
 use crate::needs::{answer, script, shared};
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use urlint::{Delimiter, Event, Kind, Reader};
+use urlint::document::Kind;
+use urlint::find::Delimiter;
+use urlint::{Event, Reader};
 
 use crate::needs::{answer, script, shared_files};
 

@@ -5,7 +5,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use urlint::{Depth, Event, Kind, Reader};
+use urlint::document::{Depth, Kind};
+use urlint::{Event, Reader};
 
 /// Documents with much of what their kinds have.
 const DOCUMENTS: [&str; 11] = [

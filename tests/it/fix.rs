@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use urlint::fix::{Mended, mend};
-use urlint::{
-    Applicability, Event, Reader, Rule, Selection, Selector, Settings, Severity, Span, find,
-    rfc1738,
-};
+use urlint::lint::{Applicability, Selection, Selector};
+use urlint::standard::rfc1738;
+use urlint::{Event, Reader, Rule, Settings, Severity, Span, find};
 
 use crate::support::tries::tries;
 

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use urlint::rfc1738::{self, Components, Parsed, Predefined};
+use urlint::standard::rfc1738::{self, Components, Parsed, Predefined};
 
 use crate::oracle::{Oracle, Random};
 use crate::support::tries::tries;

@@ -4,8 +4,9 @@
 use std::io::{self, Read};
 
 use proptest::prelude::*;
+use urlint::document::Kind;
 use urlint::document::MAX_DOCUMENT;
-use urlint::{Event, Kind, Reader};
+use urlint::{Event, Reader};
 
 use crate::support::tries::tries;
 

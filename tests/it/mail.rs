@@ -10,7 +10,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use urlint::{Event, Kind, NoticeKind, Position, Reader};
+use urlint::document::{Kind, NoticeKind};
+use urlint::text::Position;
+use urlint::{Event, Reader};
 
 #[test]
 fn messages_are_read_as_their_fixtures_expect() {

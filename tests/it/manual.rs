@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use urlint::Rule;
+use urlint::document::Kind;
 use urlint::manual::PAGES;
-use urlint::{Kind, Rule};
 
 const SAMPLE: &str = "fixtures/sample.txt";
 

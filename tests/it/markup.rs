@@ -20,7 +20,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use urlint::{Applicability, Depth, Event, Kind, Reader, Settings};
+use urlint::document::{Depth, Kind};
+use urlint::lint::Applicability;
+use urlint::{Event, Reader, Settings};
 
 #[test]
 fn documents_give_what_their_fixtures_expect() {

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use urlint::find::Chunk;
-use urlint::rfc1738::{self, Parsed};
+use urlint::find::{Delimiter, Hyphen, Rejoin, StreamOptions};
+use urlint::lint::{Applicability, Selection, Selector};
+use urlint::standard::rfc1738::{self, Parsed};
 use urlint::text::Place;
-use urlint::{
-    Applicability, Candidate, Delimiter, Finder, Hyphen, Position, Rejoin, Rule, Selection,
-    Selector, Settings, Span, Spans, StreamOptions, Window, fix, normalize,
-};
+use urlint::text::{Position, Spans, Window};
+use urlint::url::normalize;
+use urlint::{Candidate, Finder, Rule, Settings, Span, fix};
 
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
 use crate::support::tries::tries;
@@ -61,7 +62,7 @@ fn context() -> StreamOptions {
 /// What a stream finds with its place, if it is asked for places.
 type Placed = (Candidate<'static>, Option<Place>);
 
-fn placed<R: std::io::Read>(stream: &mut urlint::Stream<R>) -> Vec<Placed> {
+fn placed<R: std::io::Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
     let mut found = Vec::new();
     while let Some(next) = stream.next_found().unwrap() {
         found.push((next.candidate.into_owned(), next.place));

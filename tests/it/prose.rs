@@ -3,7 +3,8 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use urlint::{Depth, Event, Kind, Reader};
+use urlint::document::{Depth, Kind};
+use urlint::{Event, Reader};
 
 /// What is found in `source`, a URL a line: `URL @ delimiter @ pieces`, the pieces as they stand
 /// there, `|` between them.

@@ -24,7 +24,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urlint::{Candidate, Diagnostic, Fix, Rule, Selection, Selector, Settings};
+use urlint::lint::{Fix, Selection, Selector};
+use urlint::{Candidate, Diagnostic, Rule, Settings};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
@@ -114,7 +115,7 @@ fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
     let mut said = String::new();
     let mut diagnostics = Vec::new();
     match is_url {
-        true => urlint::lint(&Candidate::whole(source), &settings, &mut |diagnostic| {
+        true => urlint::lint::lint(&Candidate::whole(source), &settings, &mut |diagnostic| {
             diagnostics.push(diagnostic);
         }),
         false => diagnostics = urlint::check(source, &settings),

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;
-use urlint::{Candidate, Event, Kind, NoticeKind, Reader};
+use urlint::document::{Kind, NoticeKind};
+use urlint::{Candidate, Event, Reader};
 
 use crate::support::decoding::{base64_bytes, quoted_bytes};
 use crate::support::messages::{Body, Message, Plan, Transfer, plan};

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use super::*;
-use crate::Kind;
+use crate::document::Kind;
 use crate::find::Finder;
 use crate::tries::tries;
 

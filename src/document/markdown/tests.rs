@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::destination::ESCAPES;
 use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+use crate::document::{Depth, Kind};
 use crate::tries::tries;
-use crate::{Depth, Kind};
 
 /// The URLs of `source`, each after the first letters of its delimiter.
 fn found(source: &str) -> Vec<String> {

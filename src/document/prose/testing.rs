@@ -5,8 +5,9 @@ use proptest::sample::select;
 
 use super::Escapes;
 use crate::document::{Content, Parts, Scope};
+use crate::document::{Depth, Kind};
 use crate::view::charset;
-use crate::{Depth, Event, Kind, Reader};
+use crate::{Event, Reader};
 
 /// The URLs that are found in `source`, in order, each after the first two letters of its delimiter.
 pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<String> {

@@ -110,7 +110,7 @@ impl Components {
     /// absent one is `None`.
     ///
     /// ```
-    /// use urlint::rfc1738::parse;
+    /// use urlint::standard::rfc1738::parse;
     ///
     /// let parsed = parse(b"nntp://news.example/comp.risks");
     /// let parts = parsed.components.named_parts();

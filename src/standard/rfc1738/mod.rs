@@ -28,7 +28,7 @@ pub use components::{Components, Hostport, Login};
 /// A URL taken apart by [`parse`]: its components, and where it departs from the grammar.
 ///
 /// ```
-/// use urlint::rfc1738::{Part, ProblemKind, parse};
+/// use urlint::standard::rfc1738::{Part, ProblemKind, parse};
 ///
 /// let parsed = parse(b"http://a.example/~joe");
 /// assert_eq!(parsed.scheme(), Some("http"));
@@ -131,7 +131,7 @@ impl Predefined {
 /// [`Part::MAX`] bytes only so many are judged.
 ///
 /// ```
-/// use urlint::rfc1738::parse;
+/// use urlint::standard::rfc1738::parse;
 ///
 /// assert!(parse(b"ftp://info.cern.ch/pub/www/doc;type=d").is_valid());
 /// assert!(!parse(b"ftp:info.cern.ch").is_valid());
@@ -153,8 +153,8 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// but for the fields of a prospero URL.
 ///
 /// ```
-/// assert!(urlint::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
-/// assert!(!urlint::rfc1738::is_valid(b"news:"));
+/// assert!(urlint::standard::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
+/// assert!(!urlint::standard::rfc1738::is_valid(b"news:"));
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
@@ -168,7 +168,7 @@ pub fn is_valid(url: &[u8]) -> bool {
 ///
 /// ```
 /// let mut count = 0;
-/// urlint::rfc1738::judge(b"http://a.example/{x}", |_| count += 1);
+/// urlint::standard::rfc1738::judge(b"http://a.example/{x}", |_| count += 1);
 /// assert_eq!(count, 2);
 /// ```
 pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {

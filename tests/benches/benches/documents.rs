@@ -122,7 +122,7 @@ fn html(messages: &[Vec<u8>]) {
         tokens.flatten().count()
     });
     let urlint = rate(&|| {
-        let reader = urlint::Reader::default().with_kind(urlint::Kind::Html);
+        let reader = urlint::Reader::default().with_kind(urlint::document::Kind::Html);
         let mut found = 0;
         reader
             .read(b"", &text[..], &mut |_| {

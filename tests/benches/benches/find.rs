@@ -43,7 +43,7 @@ fn engines() -> Vec<Engine> {
         Box::new(|text| {
             let mut problems = 0;
             let judged = urlint::find(text.as_bytes()).inspect(|candidate| {
-                urlint::rfc1738::judge(candidate.url(), |_| problems += 1);
+                urlint::standard::rfc1738::judge(candidate.url(), |_| problems += 1);
             });
             let found = judged.count();
             black_box(problems);

@@ -4,7 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlint::{Depth, Event, Kind, Reader, Settings};
+use urlint::{Event, Reader, Settings};
+use urlint::document::{Depth, Kind};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&how, source)) = input.split_first() else {

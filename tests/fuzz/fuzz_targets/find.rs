@@ -6,7 +6,9 @@
 use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
-use urlint::{Finder, Hyphen, Rejoin, Spans, StreamOptions};
+use urlint::Finder;
+use urlint::find::{Hyphen, Rejoin, StreamOptions};
+use urlint::text::Spans;
 
 struct Chunked<'t>(&'t [u8], usize);
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlint::rfc1738::{is_valid, parse};
+use urlint::standard::rfc1738::{is_valid, parse};
 
 fuzz_target!(|url: &[u8]| {
     let parsed = parse(url);

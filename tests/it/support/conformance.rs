@@ -1,9 +1,10 @@
 //! What urlint says about conformance vectors, in their own form.
 
 use serde_json::{Value, json};
-use urlint::rfc1738::{Components, Parsed, parse};
+use urlint::find::{Delimiter, Flag};
+use urlint::standard::rfc1738::{Components, Parsed, parse};
 use urlint::view::quoted_printable;
-use urlint::{Candidate, Delimiter, Finder, Flag};
+use urlint::{Candidate, Finder};
 
 /// Returns the objects of a file, one a line.
 pub(crate) fn lines(text: &str) -> Vec<Value> {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use proptest::prelude::*;
 use proptest::sample::select;
-use urlint::{Span, Spans};
+use urlint::Span;
+use urlint::text::Spans;
 
 /// Bytes, and for each which bytes of which URLs it takes part in.
 type Carried = Vec<(u8, Vec<(usize, usize)>)>;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlint::{Event, Kind, Reader, Severity, Suppressions};
+use urlint::document::Kind;
+use urlint::lint::Suppressions;
+use urlint::{Event, Reader, Severity};
 
 use super::read::ReadArgs;
 use super::replace::{Replaced, replace};

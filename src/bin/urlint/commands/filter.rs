@@ -1,8 +1,10 @@
 //! The flags that filter the URLs of a list.
 
 use regex::bytes::{Regex, RegexBuilder};
+use urlint::find::Delimiter;
+use urlint::standard::rfc1738;
 use urlint::url::schemes::is_scheme_name;
-use urlint::{Delimiter, Found, Settings, rfc1738};
+use urlint::{Found, Settings};
 
 use crate::config::{Options, RuleName, RuleOptions, Set, parser};
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use urlint::Rule;
-use urlint::rfc1738::{Components, Parsed, Part, Problem, parse};
+use urlint::standard::rfc1738::{Components, Parsed, Part, Problem, parse};
 use urlint::url::password::{passwords, redacted_part};
 
 use super::extract::scheme;

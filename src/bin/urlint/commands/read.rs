@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use urlint::{Event, Found, Hyphen, Kind, Notice, NoticeKind, Reader, Rejoin};
+use urlint::document::{Kind, Notice, NoticeKind};
+use urlint::find::{Hyphen, Rejoin};
+use urlint::{Event, Found, Reader};
 
 use crate::config::{Options, Set, parser};
 use crate::error::Error;

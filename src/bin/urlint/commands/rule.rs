@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use urlint::{Group, Rule};
+use urlint::Rule;
+use urlint::lint::Group;
 
 use crate::config::{rules, unknown_rule};
 use crate::error::{Error, Exit};

@@ -1,6 +1,7 @@
 //! The flags that select rules.
 
-use urlint::{Group, Rule};
+use urlint::Rule;
+use urlint::lint::Group;
 
 use crate::config::{Options, RuleName, RuleOptions, Set};
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use urlint::{Applicability, Diagnostic, Severity};
+use urlint::lint::Applicability;
+use urlint::{Diagnostic, Severity};
 
 use crate::terminal::count;
 use crate::walk::Totals;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use urlint::{Position, Span, Window};
+use urlint::Span;
+use urlint::text::{Position, Window};
 
 use crate::report::excerpt::Place;
 use crate::report::with_place;

@@ -1,7 +1,10 @@
 //! Names that users write: of rules and groups of rules, and of the values of an option.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use urlint::{Delimiter, Group, Hyphen, Kind, Rejoin, Rule, Selector, Severity};
+use urlint::document::Kind;
+use urlint::find::{Delimiter, Hyphen, Rejoin};
+use urlint::lint::{Group, Selector};
+use urlint::{Rule, Severity};
 
 /// An enum of the library whose values are chosen by name.
 pub(crate) trait Choice: Copy + Send + Sync + 'static {

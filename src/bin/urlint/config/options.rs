@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlint::Severity;
+use urlint::document::Kind;
 use urlint::find::Schemes;
-use urlint::{Hyphen, Kind, Rejoin, Severity, UrlPattern};
+use urlint::find::{Hyphen, Rejoin};
+use urlint::lint::UrlPattern;
 
 use super::globs::Globs;
 use super::names::RuleName;

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urlint::{Depth, Finder, IgnoredUrls, Kind, Rule, Selection, Selector, Severity};
+use urlint::document::{Depth, Kind};
+use urlint::lint::{IgnoredUrls, Selection, Selector};
+use urlint::{Finder, Rule, Severity};
 
 use super::names::RuleName;
 use super::options::{Options, Origin, RuleOptions, Set};

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use urlint::{Group, Rule, Selection, Selector, Severity};
+use urlint::lint::{Group, Selection, Selector};
+use urlint::{Rule, Severity};
 
 use super::file::OFF;
 use super::options::{Options, Set};

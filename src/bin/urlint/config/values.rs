@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use urlint::UrlPattern;
 use urlint::find::Schemes;
+use urlint::lint::UrlPattern;
 use urlint::url::schemes::is_scheme_name;
 
 use super::file::File;
@@ -139,7 +139,7 @@ impl Setting for Vec<IgnoredUrl> {
             });
         }
         let patterns: Vec<_> = urls.iter().map(|url| url.pattern.clone()).collect();
-        if let Err(error) = urlint::IgnoredUrls::new(&patterns) {
+        if let Err(error) = urlint::lint::IgnoredUrls::new(&patterns) {
             let message = format!("the patterns are too many or too large: {error}");
             reader.mistake(Mistake::new(value.span(), message));
         }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint::text::Line;
+use urlint::text::{Position, Window};
 use urlint::url::password::{MASK, passwords_in_text};
-use urlint::{Diagnostic, Position, Span, Window};
+use urlint::{Diagnostic, Span};
 
 use crate::terminal;
 

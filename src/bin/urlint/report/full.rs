@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlint::{Diagnostic, Fix, Position, Severity, Span, Spans};
+use urlint::lint::Fix;
+use urlint::text::{Position, Spans};
+use urlint::{Diagnostic, Severity, Span};
 
 use super::excerpt::{Excerpt, Place};
 use super::{Finding, Render, Report};

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::ser::Formatter;
-use urlint::Spans;
+use urlint::text::Spans;
 
 use crate::terminal;
 

@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use urlint::{Diagnostic, Edit, Fix};
+use urlint::Diagnostic;
+use urlint::lint::{Edit, Fix};
 
 use super::json::{self, Pairs, Text};
 use super::{Finding, Render, Report};

@@ -16,7 +16,8 @@ mod xml;
 
 use std::io::{self, Write};
 
-use urlint::{Diagnostic, Position};
+use urlint::Diagnostic;
+use urlint::text::Position;
 
 use excerpt::Place;
 use fingerprint::Fingerprints;

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use urlint::{Applicability, Diagnostic, Edit, Position, Severity};
+use urlint::lint::{Applicability, Edit};
+use urlint::text::Position;
+use urlint::{Diagnostic, Severity};
 
 use super::excerpt::Place;
 use super::json::{self, Text};

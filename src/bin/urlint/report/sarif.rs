@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use urlint::{Applicability, Fix, Rule, Severity, Span};
+use urlint::lint::{Applicability, Fix};
+use urlint::{Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;

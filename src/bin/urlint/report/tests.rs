@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 use snapbox::{assert_data_eq, str};
-use urlint::{Applicability, Edit, Fix, Position, Rule, Severity, Spans, Window};
+use urlint::lint::{Applicability, Edit, Fix};
+use urlint::text::{Position, Spans, Window};
+use urlint::{Rule, Severity};
 
 use super::*;
 use crate::terminal::Style;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use urlint::Kind;
+use urlint::document::Kind;
 
 use crate::config::{Configs, FileSettings};
 use crate::error::Error;

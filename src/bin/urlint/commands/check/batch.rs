@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use urlint::{Applicability, Diagnostic, Position, Span, Window};
+use urlint::lint::Applicability;
+use urlint::text::{Position, Window};
+use urlint::{Diagnostic, Span};
 
 use crate::commands::jobs;
 use crate::commands::jobs::Name;

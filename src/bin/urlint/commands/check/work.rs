@@ -7,7 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlint::{Diagnostic, Event, Found, Position, Reader, Span, Suppressions, Window};
+use urlint::lint::Suppressions;
+use urlint::text::{Position, Window};
+use urlint::{Diagnostic, Event, Found, Reader, Span};
 
 use super::MAX_MARKED;
 use super::batch::Batch;
@@ -233,7 +235,10 @@ impl<'s> Source<'s, '_> {
                 return;
             }
             let known = passwords.len();
-            let own = diagnostic.password.iter().flat_map(urlint::Spans::iter);
+            let own = diagnostic
+                .password
+                .iter()
+                .flat_map(urlint::text::Spans::iter);
             passwords.extend(own);
             let (position, line_start) = match self.bytes {
                 Some(bytes) => self.located.advance(bytes, outer.start),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
-use urlint::Spans;
+use urlint::text::Spans;
 
 use crate::report::json::{Pairs, Text};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlint::rfc1738::{self, Parsed};
+use urlint::standard::rfc1738::{self, Parsed};
 use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
 
@@ -204,7 +204,7 @@ impl Rows {
         if !self.normalize {
             return self.redacted(url);
         }
-        match urlint::normalize(url) {
+        match urlint::url::normalize(url) {
             Cow::Borrowed(url) => self.redacted(url),
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
         }

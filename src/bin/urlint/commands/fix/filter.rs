@@ -1,6 +1,7 @@
 //! Which diagnostics are fixed: only those that would be reported.
 
-use urlint::{Diagnostic, Suppressions};
+use urlint::Diagnostic;
+use urlint::lint::Suppressions;
 
 use crate::commands::baseline::Baseline;
 use crate::commands::check::MAX_MARKED;

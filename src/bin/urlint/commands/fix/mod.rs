@@ -7,8 +7,9 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use urlint::lint::{Applicability, Fix};
 use urlint::url::password::passwords_in_text;
-use urlint::{Applicability, Event, Fix, fix};
+use urlint::{Event, fix};
 
 use super::baseline::Baseline;
 use super::check::MAX_MARKED;

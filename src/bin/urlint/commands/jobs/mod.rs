@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
-use urlint::NoticeKind;
+use urlint::document::NoticeKind;
 
 pub(crate) use collector::{Collector, ToRead};
 pub(crate) use emitter::{Emitter, Item};
@@ -232,7 +232,7 @@ impl Name {
 pub(crate) fn notice<W: Work>(
     args: &ReadArgs,
     name: &[u8],
-    notice: &urlint::Notice,
+    notice: &urlint::document::Notice,
     emitter: &mut Emitter<'_, W>,
 ) -> Result<(), Error> {
     let message = || args.message(name, notice);

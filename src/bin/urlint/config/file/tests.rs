@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use urlint::document::Kind;
 use urlint::find::Schemes;
-use urlint::{Hyphen, Kind, Rejoin, Rule, Severity};
+use urlint::find::{Hyphen, Rejoin};
+use urlint::{Rule, Severity};
 
 use super::*;
 use crate::config::Resolved;
