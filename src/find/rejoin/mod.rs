@@ -210,6 +210,8 @@ pub(crate) struct Crossing {
     pub(crate) indented: bool,
     /// Whether the line lacks a part of the leader that was asked for.
     pub(crate) other_leader: bool,
+    /// Whether the leader that was asked for is there but for its last quote marks.
+    pub(crate) is_shallower: bool,
     /// Whether nothing goes on there: the line is blank, the separator of a signature, or missing.
     pub(crate) ends: bool,
     /// What was passed.
@@ -246,6 +248,7 @@ pub(crate) fn cross(
         line,
         indented: start > stripped.at,
         other_leader: stripped.missing > 0 || stripped.other_comment,
+        is_shallower: stripped.missing > 0 && !stripped.other_comment,
         ends: blank || is_signature(text, stripped.at),
         flags,
     })

@@ -41,6 +41,8 @@ pub(super) struct Extent {
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
     in_query: bool,
+    /// Whether the URL lies in quotes or brackets.
+    is_enclosed: bool,
 }
 
 /// The bytes that belong to a URL whatever is around them.
@@ -52,9 +54,11 @@ fn ends(byte: u8) -> bool {
 }
 
 impl Extent {
-    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark that ends the
-    /// URL, if one opens it, and `code` says whether quotes are those of source code.
+    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark or bracket that
+    /// closes what opens before the URL, and `code` says whether quotes are those of source code.
     pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
+        let is_enclosed = closer.is_some();
+        let closer = closer.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
         let quoted = if code {
             closer.map(|_| true)
         } else {
@@ -66,6 +70,7 @@ impl Extent {
             quoted,
             open: [0; 3],
             in_query: false,
+            is_enclosed,
         }
     }
 
@@ -118,7 +123,7 @@ impl Extent {
                 self.in_query = true;
                 true
             }
-            b'[' if !self.in_query => false,
+            b'[' if !self.in_query && !is_inside_path(text, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
                 true
@@ -130,7 +135,7 @@ impl Extent {
                 balanced
             }
             b'&' => !closes_markup(text, at),
-            b'|' => self.in_query,
+            b'|' => self.in_query || self.is_enclosed,
             b'\\' => !self.is_written_line_break(text, at),
             b',' | b';' => !begins_url(text, at + 1),
             0x80.. => return self.look_beyond_ascii(text, at),
@@ -188,7 +193,12 @@ impl Extent {
             return at;
         }
         let address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.' | b'%');
-        let end = text.skip(at + 1, address);
+        let zone = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let mut end = text.skip(at + 1, address);
+        if text.bytes[at..end].contains(&b'%') {
+            // `%25en1` names an interface (RFC 6874).
+            end = text.skip(end, zone);
+        }
         let has_colon = text.bytes[at..end].contains(&b':');
         if has_colon && text.at(end) == Some(b']') {
             end + 1
@@ -196,6 +206,21 @@ impl Extent {
             at
         }
     }
+}
+
+/// How much in brackets may be part of a path, in bytes.
+const MAX_BRACKETS: usize = 32;
+
+/// Returns whether the brackets that `[` at `at` opens are in the middle of a path: `/x[1]/y`. At its
+/// end they are a note.
+fn is_inside_path(text: &Text<'_>, at: usize) -> bool {
+    let mut end = at + 1;
+    let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%+*".contains(&byte);
+    while end - at <= MAX_BRACKETS && text.at(end).is_some_and(belongs) {
+        end += 1;
+    }
+    let goes_on = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    end > at + 1 && text.at(end) == Some(b']') && text.at(end + 1) == Some(b'/') && goes_on(end + 2)
 }
 
 fn bracket(byte: u8) -> usize {

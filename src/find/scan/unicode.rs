@@ -24,6 +24,10 @@ pub(crate) fn role(character: char) -> Role {
         '\u{205F}' | '\u{3000}' => Role::Boundary,
         // Quotation marks, the ellipsis, angle quotation marks.
         '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,
+        // Commas, semicolons, question marks and full stops of Arabic, Hebrew, Armenian, Ethiopic and
+        // the scripts of India.
+        '،' | '؛' | '؟' | '۔' | '։' | '׃' | '।' | '॥' => Role::Boundary,
+        '\u{1361}'..='\u{1368}' => Role::Boundary,
         // Brackets.
         '\u{2045}' | '\u{2046}' | '\u{2308}'..='\u{230B}' | '\u{2329}' | '\u{232A}' => {
             Role::Boundary

@@ -37,11 +37,10 @@ impl Scanner {
         let closer = self.before(text, url.start).and_then(closer_of);
         // In the URL of a file a backslash is probably part of the path.
         let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
-        let quote = closer.filter(|&byte| is_quote(byte));
         let mut reading = Unwrapped {
             scanner: self,
             text,
-            extent: Extent::new(url.start, quote, code),
+            extent: Extent::new(url.start, closer, code),
         };
         let from = if url.slashes {
             Extent::ip_literal(text, url.rest)
@@ -83,11 +82,11 @@ impl Scanner {
         if before.is_some_and(schemeless::joins_on) {
             return None;
         }
-        let quote = before.and_then(closer_of).filter(|&byte| is_quote(byte));
+        let closer = before.and_then(closer_of);
         let mut reading = Unwrapped {
             scanner: self,
             text,
-            extent: Extent::new(start, quote, self.finder.code),
+            extent: Extent::new(start, closer, self.finder.code),
         };
         let end = reading.extent.read(text, start);
         let trimmed = extent::trim(text.bytes, start, end.at, false);

@@ -50,7 +50,8 @@ impl Scanner {
         let is_url = match rest.strip_prefix(b"//") {
             Some(rest) => has_content(rest),
             None => url.known.is_some_and(|known| {
-                has_content(rest) && (known.takes(name, rest) || slash_mistaken(known, rest))
+                has_content(rest)
+                    && (known.takes(name, rest) || slash_mistaken(known, rest) || is_host(rest))
             }),
         };
         is_url.then(|| self.joined(text, joined, (open, close + 1), Delimiter::Angle))
@@ -83,6 +84,17 @@ impl Scanner {
         found.flags = flags;
         found
     }
+}
+
+/// Returns whether `rest` begins with the name of a host, perhaps with parameters: `a.example;lr`.
+fn is_host(rest: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let len = rest.iter().take_while(|byte| is_part(byte)).count();
+    let (host, after) = rest.split_at(len);
+    let has_labels = host
+        .split(|&byte| byte == b'.')
+        .all(|label| !label.is_empty());
+    has_labels && host.contains(&b'.') && matches!(after, [] | [b';' | b':' | b'/' | b'?', ..])
 }
 
 /// The URL of a `<URL:` that nothing closes: the first word after it in its line.
