@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use super::{Crossing, Leader, bytes_of, is_valid};
 use crate::find::options::{Finder, Rejoin};
+use crate::find::scan::SOFT_HYPHEN;
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
@@ -29,6 +30,8 @@ pub(crate) enum Verdict {
 enum Evidence {
     /// The line ends in a hyphen.
     Hyphen,
+    /// The line ends in a soft hyphen, U+00AD.
+    SoftHyphen,
     /// Only with the next line is the URL valid.
     Grammar,
     /// The line ends in a delimiter of URLs, and was too full for the next word.
@@ -72,11 +75,24 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     match lines.evidence(finder) {
-        Some(Evidence::Hyphen | Evidence::Grammar) => Verdict::Join,
+        Some(Evidence::Hyphen | Evidence::SoftHyphen | Evidence::Grammar) => Verdict::Join,
         Some(_) if finder.rejoin == Rejoin::Likely => Verdict::Join,
         Some(_) => Verdict::Perhaps,
         None => Verdict::End,
     }
+}
+
+/// Returns whether `next`, which a closing delimiter follows, may be the rest of `url` in the next line,
+/// and not a word of its own: the line is broken at a delimiter of URLs, or the rest looks like one.
+pub(crate) fn goes_on(url: &[u8], next: &[u8]) -> bool {
+    let is_at = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));
+    let is_part = || {
+        let has_delimiter = next.iter().any(|byte| b"/=&%?+_".contains(byte));
+        has_delimiter || has_extension(next) || next.iter().all(u8::is_ascii_digit)
+    };
+    is_at(url.last(), b"-/=&?_%.~+#:")
+        || is_at(next.first(), b"/?&=;.%#_+-~,:")
+        || (has_slashes(url) && !is_address(next) && is_part())
 }
 
 /// The line that the URL ends in, and the next.
@@ -167,6 +183,12 @@ impl<'a> Lines<'a> {
         }
         if self.last() == b'-' {
             return Some(Evidence::Hyphen);
+        }
+        if self
+            .text
+            .has(self.found.pieces.end() as usize, SOFT_HYPHEN.as_bytes())
+        {
+            return Some(Evidence::SoftHyphen);
         }
         if self.grammar_asks_for_it(finder.standard) {
             return Some(Evidence::Grammar);

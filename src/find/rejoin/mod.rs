@@ -11,7 +11,7 @@ mod leader;
 use std::borrow::Cow;
 
 pub(crate) use body::{Body, body, plain_body};
-pub(crate) use evidence::{Break, Verdict, evidence};
+pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
 use super::candidate::{Flag, Flags};
@@ -103,6 +103,19 @@ pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
 /// Returns whether the URL that consists of `pieces` is valid by `standard`.
 fn is_valid(standard: Standard, text: &[u8], pieces: &Spans) -> bool {
     standard.is_valid(without_fragment(&bytes_of(text, pieces)))
+}
+
+/// `joined` without its first `count` bytes.
+pub(crate) fn without_start(joined: Joined, count: usize) -> Joined {
+    let bytes = joined
+        .pieces
+        .iter()
+        .flat_map(|piece| piece.start..piece.end);
+    let start: Vec<u64> = bytes.take(count).collect();
+    Joined {
+        pieces: without(&joined.pieces, &start),
+        ..joined
+    }
 }
 
 /// The readings of a URL that was joined.

@@ -183,6 +183,7 @@ impl Extent {
         match role {
             Role::Boundary => Err(Stop::Character),
             Role::Unspaced if previous.is_ascii_alphanumeric() => Err(Stop::Character),
+            Role::Unspaced if is_only_host(&text.bytes[self.start..at]) => Err(Stop::Character),
             _ => Ok(len),
         }
     }
@@ -231,6 +232,13 @@ fn bracket(byte: u8) -> usize {
     }
 }
 
+/// Returns whether `url` has a host and a slash after that, and nothing else.
+fn is_only_host(url: &[u8]) -> bool {
+    let mut parts = url.splitn(4, |&byte| byte == b'/');
+    let (_, empty, host, rest) = (parts.next(), parts.next(), parts.next(), parts.next());
+    empty == Some(b"") && host.is_some_and(|host| !host.is_empty()) && rest == Some(b"")
+}
+
 /// Why a URL ends before the byte at `at`, which cannot belong to it.
 fn why(text: &Text<'_>, at: usize) -> Stop {
     let end = text.skip(at, crate::text::window::is_blank);
@@ -276,23 +284,39 @@ fn begins_url(text: &Text<'_>, at: usize) -> bool {
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
-/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, `* _ ~` of markup
-/// unless `keep_markup`, an opening bracket, a dash, a character without width. At least `start`.
+/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, an opening bracket,
+/// a dash, a character without width, and unless `is_enclosed`, the marks `* _ ~` and rules that also
+/// precede `url`, where the URL begins. At least `start`.
 #[inline]
-pub(super) fn trim(bytes: &[u8], start: usize, end: usize, keep_markup: bool) -> usize {
+pub(super) fn trim(
+    bytes: &[u8],
+    (url, start): (usize, usize),
+    end: usize,
+    is_enclosed: bool,
+) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
-        _ => trim_further(bytes, start, end, keep_markup),
+        _ => trim_further(bytes, (url, start), end, is_enclosed),
     }
 }
 
-fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -> usize {
+fn trim_further(
+    bytes: &[u8],
+    (url, start): (usize, usize),
+    mut end: usize,
+    is_enclosed: bool,
+) -> usize {
     while end > start {
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' => 1,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
-            b'*' | b'_' | b'~' if !keep_markup => 1,
+            mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
+                usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))
+            }
+            mark @ (b'=' | b'-' | b'+' | b'#') if !is_enclosed => {
+                usize::from(is_ruled(bytes, url, mark))
+            }
             0x80.. => unicode::trailing(rest),
             _ => 0,
         };
@@ -302,6 +326,27 @@ fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -
         end -= len;
     }
     end
+}
+
+/// Returns whether `mark` opens emphasis in the line before `url`: at the start of a word.
+fn is_marked(bytes: &[u8], url: usize, mark: u8) -> bool {
+    let near = &bytes[url.saturating_sub(MAX_STRING)..url];
+    let line = memchr::memrchr2(b'\n', b'\r', near).map_or(0, |end| end + 1);
+    let line = &near[line..];
+    let opens = |at: usize| {
+        let is_start = at == 0 || !line[at - 1].is_ascii_alphanumeric();
+        is_start && line.get(at + 1).is_none_or(|&next| next > b' ')
+    };
+    memchr::memchr_iter(mark, line).any(opens)
+}
+
+/// Returns whether a rule or a frame of two or more characters, with `mark` among them, is drawn
+/// directly before `url`.
+fn is_ruled(bytes: &[u8], url: usize, mark: u8) -> bool {
+    let is_drawn = |byte: &&u8| b"=-+#*_~".contains(byte);
+    let before = bytes[url.saturating_sub(MAX_STRING)..url].iter().rev();
+    let rule: Vec<u8> = before.take_while(is_drawn).copied().collect();
+    rule.len() >= 2 && rule.contains(&mark)
 }
 
 #[cfg(test)]
