@@ -14,7 +14,7 @@ pub(crate) use body::{Body, body, plain_body};
 pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
-use super::candidate::{Flag, Flags};
+use super::candidate::{Evidence, Flag, Flags};
 use super::options::{Finder, Hyphen};
 use crate::standard::Standard;
 use crate::text::byteset;
@@ -32,6 +32,8 @@ pub(crate) struct Joined {
     pub(crate) soft_breaks: Vec<u64>,
     /// White space inside a line that was dropped.
     pub(crate) spaces: Vec<Span>,
+    /// Why it goes on after each line break, if no delimiter closes it.
+    pub(crate) evidence: Vec<Evidence>,
     /// What was noticed on the way.
     pub(crate) flags: Flags,
 }
@@ -51,6 +53,7 @@ impl Joined {
             hyphens: Vec::new(),
             soft_breaks: Vec::new(),
             spaces: Vec::new(),
+            evidence: Vec::new(),
             flags: Flags::default(),
         }
     }

@@ -309,7 +309,9 @@ fn trim_further(
     while end > start {
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
-            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' => 1,
+            b'.' | b',' | b';' | b':' | b'!' | b'?' => 1,
+            // Quotes that the URL opens belong to it.
+            b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
             mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
                 usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))

@@ -227,7 +227,8 @@ impl Unwrapped<'_, '_> {
             end: next_trimmed,
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {
-            Verdict::Join => {
+            Verdict::Join(evidence) => {
+                joined.evidence.push(evidence);
                 joined.pieces = pieces;
                 joined.note_break(text, line_break, &crossing);
                 joined.push(crossing.at, next_trimmed);
