@@ -153,7 +153,14 @@ impl<'s> Parts<'s> {
         }
         match kind {
             Kind::Plain => parts.lines(View::borrowed(source, 0)),
-            Kind::Mail | Kind::Mbox => mail::parts(source, scope, &mut parts),
+            Kind::Mail => {
+                if let Some(at) = mail::second_message(source) {
+                    let what = "a mailbox, read as one message; `--type mbox` reads it as many";
+                    parts.warn(Span::new(at as u64, at as u64), what);
+                }
+                mail::parts(source, scope, &mut parts);
+            }
+            Kind::Mbox => mail::parts(source, scope, &mut parts),
             Kind::Html => html::parts(source, scope, &mut parts),
             Kind::Xml => xml::parts(source, scope, &mut parts),
             Kind::Markdown => markdown::parts(source, scope, &mut parts),
