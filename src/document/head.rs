@@ -16,6 +16,8 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::Roff
     } else if begins_tex(head) {
         Kind::Tex
+    } else if begins_catalogue(head) {
+        Kind::Po
     } else {
         Kind::Plain
     }
@@ -201,6 +203,13 @@ fn begins_tex(head: &[u8]) -> bool {
     })
 }
 
+/// Returns whether the first message of a catalogue begins, perhaps after comments.
+fn begins_catalogue(head: &[u8]) -> bool {
+    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    first.is_some_and(|line| line.starts_with(b"msgid \"") || line.starts_with(b"msgctxt \""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,6 +280,9 @@ mod tests {
             ("% a thesis\n\n\\documentclass[a4paper]{book}\n", Kind::Tex),
             ("\\document\n", Kind::Plain),
             ("# heading\n", Kind::Plain),
+            ("# A catalogue\n#\nmsgid \"\"\nmsgstr \"\"\n", Kind::Po),
+            ("msgctxt \"menu\"\nmsgid \"x\"\n", Kind::Po),
+            ("msgid = \"\"\n", Kind::Plain),
         ];
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");

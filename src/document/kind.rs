@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::head;
+use crate::find::{Strings, Syntax};
 
 /// What is known about a kind of document.
 struct Facts {
@@ -153,6 +154,14 @@ kinds! {
             "webmanifest",
         ],
         media_types: &["*json"],
+        comment: None,
+    }
+    Po {
+        name: "po",
+        description: "A catalogue of messages of gettext",
+        extensions: &["po", "pot"],
+        media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
+        // Tools that merge catalogues move comments, and drop those of messages that are gone.
         comment: None,
     }
     Urls {
@@ -313,6 +322,41 @@ pub(crate) fn is_code(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| CODE.iter().any(|known| is_own(extension, known)))
 }
 
+/// What the name of a source says about its lines and strings.
+pub(crate) fn syntax(path: &[u8]) -> Syntax {
+    const LOCKS: [&str; 7] = [
+        "go.sum",
+        "go.work.sum",
+        "pnpm-lock.yaml",
+        "conda-lock.yml",
+        "package.resolved",
+        ".terraform.lock.hcl",
+        "gradle.lockfile",
+    ];
+    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
+    let is_lock =
+        |known: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(known.as_bytes()));
+    if LOCKS.iter().any(is_lock) {
+        return Syntax::Entries;
+    }
+    let Some(extension) = extension(path) else {
+        return Syntax::Text;
+    };
+    match extension.to_ascii_lowercase().as_slice() {
+        b"lock" => Syntax::Entries,
+        b"diff" | b"patch" => Syntax::Diff,
+        b"c" | b"h" | b"cc" | b"hh" | b"cpp" | b"hpp" | b"cxx" | b"hxx" | b"m" | b"mm" => {
+            Syntax::Strings(Strings::Adjacent)
+        }
+        b"py" | b"pyi" | b"pyx" => Syntax::Strings(Strings::LogicalLine),
+        b"js" | b"mjs" | b"cjs" | b"ts" | b"jsx" | b"tsx" | b"vue" | b"svelte" | b"java"
+        | b"kt" | b"kts" | b"scala" | b"groovy" | b"gradle" | b"go" | b"cs" | b"fs" | b"swift"
+        | b"dart" | b"rb" => Syntax::Strings(Strings::Operator(b'+')),
+        b"php" | b"pl" | b"pm" => Syntax::Strings(Strings::Operator(b'.')),
+        _ => Syntax::Text,
+    }
+}
+
 /// The extension of the document at `path`, that of a compressed file left out.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
@@ -363,6 +407,7 @@ mod tests {
             ("guide.adoc", Some(Kind::Asciidoc)),
             ("tool.man", Some(Kind::Roff)),
             ("refs.bib", Some(Kind::Tex)),
+            ("locale/tr.po", Some(Kind::Po)),
             ("src\\main.rs", Some(Kind::Plain)),
             ("Cargo.toml", Some(Kind::Plain)),
             ("list.mbox.gz", Some(Kind::Mbox)),
@@ -397,6 +442,25 @@ mod tests {
             ("Makefile", false),
         ] {
             assert_eq!(is_code(path.as_bytes()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn syntaxes() {
+        for (path, expected) in [
+            ("src/main.rs", Syntax::Text),
+            ("notes", Syntax::Text),
+            ("a/go.sum", Syntax::Entries),
+            ("Cargo.lock", Syntax::Entries),
+            ("pnpm-lock.yaml", Syntax::Entries),
+            ("compose.yaml", Syntax::Text),
+            ("0001-x.patch", Syntax::Diff),
+            ("x.diff.gz", Syntax::Diff),
+            ("tool.C", Syntax::Strings(Strings::Adjacent)),
+            ("tool.py", Syntax::Strings(Strings::LogicalLine)),
+            ("tool.go", Syntax::Strings(Strings::Operator(b'+'))),
+        ] {
+            assert_eq!(syntax(path.as_bytes()), expected, "{path}");
         }
     }
 

@@ -14,6 +14,7 @@ mod kind;
 pub(crate) mod mail;
 mod markdown;
 mod markup;
+mod po;
 mod prose;
 mod roff;
 mod rst;
@@ -26,7 +27,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use kind::Kind;
-pub(crate) use kind::is_code;
+pub(crate) use kind::{is_code, syntax};
 #[doc(hidden)]
 pub use mail::text_bodies;
 use target::{is_absolute, is_complete};
@@ -169,6 +170,7 @@ impl<'s> Parts<'s> {
             Kind::Roff => roff::parts(source, &mut parts),
             Kind::Tex => tex::parts(source, &mut parts),
             Kind::Json => json::parts(source, scope, &mut parts),
+            Kind::Po => po::parts(source, scope, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),
         }
         parts

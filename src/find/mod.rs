@@ -17,6 +17,7 @@ pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, F
 #[doc(hidden)]
 pub use chunk::Chunk;
 pub use options::{Finder, Hyphen, Rejoin};
+pub(crate) use options::{Strings, Syntax};
 pub use schemes::Schemes;
 pub use stream::{Found, Stream, StreamOptions};
 

@@ -48,6 +48,8 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
+    /// What the name of the source says about its lines and strings.
+    pub(crate) syntax: Syntax,
     /// The standard by which the readings of a broken URL are judged: whether a line break belongs to
     /// the URL, or a hyphen, may follow from which reading is valid. It makes no difference for URLs
     /// in one piece.
@@ -97,6 +99,32 @@ impl Finder {
         self.standard = standard;
         self
     }
+}
+
+/// What the lines and the strings of a text are, as far as that decides where a URL goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Syntax {
+    /// Text of people, or of a language that is not known.
+    #[default]
+    Text,
+    /// Each line is an entry of its own, as in lock files.
+    Entries,
+    /// A diff: the first column says what a line belongs to.
+    Diff,
+    /// Source code in which string literals that follow one another are one string.
+    Strings(Strings),
+}
+
+/// Which string literals of source code are one string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Strings {
+    /// Those between which nothing stands, as in C.
+    Adjacent,
+    /// The same if the second is in the same logical line, as in Python, and those with `+` between
+    /// them.
+    LogicalLine,
+    /// Those with this operator between them.
+    Operator(u8),
 }
 
 /// When a URL is joined over a line break.

@@ -1,6 +1,7 @@
 //! Documents that are held to be read later, or by another thread.
 
 use crate::document::Kind;
+use crate::find::Syntax;
 use crate::text::position::Locator;
 
 /// A document that is held as a whole: all of a source, a message of a mailbox, or a piece of JSON.
@@ -15,6 +16,8 @@ pub struct Document<'t> {
     pub(crate) form: Form,
     /// Whether the source is source code by its name.
     pub(crate) code: bool,
+    /// What the source's name says about its lines and strings.
+    pub(crate) syntax: Syntax,
     /// Has counted the lines up to where the document begins.
     pub(crate) locator: Locator,
 }

@@ -9,6 +9,7 @@ use super::records::Records;
 use super::{Event, Reader, Sink, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
+use crate::find::{Finder, Syntax};
 use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
 
@@ -20,15 +21,18 @@ struct Cutter<R> {
     buffer: Buffer<R>,
     /// Whether the source is source code by its name.
     code: bool,
+    /// What the source's name says about its lines and strings.
+    syntax: Syntax,
     /// Counts lines up to where the buffer begins, if they are counted.
     locator: Option<Locator>,
 }
 
 impl<R: Read> Cutter<R> {
-    fn new(reader: R, code: bool, counts: bool) -> Self {
+    fn new(reader: R, finder: &Finder, counts: bool) -> Self {
         Cutter {
             buffer: Buffer::new(reader, 0, Vec::new()),
-            code,
+            code: finder.code,
+            syntax: finder.syntax,
             locator: counts.then(Locator::default),
         }
     }
@@ -71,6 +75,7 @@ impl<R: Read> Cutter<R> {
             member: None,
             form: Form::Whole,
             code: self.code,
+            syntax: self.syntax,
             locator: self.locator.unwrap_or_default(),
         }
     }
@@ -93,7 +98,7 @@ impl Reader {
         sink: &mut dyn Sink<E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
-        Cutter::new(reader, self.finder.code, counts).each(|held| {
+        Cutter::new(reader, &self.finder, counts).each(|held| {
             let text = held.buffer.bytes();
             let (mut end, mut kind) = (text.len(), Kind::Json);
             if !held.buffer.is_complete() {
@@ -123,7 +128,7 @@ impl Reader {
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
-        Cutter::new(reader, self.finder.code, counts).each(|held| {
+        Cutter::new(reader, &self.finder, counts).each(|held| {
             let text = held.buffer.bytes();
             let is_complete = held.buffer.is_complete();
             let goes_on = records.goes_on();

@@ -16,7 +16,9 @@ pub use found::Found;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code};
+use crate::document::{
+    Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code, syntax,
+};
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
@@ -205,6 +207,7 @@ impl Reader {
     pub fn for_path(mut self, path: &[u8]) -> Self {
         if self.kind.is_none() {
             self.finder.code |= is_code(path);
+            self.finder.syntax = syntax(path);
         }
         self
     }
@@ -301,6 +304,7 @@ impl Reader {
             member: None,
             form: Form::Whole,
             code: own.finder.code,
+            syntax: own.finder.syntax,
             locator: Locator::default(),
         };
         own.read_document(&document, &mut Locator::default(), visit)
@@ -346,11 +350,12 @@ impl Reader {
     #[doc(hidden)]
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
         let mut locator = document.locator;
-        if document.code == self.finder.code {
+        if document.code == self.finder.code && document.syntax == self.finder.syntax {
             return self.read_document(document, &mut locator, visit);
         }
         let mut own = self.clone();
         own.finder.code |= document.code;
+        own.finder.syntax = document.syntax;
         own.read_document(document, &mut locator, visit)
     }
 
@@ -435,6 +440,7 @@ impl Reader {
                     _ => Form::Whole,
                 },
                 code: self.finder.code,
+                syntax: self.finder.syntax,
                 locator,
             };
             if counts {
@@ -465,6 +471,7 @@ impl Reader {
             member: None,
             form: Form::Whole,
             code: self.finder.code,
+            syntax: self.finder.syntax,
             locator: Locator::default(),
         })
     }

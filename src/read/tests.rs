@@ -184,3 +184,320 @@ fn a_document_that_is_too_long_is_read_as_plain_text() {
         )]
     );
 }
+
+/// The URLs of a source with that name, each in the pieces that it is made of.
+fn pieces(path: &str, source: &str) -> Vec<String> {
+    let mut urls = Vec::new();
+    let read = Reader::default().read_bytes(path.as_bytes(), source.as_bytes(), &mut |event| {
+        if let Event::Found(found) = event {
+            let pieces = found.candidate.pieces.iter();
+            let pieces: Vec<_> = pieces
+                .map(|piece| String::from_utf8_lossy(piece.slice(source.as_bytes())))
+                .collect();
+            assert_eq!(pieces.concat().as_bytes(), &*found.candidate.text);
+            urls.push(pieces.join("|"));
+        }
+        Ok::<(), std::io::Error>(())
+    });
+    assert!(read.is_ok());
+    urls
+}
+
+#[test]
+fn string_literals_are_joined_as_the_language_does() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "x.c",
+            "\"http://a.example/b/\"\n  \"c.html\";",
+            &["http://a.example/b/|c.html"],
+        ),
+        (
+            "x.c",
+            "\"(http://a.example/b\"\n\"c, d)\"",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "x.c",
+            "\"http://a.\" \\\n\"example/x/\"\n\"b\"",
+            &["http://a.|example/x/|b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\"\n\", c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\"\n\" c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\\n\"\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"at http://a.example/b.\"\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\",\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\"\n\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\" +\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.c",
+            "\"http://a.example/b\"\n\"http://c.example/\"",
+            &["http://a.example/b", "http://c.example/"],
+        ),
+        (
+            "x.rs",
+            "\"http://a.example/b-\"\n\"c/d\"",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.txt",
+            "\"http://a.example/b-\"\n\"c/d\"",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.py",
+            "x = (\"http://a.example/b\"\n     f'c'\n)",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.py",
+            "x = (\n  'http://a.example/b'\n  f'c/'\n)",
+            &["http://a.example/b|c/"],
+        ),
+        (
+            "x.py",
+            "f(r'see http://a.example/b'\n  'c d')",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "x.py",
+            "x = 'http://a.example/b' + \\\n'c'",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "x.py",
+            "X = \"http://a.example/b\"\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.py",
+            "X = \"http://a.example/b\"\n   \"\"\"c\"\"\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.js",
+            "'http://a.example/b' +\n'c'",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "x.java",
+            "\"http://a.example/b/\"\r\n  + \"c\";",
+            &["http://a.example/b/|c"],
+        ),
+        (
+            "x.go",
+            "\"http://a.example/b\"\n\"c\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.go",
+            "\"http://a.example/b\" +\n  c + \"d\"",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.php",
+            "'http://a.example/b' .\n 'c'",
+            &["http://a.example/b|c"],
+        ),
+    ];
+    for (path, source, urls) in cases {
+        assert_eq!(pieces(path, source), *urls, "{path}: {source}");
+    }
+}
+
+#[test]
+fn entries_of_lock_files_and_lines_of_diffs_are_kept_apart() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "go.sum",
+            "http://a.example/b-\nc/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "Cargo.lock",
+            "\"http://a.example/b\nc\"\n",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.lock",
+            "<URL:http://a.example/b\nc>\n",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.txt",
+            "http://a.example/b-\nc/d\n",
+            &["http://a.example/b-|c/d"],
+        ),
+        (
+            "x.diff",
+            "+ http://a.example/b-\n+c/d\n",
+            &["http://a.example/b-|c/d"],
+        ),
+        (
+            "x.diff",
+            "-// http://a.example/b-\n-// c/d\n",
+            &["http://a.example/b-|c/d"],
+        ),
+        (
+            "x.diff",
+            " <http://a.example/b\n c>\n",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "x.diff",
+            "-http://a.example/b-\n+c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.diff",
+            "-<http://a.example/b\n+c>\n",
+            &["http://a.example/b"],
+        ),
+        (
+            "x.diff",
+            " http://a.example/b-\n+c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.diff",
+            "-http://a.example/b-\n--- c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.diff",
+            "++http://a.example/b-\n++c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.diff",
+            "@@ -1 +1 @@ http://a.example/b-\n c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x.patch",
+            "http://a.example/b-\nc/d\n---\n",
+            &["http://a.example/b-|c/d"],
+        ),
+        (
+            "x.patch",
+            "http://a.example/b-\n c/d\n---\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x",
+            "+http://a.example/b-\n+c/d\n",
+            &["http://a.example/b-"],
+        ),
+        (
+            "x",
+            "http://a.example/b-\n+c/d\n",
+            &["http://a.example/b-|+c/d"],
+        ),
+        (
+            "x",
+            "1 | http://a.example/b-\n2/3 | c",
+            &["http://a.example/b-"],
+        ),
+    ];
+    for (path, source, urls) in cases {
+        assert_eq!(pieces(path, source), *urls, "{path}: {source}");
+    }
+}
+
+#[test]
+fn folded_lines() {
+    let one = "NOTE: '\\' line wrapping per RFC 8792\n\n";
+    let two = "NOTE: '\\\\' line wrapping per RFC 8792\n\n";
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            one,
+            "GET http://a.example/b.\\\nc HTTP/1.1",
+            &["http://a.example/b.|c"],
+        ),
+        (
+            one,
+            "http://a.example/b\\\n  -c\\\nd?\\\ne\\\nf\\\ng.",
+            &["http://a.example/b|-c|d?|e|f|g"],
+        ),
+        (
+            one,
+            "\"http://a.example/b\\\nc\"",
+            &["http://a.example/b|c"],
+        ),
+        (
+            one,
+            "<http://a.example/b\\\n   c>",
+            &["http://a.example/b|c"],
+        ),
+        (one, "http://a.example/b\\\n\nc", &["http://a.example/b"]),
+        (
+            one,
+            "http://a.example/b\\\nhttp://c.example/",
+            &["http://a.example/b", "http://c.example/"],
+        ),
+        (
+            two,
+            "http://a.example/b\\\n  \\c\\\n \\d",
+            &["http://a.example/b|c|d"],
+        ),
+        (
+            two,
+            "<URL:http://a.example/b\\\n  \\c>",
+            &["http://a.example/b|c"],
+        ),
+        (
+            "",
+            "  http://a.example/b?c=\\\n     d&e=1",
+            &["http://a.example/b?c=|d&e=1"],
+        ),
+        (
+            "",
+            "(http://a.example/b\\\n     c)",
+            &["http://a.example/b|c"],
+        ),
+        ("", "http://a.example/b\\\nc/d", &["http://a.example/b"]),
+        (
+            "",
+            "wget http://a.example/b\\\n  --quiet=1",
+            &["http://a.example/b"],
+        ),
+        (
+            "",
+            "wget http://a.example/b\\\n  and",
+            &["http://a.example/b"],
+        ),
+        ("", "http://a.example/b\\\\\n  c/d", &["http://a.example/b"]),
+        ("", "<file:///C:\\b\\\n  c/d>", &["file:///C:\\b\\|c/d"]),
+    ];
+    for (head, text, urls) in cases {
+        let source = [*head, *text].concat();
+        assert_eq!(pieces("x", &source), *urls, "{source}");
+    }
+}

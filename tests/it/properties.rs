@@ -13,7 +13,7 @@ use urlint::standard::rfc1738::{self, Parsed};
 use urlint::text::Place;
 use urlint::text::{Position, Spans, Window};
 use urlint::url::normalize;
-use urlint::{Candidate, Finder, Rule, Settings, Span, fix};
+use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
 use crate::support::tries::tries;
@@ -24,13 +24,18 @@ fn finder() -> impl Strategy<Value = Finder> {
     let schemes: &[&[&str]] = &[&[], &["x-own", "a", "com"]];
     let schemes = prop::sample::select(schemes);
     let flags = any::<(bool, bool)>();
-    (rejoin, hyphen, flags, schemes).prop_map(|(rejoin, hyphen, (schemeless, code), schemes)| {
-        Finder::default()
+    // What the lines and strings of a text are follows from its name.
+    let name = prop::sample::select(vec!["", "", "x.lock", "x.diff", "x.c", "x.py", "x.js"]);
+    (rejoin, hyphen, flags, schemes, name).prop_map(|(rejoin, hyphen, flags, schemes, name)| {
+        let (schemeless, code) = flags;
+        let finder = Finder::default()
             .with_rejoin(rejoin)
             .with_hyphen(hyphen)
             .with_schemeless(schemeless)
             .with_schemes(schemes.iter().copied())
-            .with_code(code)
+            .with_code(code);
+        let reader = Reader::default().with_finder(finder);
+        reader.for_path(name.as_bytes()).finder
     })
 }
 
@@ -290,6 +295,7 @@ const TEDIOUS: &[&str] = &[
     "http://",
     "http://a/\n",
     "http://a/-\n",
+    "http://a/\\\n b1",
     "(http://a/\n",
     "\"http://a/\n",
     "://",

@@ -29,7 +29,7 @@ fn found(kind: Kind, depth: Depth, source: &str) -> String {
 
 #[test]
 fn the_bytes_of_the_source() {
-    let cases: [(Kind, &str, &str); 12] = [
+    let cases: [(Kind, &str, &str); 13] = [
         (
             Kind::Markdown,
             "é [x](<http://a.example/\\(b&amp;c> 'y')",
@@ -70,6 +70,12 @@ fn the_bytes_of_the_source() {
             Kind::Tex,
             "\\href{http://a.example/%\n  \\~{}b\\%20}{c}",
             "http://a.example/~b%20 @ target @ http://a.example/|\\~{}b\\%20",
+        ),
+        (
+            Kind::Po,
+            "msgid \"\"\n\"see http://a.exam\"\n\"ple/\\\\b\"\nmsgstr \"http://b.example/\"",
+            "http://a.example/\\b @ bare @ http://a.exam|ple/\\\\b\n\
+             http://b.example/ @ target @ http://b.example/",
         ),
         (
             Kind::Plain,
@@ -169,6 +175,11 @@ fn hostile_texts_take_linear_time() {
         ".UR a:\n",
         "\\h'",
         "\\\\",
+        "#. x:\n",
+        "msgid \"x:\"\n",
+        "\"x:\"",
+        "\n+-+-+\n|",
+        "\n== ==\n",
     ];
     let kinds = [
         Kind::Markdown,
@@ -176,6 +187,7 @@ fn hostile_texts_take_linear_time() {
         Kind::Asciidoc,
         Kind::Roff,
         Kind::Tex,
+        Kind::Po,
     ];
     let start = Instant::now();
     for unit in units {

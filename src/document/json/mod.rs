@@ -13,7 +13,7 @@ mod tokens;
 
 use super::{Parts, Scope};
 use crate::view::View;
-pub(crate) use strings::{Strings, decoded};
+pub(crate) use strings::{Strings, decoded, is_target};
 use tokens::Tokens;
 
 /// Adds the parts of a document of JSON.

@@ -124,7 +124,7 @@ impl<'s> Strings<'s> {
 /// Returns whether all of a string is one URL.
 ///
 /// A scheme that two colons follow begins a path of a programming language.
-fn is_target(text: &[u8]) -> bool {
+pub(crate) fn is_target(text: &[u8]) -> bool {
     let is_path = |colon| text.get(colon + 1) == Some(&b':');
     is_absolute(text)
         && is_complete(text)

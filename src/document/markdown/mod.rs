@@ -63,10 +63,10 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     in_utf8(bytes, 'x')
 }
 
-/// The separator of cells of a table is a space.
+/// The separator of cells of a table, and of its rows, is a blank line, over which no URL is joined.
 const CELLS: Escapes = Escapes {
-    signs: [b'|'; 2],
-    read: |_| Some((1, Cow::Borrowed(b" "))),
+    signs: [b'|', b'\n'],
+    read: |_| Some((1, Cow::Borrowed(b"\n\n"))),
 };
 
 /// Builds the parts of a document from the events of the parser.

@@ -106,6 +106,14 @@ fn running_text() {
             &["ba http://a.example/\\_&amp;x"],
         ),
         (
+            "a | b\n--|--\nx | <http://a.example/\nc> | http://b.example/d-\ne | <URL:http://c.example/ | f>\n",
+            &[
+                "ba http://a.example/",
+                "ba http://b.example/d-",
+                "wr http://c.example/",
+            ],
+        ),
+        (
             "| a | b |\n|---|---|\n|http://a.example/?x|http://b.example/|\n",
             &["ba http://a.example/?x", "ba http://b.example/"],
         ),

@@ -10,6 +10,8 @@ pub(crate) enum AttributeKind {
     Url,
     /// Several URLs separated by white space.
     Urls,
+    /// Relation types separated by white space, some of which may be URLs.
+    Relations,
     /// The image candidates of `srcset`: several URLs, each with its descriptor.
     Sources,
     /// Text that people read, or in `meta` the page to go to.
@@ -25,9 +27,10 @@ impl AttributeKind {
     pub(crate) fn of(name: &[u8]) -> AttributeKind {
         match name {
             b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
-            | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"profile" | b"icon"
-            | b"lowsrc" | b"dynsrc" | b"xlink:href" => AttributeKind::Url,
-            b"ping" | b"archive" => AttributeKind::Urls,
+            | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"icon" | b"lowsrc"
+            | b"dynsrc" | b"xlink:href" => AttributeKind::Url,
+            b"ping" | b"archive" | b"profile" => AttributeKind::Urls,
+            b"rel" | b"rev" => AttributeKind::Relations,
             b"srcset" | b"imagesrcset" => AttributeKind::Sources,
             b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
             | b"aria-label" | b"aria-description" => AttributeKind::Text,
@@ -78,7 +81,18 @@ impl MarkupTexts {
             AttributeKind::Url => targets.value(source, range, add, whole),
             AttributeKind::Urls => targets.value(source, range, add, words),
             AttributeKind::Sources => targets.value(source, range, add, sources),
-            AttributeKind::Program | AttributeKind::Identifier if deep => self.hide(source, range),
+            AttributeKind::Relations => targets.value(source, range, add, |text, target| {
+                words(text, &mut |word| {
+                    if Value::of(&text[word.clone()]) == Value::Url {
+                        target(word);
+                    }
+                });
+            }),
+            AttributeKind::Program if deep => self.hide(source, range),
+            // No URL goes on in the next word.
+            AttributeKind::Identifier if deep => words(value, &mut |word| {
+                self.hide(source, range.start + word.start..range.start + word.end);
+            }),
             AttributeKind::Program | AttributeKind::Identifier => {}
             AttributeKind::Text | AttributeKind::Other => match Value::of_decoded(value, &add) {
                 Value::Url => targets.value(source, range, add, whole),

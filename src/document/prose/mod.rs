@@ -167,7 +167,7 @@ impl<'s> Prose<'s> {
 
 /// The ranges of the lines of a source, without their line ends, and without an empty one after the
 /// last line end.
-pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
     text::lines(source)
         .filter(|line| line.start < source.len())
         .map(text::Line::range)

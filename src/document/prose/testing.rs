@@ -27,7 +27,7 @@ pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec
 
 /// Sources of fragments that mean something in one of the languages, and of any bytes.
 pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
-    const FRAGMENTS: [&[u8]; 62] = [
+    const FRAGMENTS: [&[u8]; 66] = [
         b"http://a.example/",
         b"mailto:x@y",
         b" ",
@@ -72,6 +72,10 @@ pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
         b".. _x: ",
         b".. image:: ",
         b"__ ",
+        b"\n+---+---+\n",
+        b"\n| ",
+        b" | ",
+        b"\n===  ===\n",
         b"   :target: ",
         b"link:",
         b"++",

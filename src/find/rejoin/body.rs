@@ -1,6 +1,6 @@
 //! What lies between `<URL:` and `>`, or between `<` and `>`.
 
-use super::{Closed, Joined, Leader, cross};
+use super::{Closed, Joined, Leader, cross, fold};
 use crate::find::candidate::Flag;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
@@ -44,7 +44,7 @@ pub(crate) fn body<'t>(
     let mut joined = Joined::new(from, from);
     let (mut at, mut kept, mut breaks) = (from, 0, 0);
     // Whether bytes were kept in this line, and whether white space was dropped after them.
-    let (mut in_line, mut gap) = (false, false);
+    let (mut in_line, mut gap, mut may_fold) = (false, false, false);
     loop {
         let end = text.skip(PLAIN.skip(text.bytes, at), |byte| {
             !is_space(byte) && byte != b'<' && byte != b'>'
@@ -59,7 +59,11 @@ pub(crate) fn body<'t>(
                 let space = Span::new(joined.pieces.end(), at as u64);
                 joined.spaces.push(space);
             }
-            joined.push(at, end);
+            // A backslash there may fold the line, and is kept only if it does not.
+            may_fold = end - at > 1
+                && text.bytes[end - 1] == b'\\'
+                && matches!(text.at(end), Some(b'\n' | b'\r'));
+            joined.push(at, end - usize::from(may_fold));
             kept += end - at;
             (at, in_line, gap) = (end, true, false);
         }
@@ -76,8 +80,15 @@ pub(crate) fn body<'t>(
                 if breaks > MAX_BREAKS || crossing.ends {
                     return None;
                 }
+                let mut next = crossing.at;
+                if std::mem::take(&mut may_fold) {
+                    match fold(text, from, at, &crossing) {
+                        Some(folded) => next = folded,
+                        None => joined.push(at - 1, at),
+                    }
+                }
                 joined.note_break(text, at, &crossing);
-                (at, in_line, gap) = (crossing.at, false, false);
+                (at, in_line, gap) = (next, false, false);
             }
             _ => {
                 gap = true;

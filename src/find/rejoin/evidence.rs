@@ -222,6 +222,20 @@ impl<'a> Lines<'a> {
             || is_number_of_item(self.word)
             || is_drawn(self.word)
             || bullet
+            || self.is_line_of_diff()
+            || self.is_row()
+    }
+
+    /// Returns whether both lines begin with the sign of a line of a diff.
+    fn is_line_of_diff(&self) -> bool {
+        let is_sign = |byte: Option<&u8>| matches!(byte, Some(b'+' | b'-'));
+        self.column() == 0 && is_sign(self.token.first()) && is_sign(self.text.bytes.get(self.line))
+    }
+
+    /// Returns whether the next line is a row of a table, of which the next word is a cell.
+    fn is_row(&self) -> bool {
+        let next = self.found.crossing.at + self.word.len() + self.gap;
+        self.gap > 0 && self.text.at(next) == Some(b'|')
     }
 
     fn evidence(&self, standard: Standard) -> Option<Evidence> {
@@ -528,7 +542,7 @@ fn is_drawn(word: &[u8]) -> bool {
 }
 
 /// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.
-fn is_prose(token: &[u8]) -> bool {
+pub(crate) fn is_prose(token: &[u8]) -> bool {
     let inner = &token[..token.len().saturating_sub(1)];
     !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
 }

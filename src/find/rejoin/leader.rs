@@ -3,6 +3,7 @@
 //! In a line in which a URL goes on, the leader of the line in which it begins is dropped, and only
 //! that one.
 
+use crate::find::options::Syntax;
 use crate::text::window::{Text, is_blank};
 
 /// How much of a line may be its leader, in bytes.
@@ -11,10 +12,25 @@ pub(crate) const MAX_LEADER: usize = 64;
 /// The leader of the line that a URL begins in.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leader<'t> {
+    lines: Lines,
     /// The quote marks `>` and `|`, with the blanks between them.
     quote: &'t [u8],
     /// The comment sign, without blanks.
     comment: &'t [u8],
+}
+
+/// In which lines a URL can go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Lines {
+    /// In the next one, whatever it is.
+    #[default]
+    Any,
+    /// In none.
+    None,
+    /// In a line of a diff with this sign in its first column.
+    Signed(u8),
+    /// In a line of a diff without a sign.
+    Unsigned,
 }
 
 /// A line whose leader has been passed.
@@ -28,12 +44,29 @@ pub(crate) struct Stripped {
     pub(crate) missing: usize,
     /// Whether the comment sign is missing.
     pub(crate) other_comment: bool,
+    /// Whether no URL can go on in the line.
+    pub(crate) apart: bool,
 }
 
 impl<'t> Leader<'t> {
     /// The leader of a line in which `head` precedes the URL and its opener.
+    #[cfg(test)]
     pub(crate) fn of(head: &'t [u8]) -> Self {
-        let head = &head[..head.len().min(MAX_LEADER)];
+        Leader::in_syntax(head, Syntax::Text)
+    }
+
+    /// The leader of a line in which `head` precedes the URL and its opener, in a text of that syntax.
+    pub(crate) fn in_syntax(head: &'t [u8], syntax: Syntax) -> Self {
+        let mut head = &head[..head.len().min(MAX_LEADER)];
+        let lines = match (syntax, head) {
+            (Syntax::Text | Syntax::Strings(_), _) => Lines::Any,
+            (Syntax::Entries, _) | (Syntax::Diff, [b'@' | b'\\', ..]) => Lines::None,
+            (Syntax::Diff, &[sign, ref rest @ ..]) if is_sign(sign) => {
+                head = rest;
+                Lines::Signed(sign)
+            }
+            (Syntax::Diff, _) => Lines::Unsigned,
+        };
         let mark = head
             .iter()
             .take_while(|&&byte| is_blank(byte) || is_mark(byte));
@@ -42,6 +75,7 @@ impl<'t> Leader<'t> {
         let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
         let rest = &rest[rest.iter().take_while(|&&byte| is_blank(byte)).count()..];
         Leader {
+            lines,
             quote,
             comment: &rest[..comment_len(rest)],
         }
@@ -56,6 +90,20 @@ impl<'t> Leader<'t> {
     /// compared without the blanks between them.
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
         let mut at = line;
+        let (first, second) = match self.lines {
+            Lines::Any | Lines::None => (None, None),
+            Lines::Signed(_) | Lines::Unsigned => (text.at(line), text.at(line + 1)),
+        };
+        let apart = match self.lines {
+            Lines::Any => false,
+            Lines::None => true,
+            // A second sign is that of a diff of several files, or of the next file.
+            Lines::Signed(sign) => first != Some(sign) || matches!(second, Some(b'+' | b'-')),
+            Lines::Unsigned => first.is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte)),
+        };
+        if !apart && matches!(self.lines, Lines::Signed(_)) {
+            at += 1;
+        }
         let wanted = self.quote.iter().copied().filter(|&byte| is_mark(byte));
         let (mut marks, mut missing) = (0, 0);
         for mark in wanted {
@@ -83,8 +131,14 @@ impl<'t> Leader<'t> {
             marks,
             missing,
             other_comment,
+            apart,
         }
     }
+}
+
+/// Returns whether `byte` is a sign in the first column of a diff.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'+' | b'-' | b' ' | b'!')
 }
 
 fn is_mark(byte: u8) -> bool {

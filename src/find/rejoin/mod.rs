@@ -5,13 +5,15 @@
 
 mod body;
 mod evidence;
+mod fold;
 mod furniture;
 mod leader;
 
 use std::borrow::Cow;
 
 pub(crate) use body::{Body, body, plain_body};
-pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
+pub(crate) use evidence::{Break, Verdict, evidence, goes_on, is_prose};
+pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
 use super::candidate::{Evidence, Flag, Flags};
@@ -66,6 +68,16 @@ impl Joined {
     /// Adds the bytes from `start` to `end`.
     pub(crate) fn push(&mut self, start: usize, end: usize) {
         self.pieces.push(Span::new(start as u64, end as u64));
+    }
+
+    /// The same without its bytes from `end` on, which is in its last piece.
+    pub(crate) fn up_to(mut self, end: usize) -> Self {
+        let mut pieces = Spans::from(Span::new(self.pieces.start(), self.pieces.start()));
+        for piece in self.pieces.iter() {
+            pieces.push(Span::new(piece.start, piece.end.min(end as u64)));
+        }
+        self.pieces = pieces;
+        self
     }
 
     /// Notes what is doubtful about the line break at `at`, after which the URL goes on, and what was
@@ -265,7 +277,7 @@ pub(crate) fn cross(
         indented: start > stripped.at,
         other_leader: stripped.missing > 0 || stripped.other_comment,
         is_shallower: stripped.missing > 0 && !stripped.other_comment,
-        ends: blank || is_signature(text, stripped.at),
+        ends: blank || stripped.apart || is_signature(text, stripped.at),
         flags,
     })
 }

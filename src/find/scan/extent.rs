@@ -74,6 +74,14 @@ impl Extent {
         }
     }
 
+    /// The same, ended by this quotation mark.
+    pub(super) fn in_quotes(self, quote: u8) -> Self {
+        Extent {
+            closer: Some(quote),
+            ..self
+        }
+    }
+
     /// Reads on from `from` as [`Extent::read`] does, but faster if every byte of the URL is plain and
     /// nothing follows it in its line.
     #[inline(always)]
@@ -259,12 +267,20 @@ const MAX_STRING: usize = 512;
 
 /// Returns whether `at` is in quotes that its line has opened, as far as that can be seen.
 fn is_in_string(bytes: &[u8], at: usize) -> bool {
+    line_before(bytes, at).is_some_and(|line| open_quote(line).is_some())
+}
+
+/// The text before `at` in its line; `None` if the line begins too far back.
+pub(super) fn line_before(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let near = &bytes[at.saturating_sub(MAX_STRING)..at];
-    let line = match memchr::memrchr2(b'\n', b'\r', near) {
-        Some(end) => &near[end + 1..],
-        None if near.len() == at => near,
-        None => return false,
-    };
+    match memchr::memrchr2(b'\n', b'\r', near) {
+        Some(end) => Some(&near[end + 1..]),
+        None => (near.len() == at).then_some(near),
+    }
+}
+
+/// The quotation mark that `line`, the beginning of a line of source code, has opened.
+pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
     let mut open = None;
     let mut rest = line.iter();
     while let Some(&byte) = rest.next() {
@@ -275,7 +291,7 @@ fn is_in_string(bytes: &[u8], at: usize) -> bool {
             _ => {}
         }
     }
-    open.is_some()
+    open
 }
 
 /// Returns whether another URL begins at `at`, after a comma or semicolon.

@@ -2,6 +2,7 @@
 
 mod extent;
 mod list;
+mod literals;
 mod matched;
 mod scheme;
 mod schemeless;
@@ -203,11 +204,12 @@ impl Scanner {
 
     /// The leader of the line of `at`.
     fn leader<'t>(&'t self, text: &Text<'t>, at: usize) -> Leader<'t> {
-        match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
-            Some(end) => Leader::of(&text.bytes[end + 1..at]),
-            None if self.line_head.is_empty() => Leader::of(&text.bytes[..at]),
-            None => Leader::of(&self.line_head),
-        }
+        let head = match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
+            Some(end) => &text.bytes[end + 1..at],
+            None if self.line_head.is_empty() => &text.bytes[..at],
+            None => &self.line_head,
+        };
+        Leader::in_syntax(head, self.finder.syntax)
     }
 
     #[inline(always)]

@@ -3,16 +3,18 @@
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
 use super::unicode::SOFT_HYPHEN;
-use super::{Beginning, Scanner, has_content, list, schemeless};
-use crate::find::Rejoin;
+use super::{Beginning, Scanner, has_content, list, literals, schemeless};
 use crate::find::candidate::{Delimiter, Flag};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
+use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// How many lines after its first a URL may go on for.
+/// How many lines after its first a URL may go on for, folded ones not counted.
 const MAX_LINES: usize = 3;
+/// How many folded lines a URL may go on for.
+const MAX_FOLDS: usize = 64;
 
 /// A URL without a wrapper that is being read.
 struct Unwrapped<'s, 't> {
@@ -49,6 +51,18 @@ impl Scanner {
             url.rest
         };
         let end = reading.extent.read_plain_line(text, from);
+        if let Syntax::Strings(strings) = self.finder.syntax
+            && self.finder.rejoin != Rejoin::Never
+            && let Some((joined, close)) = reading.over_literals(end.at, strings)
+        {
+            // The quotes are a delimiter if they hold nothing else.
+            let quoted = closer.filter(|_| text.bytes.get(close) == closer.as_ref());
+            let (outer, delimiter) = match quoted {
+                Some(closer) => ((url.start - 1, close + 1), delimiter_of(closer)),
+                None => ((url.start, joined.end()), Delimiter::Bare),
+            };
+            return Some(self.joined(text, joined, outer, delimiter));
+        }
         if end.stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
@@ -121,7 +135,8 @@ impl Unwrapped<'_, '_> {
         let (text, start) = (self.text, self.extent.start);
         let mut further = self.extent;
         let leader = self.scanner.leader(text, start);
-        let mut joined = Joined::new(start, end);
+        let mut joined = Joined::new(start, start);
+        let mut piece = start;
         for _ in 0..MAX_LINES {
             if matches!(text.bytes[end - 1], b',' | b';') {
                 return None;
@@ -131,20 +146,24 @@ impl Unwrapped<'_, '_> {
             if crossing.ends || crossing.other_leader {
                 return None;
             }
+            let fold = rejoin::fold(text, start, line_break, &crossing);
+            joined.push(piece, end - usize::from(fold.is_some()));
             joined.note_break(text, line_break, &crossing);
-            let read = further.read(text, crossing.at);
+            piece = fold.unwrap_or(crossing.at);
+            let read = further.read(text, piece);
             self.extent.learn(&further);
-            let next = &text.bytes[crossing.at..read.at];
-            let goes_on = rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
-            if !goes_on || begins_with_scheme(text, crossing.at) {
+            let next = &text.bytes[piece..read.at];
+            let goes_on =
+                fold.is_some() || rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
+            if !goes_on || begins_with_scheme(text, piece) {
                 return None;
             }
-            joined.push(crossing.at, read.at);
             if text.at(read.at) == Some(closer) {
                 let close = read.at;
+                joined.push(piece, close);
                 return Some(Closed { joined, close });
             }
-            if read.stop != Stop::LineEnd || read.at == crossing.at {
+            if read.stop != Stop::LineEnd || read.at == piece {
                 return None;
             }
             end = read.at;
@@ -183,14 +202,91 @@ impl Unwrapped<'_, '_> {
     #[inline(never)]
     fn over_lines(&mut self, trimmed: usize, mut end: usize) -> Option<Joined> {
         let mut joined = Joined::new(self.extent.start, trimmed);
-        for _ in 0..MAX_LINES {
-            match self.next_line(&mut joined, end) {
+        let mut lines = 0;
+        for _ in 0..MAX_FOLDS {
+            let next = match self.folded(&mut joined, end) {
+                Some(next) => Some(next),
+                None if lines == MAX_LINES => None,
+                None => {
+                    lines += 1;
+                    self.next_line(&mut joined, end)
+                }
+            };
+            match next {
                 Some(next) if next.stop == Stop::LineEnd => end = next.at,
                 _ => break,
             }
         }
         let has_changed = joined.pieces.single().is_none() || joined.flags != Default::default();
         has_changed.then_some(joined)
+    }
+
+    /// Reads on from `end`, where the string literal ends, as far as the next literals are the same
+    /// string. Returns where the text of the last of them ends that the URL reaches into; `None` if
+    /// the URL is in one literal.
+    fn over_literals(&mut self, end: usize, strings: Strings) -> Option<(Joined, usize)> {
+        let text = self.text;
+        let start = self.extent.start;
+        // An apostrophe ends a URL only where it is a quotation mark.
+        let is_apostrophe = text.bytes[end - 1] == b'\'';
+        let mut close = end - usize::from(is_apostrophe);
+        let quote = text.at(close).filter(|byte| is_quote(*byte))?;
+        let line = extent::line_before(text.bytes, start)?;
+        let is_string = extent::open_quote(line) == Some(quote);
+        let mut joined = Joined::new(start, close);
+        let mut further = self.extent.in_quotes(quote);
+        for _ in 0..MAX_FOLDS {
+            if !is_string || text.at(close) != Some(quote) {
+                break;
+            }
+            let next = literals::next(text, line, close, strings);
+            let Some(next) = next.filter(|&next| !begins_with_scheme(text, next)) else {
+                break;
+            };
+            let read = further.read(text, next);
+            // After a full stop a space has been forgotten rather than a URL broken.
+            let is_whole = extent::trim(text.bytes, (start, start), close, true) == close;
+            let is_next = is_whole || !rejoin::is_prose(&text.bytes[next..read.at]);
+            if read.at == next || read.stop == Stop::Limit || !is_next {
+                break;
+            }
+            joined.push(next, read.at);
+            close = read.at;
+        }
+        let last = joined.pieces.iter().last()?;
+        let trimmed = extent::trim(text.bytes, (start, last.start as usize), close, false);
+        let joined = joined.up_to(trimmed);
+        joined.pieces.single().is_none().then_some((joined, close))
+    }
+
+    /// Joins `joined` with the next line, if a backslash at `end` folds the line, and returns where the
+    /// URL ends there.
+    fn folded(&mut self, joined: &mut Joined, end: usize) -> Option<End> {
+        let text = self.text;
+        let start = self.extent.start;
+        if text.bytes[end - 1] != b'\\' || self.scanner.finder.rejoin == Rejoin::Never {
+            return None;
+        }
+        let leader = self.scanner.leader(text, start);
+        let crossing = cross(text, end, &leader, false)?;
+        let next = rejoin::fold(text, start, end, &crossing)?;
+        if crossing.other_leader || begins_with_scheme(text, next) {
+            return None;
+        }
+        let mut further = self.extent;
+        let read = further.read(text, next);
+        let trimmed = extent::trim(text.bytes, (start, next), read.at, false);
+        let token = &text.bytes[next..trimmed];
+        // In a script the next line may be another argument.
+        let is_argument = self.scanner.finder.code || token.first() == Some(&b'-');
+        let is_doubtful = is_argument || rejoin::is_prose(token);
+        if token.is_empty() || (is_doubtful && !rejoin::is_announced(text, start)) {
+            return None;
+        }
+        self.extent = further;
+        joined.push(joined.end(), end - 1);
+        joined.push(next, trimmed);
+        Some(read)
     }
 
     /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends

@@ -1,14 +1,18 @@
 //! reStructuredText.
 //!
 //! Targets are those of `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures.
-//! All the rest is running text.
+//! All the rest is running text. No URL goes from one cell of a table to another.
+
+mod table;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Parts;
 use super::prose::{Escapes, Prose, lines};
+use crate::text::window::is_blank;
 use crate::view::Layer;
+use table::Table;
 
 /// A backslash before punctuation, and one before white space, which is removed with it. A backslash
 /// before a letter or a quotation mark is left: it is part of source code.
@@ -31,15 +35,19 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
     let mut lines = lines(source).peekable();
     while let Some(line) = lines.next() {
+        if let Some(table) = table::begins(source, &line, lines.clone()) {
+            while lines.next_if(|line| line.start < table.end).is_some() {}
+            cells(source, &mut prose, line.start, table);
+            continue;
+        }
         let Some(start) = explicit(source, &line) else {
-            for end in memchr::memmem::find_iter(&source[line.clone()], b">`_") {
-                embedded(source, &mut prose, line.start + end);
-            }
+            all_embedded(source, &mut prose, line);
             continue;
         };
-        // Indented lines continue the target, except for the options of a directive.
+        // Lines that are indented more continue the target, except for the options of a directive.
+        let indent = indentation(&source[line.clone()]);
         let mut end = line.end;
-        while let Some(next) = lines.next_if(|next| continues(&source[next.clone()])) {
+        while let Some(next) = lines.next_if(|next| continues(&source[next.clone()], indent)) {
             end = next.end;
         }
         add(&mut prose, start..end);
@@ -54,6 +62,25 @@ fn add(prose: &mut Prose<'_>, range: Range<usize>) {
         prose.unescape(range.start, &ESCAPES);
         prose.target_over_lines(range.clone(), None, &ESCAPES);
         prose.replace(range.end, b" ");
+    }
+}
+
+/// Takes a table that begins at `start`, with a blank line in place of what separates its cells.
+fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table) {
+    prose.unescape(start, &ESCAPES);
+    for cut in table.cuts {
+        all_embedded(source, prose, start..cut.start);
+        prose.unescape(cut.start, &ESCAPES);
+        prose.replace(cut.end, b"\n\n");
+        start = cut.end;
+    }
+    all_embedded(source, prose, start..table.end);
+}
+
+/// Adds the targets of all `` `text <target>`_ `` that end in `range`.
+fn all_embedded(source: &[u8], prose: &mut Prose<'_>, range: Range<usize>) {
+    for end in memchr::memmem::find_iter(&source[range.clone()], b">`_") {
+        embedded(source, prose, range.start + end);
     }
 }
 
@@ -79,11 +106,16 @@ fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
     }
 }
 
-/// Returns whether a line continues the target of the line before it.
-fn continues(line: &[u8]) -> bool {
+/// Returns whether a line continues the target that began in a line with that indentation.
+fn continues(line: &[u8], indent: usize) -> bool {
     let text = line.trim_ascii();
-    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
-    is_indented && !text.is_empty() && !text.starts_with(b":") && !text.starts_with(b"..")
+    let is_markup = text.starts_with(b":") || text.starts_with(b"..") || text.starts_with(b"__ ");
+    indentation(line) > indent && !text.is_empty() && !is_markup
+}
+
+/// The number of blanks that a line begins with.
+fn indentation(line: &[u8]) -> usize {
+    line.iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
 /// The start of the target in a line of explicit markup.
@@ -164,6 +196,18 @@ mod tests {
                 &["ta http://a.example/", "ta http://b.example/"],
             ),
             (
+                "__ http://a.example/x-\n  __ http://b.example/y/\n  __ http://c.example/z",
+                &[
+                    "ta http://a.example/x-",
+                    "ta http://b.example/y/",
+                    "ta http://c.example/z",
+                ],
+            ),
+            (
+                "  __ http://a.example/x/\n     y\n  .. __: http://b.example/\n  z_ is",
+                &["ta http://a.example/x/y", "ta http://b.example/"],
+            ),
+            (
                 ".. image:: http://a.example/x.png\n   :target: http://b.example/\n   :alt: x",
                 &["ta http://a.example/x.png", "ta http://b.example/"],
             ),
@@ -186,6 +230,67 @@ mod tests {
             ("print(\"http://a.example/\\n\")", &["ba http://a.example/"]),
             ("<http://a.example/\n  x>", &["an http://a.example/x"]),
             ("`x <y_>`_ >`_ <>`_", &[]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Rst, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn cells_of_tables() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "+-----+-----+\n| <http://a.example/ | http://b.example/x-|\n| y> | c/d   |\n+-+-+\n",
+                &["ba http://a.example/", "ba http://b.example/x-"],
+            ),
+            (
+                "+------+----+\n| `x <http://a.example/ | b |\n| c>`_ | `<http://d.example/>`_ |\n",
+                &["ba http://a.example/", "ta http://d.example/"],
+            ),
+            // A bar with text around it separates cells only at a corner of the border.
+            (
+                "+---+---+\n|http://a.example/?b|c|\n",
+                &["ba http://a.example/?b|c"],
+            ),
+            (
+                "+-----------------+---+\n|http://a.example/|b/c|\n",
+                &["ba http://a.example/"],
+            ),
+            (
+                "==================  ===\nhttp://a.example/  <http://b.example/c\n<http://d.example/\ne>                 f>\n==================  ===\n",
+                &[
+                    "ba http://a.example/",
+                    "ba http://b.example/c",
+                    "ba http://d.example/",
+                ],
+            ),
+            // The text of the last column goes on where the other columns are empty.
+            (
+                "=====  =====\né      `x <http://a.example/\n       b>`_\nc      <http://d.example/\n       e>\n=====  =====\n\n<http://f.example/\ng>",
+                &[
+                    "ta http://a.example/b",
+                    "an http://d.example/e",
+                    "an http://f.example/g",
+                ],
+            ),
+            (
+                "===  ===\n<URL:http://a.example/  b>\n===  ===\n",
+                &["wr http://a.example/b"],
+            ),
+            (
+                "=====================  ===\n<URL:http://a.example/ b>\n=====================  ===\n",
+                &["wr http://a.example/"],
+            ),
+            // No table: a heading, and a border that nothing ends.
+            (
+                "====\n<http://a.example/\nb>\n====\n",
+                &["an http://a.example/b"],
+            ),
+            (
+                "==== ==\n<http://a.example/\nb>\n",
+                &["an http://a.example/b"],
+            ),
         ];
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Rst, Depth::default());
