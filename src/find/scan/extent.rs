@@ -3,6 +3,7 @@
 use super::unicode;
 use super::unicode::Role;
 use crate::find::candidate::Candidate;
+use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
@@ -41,7 +42,12 @@ pub(super) struct Extent {
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
     in_query: bool,
+    /// How many times a template may still be looked for in vain.
+    tries: u8,
 }
+
+/// How many times a template is looked for in vain: each look is at a few hundred bytes.
+const TRIES: u8 = 8;
 
 /// The bytes that belong to a URL whatever is around them.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
@@ -66,6 +72,7 @@ impl Extent {
             quoted,
             open: [0; 3],
             in_query: false,
+            tries: TRIES,
         }
     }
 
@@ -100,6 +107,12 @@ impl Extent {
             if Some(byte) == self.closer {
                 break Stop::Closer;
             }
+            if matches!(byte, b'{' | b'(' | b'<' | b'[')
+                && let Some(len) = self.template(text, at)
+            {
+                at += len;
+                continue;
+            }
             if ends(byte) {
                 break why(text, at);
             }
@@ -109,6 +122,22 @@ impl Extent {
             }
         };
         End { at, stop }
+    }
+
+    /// The length of the template at `at`, which is read as a whole.
+    fn template(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.tries == 0 {
+            return None;
+        }
+        let end = (at..at + placeholder::MAX_TEMPLATE)
+            .find(|&at| matches!(text.at(at), None | Some(b'\n' | b'\r')))
+            .unwrap_or(at + placeholder::MAX_TEMPLATE);
+        let line = &text.bytes[..end];
+        let len = placeholder::span(line, self.start, at, self.closer);
+        if len.is_none() {
+            self.tries -= 1;
+        }
+        len
     }
 
     /// Decides whether a byte belongs to the URL: returns how many bytes to take, or why to stop.

@@ -54,6 +54,19 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
+/// Returns whether the last character of `text` is a letter or digit of a script with spaces between
+/// words, in UTF-8 or else in Latin-1.
+pub(super) fn ends_in_letter(text: &[u8]) -> bool {
+    let start = text
+        .iter()
+        .rposition(|byte| byte & 0xC0 != 0x80)
+        .unwrap_or(0);
+    match std::str::from_utf8(&text[start..]).map(|last| last.chars().next()) {
+        Ok(Some(last)) => last.is_alphanumeric() && role(last) == Role::Letter,
+        _ => text.last().is_some_and(|&byte| byte >= 0xC0),
+    }
+}
+
 /// The length of the dash or the character without width that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {
     const TRAILING: [&str; 11] = [

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use urlint::find::Flag;
 use urlint::standard::rfc1738::{self, Parsed};
 use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
@@ -183,9 +184,12 @@ impl Rows {
             Field::Line => Value::Number(place.position.line),
             Field::Column => Value::Number(place.position.column),
             Field::Pieces => Value::Ranges(&candidate.pieces),
+            Field::Placeholder => Value::Flag(candidate.flags.has(Flag::Placeholder)),
+            Field::Valid if candidate.flags.has(Flag::Placeholder) => Value::Absent,
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {
-                let problems = parsed.iter().flat_map(|parsed| &parsed.problems);
+                let judged = parsed.filter(|_| !candidate.flags.has(Flag::Placeholder));
+                let problems = judged.iter().flat_map(|parsed| &parsed.problems);
                 names(problems.map(|problem| Rule::from(problem.kind)))
             }
             Field::Rules => {
