@@ -50,7 +50,7 @@ pub(crate) fn is_in_word(text: &[u8], floor: usize, start: usize) -> bool {
     match before {
         [.., b':', b':'] => true,
         [.., previous, b'_' | b'.' | b'-'] => previous.is_ascii_alphanumeric(),
-        [.., 0x80..] => unicode::ends_in_letter(before),
+        [.., 0x80..=0xFF] => unicode::ends_in_letter(before),
         _ => false,
     }
 }
