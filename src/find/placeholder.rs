@@ -5,6 +5,7 @@
 //! those reach that may hold characters which otherwise end a URL. Only what is certain counts: a
 //! stray `}` is a fault, and `%de` is an escape.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::text::byteset::ByteSet;
@@ -107,7 +108,11 @@ pub(crate) fn is_sign_after(byte: u8) -> bool {
 /// The range of the first placeholder in `url`. It is empty, and at the end, if only what follows the
 /// URL shows that there is one.
 pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
-    let url = Url { text: url, around };
+    let url = Url {
+        text: url,
+        around,
+        host: OnceCell::new(),
+    };
     let plain = around.language.plain();
     let mut at = 0;
     loop {
@@ -131,6 +136,7 @@ pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
 struct Url<'u> {
     text: &'u [u8],
     around: &'u Around<'u>,
+    host: OnceCell<Range<usize>>,
 }
 
 impl Url<'_> {
@@ -146,14 +152,20 @@ impl Url<'_> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// Where the host and what belongs to it lie, in a URL with `//`.
-    fn authority(&self) -> Range<usize> {
+    /// Where the host and its port lie, in a URL with `//`.
+    fn host(&self) -> &Range<usize> {
+        self.host.get_or_init(|| self.find_host())
+    }
+
+    fn find_host(&self) -> Range<usize> {
         let Some(start) = memchr::memmem::find(self.text, b"://").map(|at| at + 3) else {
             return 0..0;
         };
         let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
-        let len = self.text[start..].iter().position(is_end);
-        start..len.map_or(self.text.len(), |len| start + len)
+        let rest = &self.text[start..];
+        let len = rest.iter().position(is_end).unwrap_or(rest.len());
+        let login = memchr::memrchr(b'@', &rest[..len]).map_or(0, |at| at + 1);
+        start + login..start + len
     }
 
     fn is_in_query(&self, at: usize) -> bool {
@@ -207,10 +219,7 @@ fn is_placeholder_scheme(name: &[u8]) -> bool {
 pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + MAX_TEMPLATE)];
     let before = bytes[start..at].last().copied();
-    let is_whole = |len: &usize| {
-        let text = &rest[..*len];
-        quote.is_none_or(|quote| memchr::memchr(quote, text).is_none())
-    };
+    let is_whole = |len: &usize| quote.is_none_or(|quote| keeps(quote, &rest[..*len]));
     let len = match rest.first()? {
         b'{' => in_braces(rest).or_else(|| {
             matches!(before, Some(b'$' | b'#'))
@@ -229,6 +238,26 @@ pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> 
         _ => None,
     };
     len.filter(is_whole)
+}
+
+/// Returns whether each `quote` in `template` belongs to the template: `{{ md5 "x" }}`. In
+/// `{{" + x + "}}` they end and begin strings of the program around it.
+fn keeps(quote: u8, template: &[u8]) -> bool {
+    let mut is_open = false;
+    for at in memchr::memchr_iter(quote, template) {
+        let (before, after) = (template.get(at.wrapping_sub(1)), template.get(at + 1));
+        let stands = if is_open {
+            after.is_some_and(|after| b" ),|]}".contains(after))
+        } else {
+            before.is_some_and(|before| b" (,=[".contains(before))
+                && after.is_some_and(|&after| after != b' ')
+        };
+        if !stands {
+            return false;
+        }
+        is_open = !is_open;
+    }
+    !is_open
 }
 
 /// The range of `{x}` and all that begins with `{`.
@@ -279,7 +308,7 @@ fn until(text: &[u8], closer: &[u8]) -> Option<usize> {
 /// line and there is something between them.
 fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
     let mut depth = 0usize;
-    for (at, &byte) in text.iter().enumerate() {
+    for (at, &byte) in text.iter().enumerate().take(MAX_TEMPLATE) {
         if byte == b'\n' || byte == b'\r' {
             return None;
         } else if byte == open {
@@ -295,16 +324,19 @@ fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
 }
 
 /// Returns whether what is between `{` and `}` is an expression, and not a part of a URL that has
-/// braces, such as a GUID or JSON.
+/// braces, such as a GUID, a date or JSON.
 fn is_expression(text: &[u8]) -> bool {
-    let Some((&first, _)) = text.split_first() else {
+    let Some(&first) = text.first() else {
         return true;
     };
-    let begins =
-        first.is_ascii_alphanumeric() || first >= 0x80 || b"_+#./;?&$:*@=!".contains(&first);
-    let is_inside = |&byte: &u8| byte > b' ' && !b"{<>\"`".contains(&byte);
-    let has_word = text.iter().any(u8::is_ascii_alphanumeric) || first == b'.' || first == b':';
-    begins && has_word && text.iter().all(|byte| is_inside(byte) || *byte >= 0x80) && !is_guid(text)
+    if first.is_ascii_digit() {
+        let is_of_number = |byte: &u8| byte.is_ascii_digit() || b",.:$".contains(byte);
+        return text.len() < 8 && hex_digits(text) < 4 && text.iter().all(is_of_number);
+    }
+    let begins = first.is_ascii_alphabetic() || first >= 0x80 || b"_+#./;?&$:*@=!".contains(&first);
+    let is_inside = |byte: &u8| *byte > b' ' && *byte != 0x7F && !b"{<>\"`".contains(byte);
+    let has_word = text.iter().any(u8::is_ascii_alphanumeric) || matches!(first, b'.' | b':');
+    begins && (has_word || first >= 0x80) && text.iter().all(is_inside) && !is_guid(text)
 }
 
 /// Returns whether `text` is an identifier of 32 hexadecimal digits: `{…}` around it is that of Windows.
@@ -388,16 +420,19 @@ fn variable_of_windows(text: &[u8]) -> Option<usize> {
 
 /// The length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.
 fn conversion(text: &[u8], before: Option<u8>) -> Option<usize> {
-    let mut at = 0;
-    let mut skip = |most: usize, is: &dyn Fn(u8) -> bool| {
+    let skip = |at: usize, most: usize, signs: &[u8]| {
         let rest = text[at..].iter().take(most);
-        at += rest.take_while(|&&byte| is(byte)).count();
+        at + rest.take_while(|byte| signs.contains(byte)).count()
     };
-    skip(1, &|byte| byte == b'-');
-    skip(3, &|byte| byte.is_ascii_digit());
-    skip(1, &|byte| byte == b'.');
-    skip(2, &|byte| byte.is_ascii_digit());
-    skip(2, &|byte| matches!(byte, b'l' | b'z' | b'h'));
+    let mut at = skip(0, 1, b"-");
+    at = skip(at, 3, b"0123456789");
+    if matches!(text[at..], [b'.', b'0'..=b'9', ..]) {
+        at += 2;
+    }
+    // `%ld`, but `%h` has no length.
+    if matches!(text[at..], [b'l' | b'z' | b'h', b'd' | b'u' | b'x', ..]) {
+        at += 1;
+    }
     let next = text.get(at + 1).copied();
     let is_end = next.is_none_or(|next| !next.is_ascii_alphanumeric());
     let follows_sign = before.is_some_and(|before| b"/=:@.-_%&".contains(&before));
@@ -409,7 +444,8 @@ fn conversion(text: &[u8], before: Option<u8>) -> Option<usize> {
                 || (follows_sign && !next.is_some_and(|next| next.is_ascii_lowercase()))
                 || text[at..].starts_with(b"dx%")
         }
-        b'u' | b'o' | b'p' | b'r' | b'g' | b'h' => is_end && at + 1 < text.len() || next.is_none(),
+        // `%H` and `%T` are those of git and of dates.
+        b'u' | b'o' | b'p' | b'r' | b'g' | b'h' | b'H' | b'T' | b'Y' | b'n' | b't' => is_end,
         _ => false,
     };
     is_conversion.then_some(at + 1)
@@ -427,6 +463,7 @@ fn angle(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
 
 /// The length of `<%= x %>`, `<?php x ?>` or `<?= x ?>` at the start of `text`.
 fn embedded(text: &[u8]) -> Option<usize> {
+    let text = &text[..text.len().min(MAX_TEMPLATE)];
     match text {
         [b'<', b'%', ..] => until(text, b"%>"),
         [b'<', b'?', b'p' | b'=' | b' ', ..] => until(text, b"?>"),
@@ -463,6 +500,19 @@ pub(crate) fn name_in_angles(text: &Text<'_>, at: usize) -> Option<usize> {
     // What follows is looked at too.
     let _ = (text.at(close + 1), text.at(close + 2));
     named(text.bytes, at.saturating_sub(1), at)
+}
+
+/// Returns whether the `<` at `at` begins a placeholder in a URL, and not a tag: `http://host/<x>/`.
+pub(crate) fn is_name_in_url(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(MAX_TEMPLATE)..at];
+    let word = before
+        .iter()
+        .rposition(|byte| *byte <= b' ')
+        .map_or(0, |space| space + 1);
+    memchr::memmem::find(&before[word..], b"://").is_some_and(|colon| {
+        let start = at - before.len() + word + colon;
+        named(text, start, at).is_some()
+    })
 }
 
 /// Returns whether `text` begins with what a person would replace: `<your name>`, `<user@host>`.
@@ -562,12 +612,13 @@ fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         Some(b'/') => {
             !url.is_in_query(at) && matches!(rest.get(len), None | Some(b'/' | b'?' | b'.' | b':'))
         }
-        // The value of a parameter may well be in brackets, but a reader is told so in capitals.
+        // The value of a parameter may well be in brackets, but not this.
         _ => {
-            rest[1..len - 1]
+            let name = &rest[1..len - 1];
+            let is_constant = name
                 .iter()
-                .all(|byte| byte.is_ascii_uppercase() || b"_- ".contains(byte))
-                && matches!(rest.get(len), None | Some(b'/' | b'&' | b'.'))
+                .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+            is_constant && name.contains(&b'_')
         }
     };
     is_segment.then_some(at..at + len)
@@ -616,13 +667,15 @@ fn group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
 fn optional_group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let is_optional = match url.from(at) {
         [_, b'?', next @ ..] => {
-            url.authority().contains(&at)
+            url.host().contains(&at)
                 || matches!(next, [] | [b'/' | b'\\' | b'$' | b'(' | b'[' | b'.', ..])
         }
         _ => false,
     };
-    let open = memchr::memrchr(b'(', &url.text[..at])?;
-    is_optional.then_some(open..at + 2)
+    if !is_optional {
+        return None;
+    }
+    Some(memchr::memrchr(b'(', &url.text[..at])?..at + 2)
 }
 
 fn at_signs(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
@@ -635,37 +688,45 @@ fn at_signs(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
 }
 
 fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    let scheme = url.text.get(..5).unwrap_or_default();
     // The path of a file on Windows.
-    if url
-        .text
-        .get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"))
-    {
+    if scheme.eq_ignore_ascii_case(b"file:") && url.around.language != Language::Code {
         return None;
     }
-    let next = url.at(at + 1)?;
-    let after = url.at(at + 2);
-    let is_alone = after.is_none_or(|after| !after.is_ascii_alphanumeric());
-    let is_pattern = match next {
+    let rest = &url.from(at)[1..];
+    let is_alone = rest
+        .get(1)
+        .is_none_or(|after| !after.is_ascii_alphanumeric());
+    let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
         | b'$' | b'/' | b'-' => true,
-        b'd' | b'w' | b's' | b'D' | b'W' | b'S' | b'b' | b'1'..=b'9' => is_alone,
+        b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
+            matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
+        }
+        b'1'..=b'9' => is_alone,
+        // What a program writes for a character: `\u00E9`, `\u{E9}`, `\xE9`.
+        b'u' => rest.get(1) == Some(&b'{') || hex_digits(&rest[1..]) >= 4,
+        b'x' => hex_digits(&rest[1..]) >= 2,
         _ => false,
     };
     is_pattern.then_some(at..at + 2)
 }
 
+fn hex_digits(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count()
+}
+
 fn asterisk(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let before = url.before(at)?;
-    let end = at
-        + url
-            .from(at)
-            .iter()
-            .take_while(|&&byte| byte == b'*')
-            .count();
-    let is_segment = before == b'/' && matches!(url.at(end), None | Some(b'/' | b'.' | b':'));
-    let is_pattern = before == b'.' || url.authority().contains(&at) || is_segment;
-    is_pattern.then(|| at - usize::from(before == b'.')..end)
+    if url.host().contains(&at) {
+        return Some(at..at + 1);
+    }
+    // `/1.*/` is a version.
+    let previous = at.checked_sub(2).and_then(|at| url.at(at));
+    let is_version = previous.is_some_and(|byte| byte.is_ascii_digit());
+    (before == b'.' && !is_version).then(|| at - 1..at + 1)
 }
 
 fn plus(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
@@ -778,7 +839,11 @@ mod tests {
             ("http://a/(b)?", "(b)?"),
             ("http://a/\\1", "\\1"),
             ("http://*.a.example/", "*"),
-            ("http://a/*/b", "*"),
+            ("http://a/\\u00E9", "\\u"),
+            ("http://a/\\u{E9}", "\\u"),
+            ("http://a/\\xE9", "\\x"),
+            ("http://a/{1,3}", "{1,3}"),
+            ("http://a/%H", "%H"),
             ("http://a/.+", ".+"),
         ];
         for (url, expected) in cases {
@@ -791,6 +856,14 @@ mod tests {
     fn what_is_certain_stays_certain() {
         let urls = [
             "http://a/x}",
+            "http://a/*/b",
+            "http://a/*",
+            "http://a/1.*/b",
+            "http://joe:a*b@a.example/",
+            "http://a/x@{20080101}",
+            "http://a/{2024-08-01-x.md}",
+            "http://a/%.c",
+            "http://a/?x#y=[NGINX]",
             "http://a/{",
             "http://a/{x",
             "http://a/?x|y",
@@ -884,6 +957,54 @@ mod tests {
             };
             let read = find(url.as_bytes(), &around).is_some();
             assert_eq!(read, expected, "{before:?} {url} {after}");
+        }
+    }
+
+    #[test]
+    fn spans_of_templates() {
+        let cases: &[(&str, Option<u8>, Option<&str>)] = &[
+            ("http://a/|{{ x }}/b", None, Some("{{ x }}")),
+            (
+                "http://a/|{{ md5 \"x\" }}/b",
+                Some(b'"'),
+                Some("{{ md5 \"x\" }}"),
+            ),
+            ("http://a/|{{\" + x + \"}}/b", Some(b'"'), None),
+            ("http://a/|{{ x\n}}", None, None),
+            ("http://a/|{x|y}", None, Some("{x|y}")),
+            ("http://a/|{x y}", None, None),
+            ("http://a/$|{x:-a b}", None, Some("{x:-a b}")),
+            ("http://a/$|(uname -s)", None, Some("(uname -s)")),
+            ("http://a/|(uname -s)", None, None),
+            ("http://a/|<x>/b", None, Some("<x>")),
+            ("http://a/b|<x>", None, None),
+            ("http://a/|<br>", None, None),
+            ("http://a/|<br> b", None, None),
+            ("http://a/|<http://b/>", None, None),
+            ("http://a/|</a>", None, None),
+            ("http://a/|<%= x %>/b", None, Some("<%= x %>")),
+            ("http://a/|[x]/b", None, Some("[x]")),
+            ("http://a/|[x]", None, None),
+            ("http://a/|[x]\"", Some(b'"'), Some("[x]")),
+            ("http://a/|[a-z]+\"", Some(b'"'), Some("[a-z]")),
+            ("http://a/|[1]/b", None, None),
+        ];
+        for (text, quote, expected) in cases {
+            let (before, after) = text.split_once('|').unwrap_or_default();
+            let bytes = [before, after].concat();
+            let len = span(bytes.as_bytes(), 0, before.len(), *quote);
+            assert_eq!(len.map(|len| &after[..len]), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_urls_take_linear_time() {
+        for part in [
+            "{{", "{%", "${", "$(a", "<%", "<?", "(?", ")?x", ")?/", "@A", "[^", "[a-", "/[a",
+            "%(", "%A", "\\", "*", "$a", "<a", "{a",
+        ] {
+            let url = format!("mailto:{}", part.repeat(30_000));
+            find(url.as_bytes(), &Around::default());
         }
     }
 

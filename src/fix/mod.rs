@@ -32,7 +32,7 @@ pub struct Applied {
 /// ```
 /// use urlint::{Settings, fix};
 ///
-/// let source = b"<URL:http://a.example/~joe> and <URL:http://b.example/{x}>";
+/// let source = b"<URL:http://a.example/~joe> and <URL:http://b.example/x}>";
 /// let diagnostics = urlint::check(source, &Settings::default());
 /// let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
 /// let fixed = fix::apply(source, fixes);

@@ -103,8 +103,8 @@ mod tests {
             ("https://a", Some("https://a")),
             ("ftp://a.example/b?c&d#e", Some("ftp://a.example/b?c&d#e")),
             (
-                "http://a.example/b%20c+$d",
-                Some("http://a.example/b%20c+$d"),
+                "http://a.example/b%20c+d$e",
+                Some("http://a.example/b%20c+d$e"),
             ),
             ("http://a.example/%s/b", None),
             ("http://a.example/b.", None),
