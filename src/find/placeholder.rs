@@ -211,6 +211,20 @@ fn is_placeholder_scheme(name: &[u8]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Returns whether a [span] may begin at `at`, as far as the bytes on either side say.
+#[inline]
+pub(crate) fn may_begin_span(text: &Text<'_>, at: usize) -> bool {
+    match text.bytes.get(at) {
+        Some(b'(') => at
+            .checked_sub(1)
+            .is_some_and(|before| text.bytes[before] == b'$'),
+        Some(b'<') => (text.at(at + 1))
+            .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'%' | b'?')),
+        Some(b'[' | b'{') => true,
+        _ => false,
+    }
+}
+
 /// The length of the template at `at` in `bytes`, if it is certainly one that holds, or may hold,
 /// characters which otherwise end a URL: white space, `<`, `>`, `[`, `]`, `|`. `start` is where the URL
 /// begins, and `quote` what delimits it, which the template does not reach over.

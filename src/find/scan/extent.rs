@@ -109,6 +109,7 @@ impl Extent {
             }
             if matches!(byte, b'{' | b'(' | b'<' | b'[')
                 && let Some(len) = self.template(text, at)
+                && at + len <= limit
             {
                 at += len;
                 continue;
@@ -126,12 +127,10 @@ impl Extent {
 
     /// The length of the template at `at`, which is read as a whole.
     fn template(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
-        if self.tries == 0 {
+        if self.tries == 0 || !placeholder::may_begin_span(text, at) {
             return None;
         }
-        let end = (at..at + placeholder::MAX_TEMPLATE)
-            .find(|&at| matches!(text.at(at), None | Some(b'\n' | b'\r')))
-            .unwrap_or(at + placeholder::MAX_TEMPLATE);
+        let end = at + text.line_from(at, placeholder::MAX_TEMPLATE).len();
         let line = &text.bytes[..end];
         let len = placeholder::span(line, self.start, at, self.closer);
         if len.is_none() {

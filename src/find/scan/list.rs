@@ -139,7 +139,7 @@ mod tests {
         #[test]
         fn lists_are_read_as_any_text(
             lines in prop::collection::vec(
-                "(https?|ftp|HTTP|x|)(://|:/|:)[a-c.:\\[]{0,3}([a-c0-9.,;/?&#%()|~_<>\"'é*-]|&gt;|&quot|https?://|URL:){0,8}[ \r>]?",
+                "(https?|ftp|HTTP|x|)(://|:/|:)[a-c.:\\[]{0,3}([a-c0-9.,;/?&#%()|~_<>\"'é*${}\\\\\\[-]|&gt;|&quot|https?://|URL:){0,8}[ \r>]?",
                 0..6,
             ),
         ) {

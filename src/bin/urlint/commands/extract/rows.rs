@@ -79,7 +79,7 @@ impl Rows {
             }
             return;
         }
-        let url = self.listed(&found.candidate.text);
+        let url = self.listed(&found.candidate.text, found);
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
             batch
@@ -174,7 +174,11 @@ impl Rows {
             }
             Field::Alternatives => {
                 let others = candidate.alternatives.iter();
-                Value::Texts(others.map(|other| self.listed(&other.text)).collect())
+                Value::Texts(
+                    others
+                        .map(|other| self.listed(&other.text, subject.found))
+                        .collect(),
+                )
             }
             Field::Scheme => Value::optional(parsed.and_then(scheme)),
             Field::Host => Value::optional(host(&subject.url).map(<[u8]>::to_ascii_lowercase)),
@@ -203,9 +207,9 @@ impl Rows {
         }
     }
 
-    /// The URL as it is listed.
-    fn listed<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        if !self.normalize {
+    /// The URL of `found` as it is listed. The name of a placeholder is not normalized.
+    fn listed<'u>(&self, url: &'u [u8], found: &Found<'_>) -> Cow<'u, [u8]> {
+        if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
             return self.redacted(url);
         }
         match urlint::url::normalize(url) {
