@@ -112,6 +112,7 @@ pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
         text: url,
         around,
         host: OnceCell::new(),
+        query: OnceCell::new(),
     };
     let plain = around.language.plain();
     let mut at = 0;
@@ -137,6 +138,8 @@ struct Url<'u> {
     text: &'u [u8],
     around: &'u Around<'u>,
     host: OnceCell<Range<usize>>,
+    /// Where the query or the fragment begins.
+    query: OnceCell<usize>,
 }
 
 impl Url<'_> {
@@ -169,7 +172,8 @@ impl Url<'_> {
     }
 
     fn is_in_query(&self, at: usize) -> bool {
-        memchr::memchr2(b'?', b'#', &self.text[..at]).is_some()
+        let find = || memchr::memchr2(b'?', b'#', self.text).unwrap_or(usize::MAX);
+        *self.query.get_or_init(find) < at
     }
 
     /// Returns whether what precedes and follows the URL shows a placeholder that was cut off or that
@@ -670,11 +674,16 @@ fn class(text: &[u8]) -> Option<usize> {
 
 fn group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let rest = url.from(at);
-    matches!(
+    let close = || balanced(rest, b'(', b')');
+    if matches!(
         rest,
         [b'(', b'?', b':' | b'P' | b'<' | b'=' | b'!' | b'i', ..]
-    )
-    .then(|| at..balanced(rest, b'(', b')').map_or(url.text.len(), |len| at + len))
+    ) {
+        return Some(at..close().map_or(url.text.len(), |len| at + len));
+    }
+    // Of several words one: `(www|ftp)`.
+    let len = close().filter(|&len| !url.is_in_query(at) && rest[..len].contains(&b'|'))?;
+    Some(at..at + len)
 }
 
 /// `)?` after which a query cannot begin.
@@ -849,6 +858,7 @@ mod tests {
             ("http://a/[0-9]{4}", "[0-9]"),
             ("http://a/\\d+", "\\d"),
             ("http://a/(?:b)", "(?:b)"),
+            ("http://(www|ftp).a.example/", "(www|ftp)"),
             ("http://(www.)?a.example/", "(www.)?"),
             ("http://a/(b)?", "(b)?"),
             ("http://a/\\1", "\\1"),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::find::candidate::{Alternative, Candidate, Delimiter, Flags};
+use crate::find::candidate::{Alternative, Candidate, Delimiter, Evidence, Flags};
 use crate::find::rejoin::bytes_of;
 use crate::text::span::{Span, Spans};
 
@@ -26,6 +26,7 @@ struct Broken {
     pieces: Spans,
     alternatives: Vec<Spans>,
     spaces: Vec<Span>,
+    evidence: Vec<Evidence>,
 }
 
 impl Match {
@@ -50,7 +51,7 @@ impl Match {
         pieces: Spans,
         delimiter: Delimiter,
         alternatives: Vec<Spans>,
-        spaces: Vec<Span>,
+        (spaces, evidence): (Vec<Span>, Vec<Evidence>),
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
         let mut found = Match::in_one_piece(outer, url, delimiter);
@@ -59,6 +60,7 @@ impl Match {
                 pieces,
                 alternatives,
                 spaces,
+                evidence,
             }));
         }
         found
@@ -126,6 +128,7 @@ impl Match {
             flags: self.flags,
             alternatives: Vec::new(),
             spaces: Vec::new(),
+            evidence: Vec::new(),
         }
     }
 
@@ -136,6 +139,7 @@ impl Match {
             candidate.text = bytes_of(window, &broken.pieces);
             candidate.pieces = broken.pieces.shifted(base);
             let shifted = |space: Span| Span::new(base + space.start, base + space.end);
+            candidate.evidence = broken.evidence;
             candidate.spaces = broken.spaces.into_iter().map(shifted).collect();
             for pieces in broken.alternatives {
                 candidate.alternatives.push(Alternative {

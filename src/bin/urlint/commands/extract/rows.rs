@@ -190,6 +190,15 @@ impl Rows {
             Field::Pieces => Value::Ranges(&candidate.pieces),
             Field::Placeholder => Value::Flag(candidate.flags.has(Flag::Placeholder)),
             Field::Valid if candidate.flags.has(Flag::Placeholder) => Value::Absent,
+            Field::Evidence => {
+                let evidence = candidate.evidence.iter();
+                Value::Texts(
+                    evidence
+                        .map(|evidence| evidence.name().as_bytes().into())
+                        .collect(),
+                )
+            }
+            Field::Ending => Value::Text(subject.found.ending().name().as_bytes().into()),
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {
                 let judged = parsed.filter(|_| !candidate.flags.has(Flag::Placeholder));
