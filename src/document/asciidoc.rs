@@ -3,6 +3,7 @@
 //! Targets are the URLs before `[text]`, with or without `link:` and other macros before them, and
 //! the values of attributes. All the rest is running text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Parts;
@@ -10,10 +11,13 @@ use super::prose::{Escapes, Prose, lines};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 use crate::view::Layer;
 
-/// AsciiDoc has no escapes for characters of a URL.
+/// The only characters of a URL that have an escape are the dots that would become an ellipsis.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 2],
-    read: |_| None,
+    read: |text| {
+        text.starts_with(b"\\...")
+            .then_some((1, Cow::Borrowed(b"")))
+    },
 };
 
 /// The greatest length of a target, in bytes.
@@ -110,6 +114,14 @@ mod tests {
     fn documents() {
         let cases: &[(&str, &[&str])] = &[
             ("http://a.example/[text].", &["ta http://a.example/"]),
+            (
+                "http://a.example/v1\\...v2[text]",
+                &["ta http://a.example/v1...v2"],
+            ),
+            (
+                "http://a.example/{{ x }}/y[text]",
+                &["ba http://a.example/{{ x }}/y"],
+            ),
             ("http://a.example/?a=b[text]", &["ta http://a.example/?a=b"]),
             (
                 "link:http://a.example/x_y[text, window=_blank]",

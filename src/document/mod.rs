@@ -92,6 +92,8 @@ pub(crate) struct Part<'s> {
     pub(crate) content: Content,
     /// Whether it is in a `multipart/alternative`, so that another part has the same text.
     pub(crate) alternative: bool,
+    /// Whether it is TeX.
+    pub(crate) tex: bool,
 }
 
 /// The kind of text of a part.
@@ -168,7 +170,10 @@ impl<'s> Parts<'s> {
             Kind::Rst => rst::parts(source, &mut parts),
             Kind::Asciidoc => asciidoc::parts(source, &mut parts),
             Kind::Roff => roff::parts(source, &mut parts),
-            Kind::Tex => tex::parts(source, &mut parts),
+            Kind::Tex => {
+                tex::parts(source, &mut parts);
+                parts.parts.iter_mut().for_each(|part| part.tex = true);
+            }
             Kind::Json => json::parts(source, scope, &mut parts),
             Kind::Po => po::parts(source, scope, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),
@@ -202,6 +207,7 @@ impl<'s> Parts<'s> {
                 view,
                 content,
                 alternative: false,
+                tex: false,
             });
         }
     }
@@ -275,6 +281,11 @@ impl Part<'_> {
     /// Finds the candidates of the part; their spans are in its own text.
     pub(crate) fn find(&self, finder: &Finder) -> Vec<Candidate<'_>> {
         let text = self.view.text();
+        let of_tex = self.tex.then(|| Finder {
+            tex: true,
+            ..finder.clone()
+        });
+        let finder = of_tex.as_ref().unwrap_or(finder);
         match &self.content {
             Content::Lines => finder.find(text).collect(),
             Content::Flow => {
@@ -294,7 +305,7 @@ impl Part<'_> {
             }
             Content::Targets(ranges) => ranges
                 .iter()
-                .filter_map(|range| target::candidate(text, range.clone(), &finder.schemes))
+                .filter_map(|range| target::candidate(text, range.clone(), finder))
                 .collect(),
         }
     }

@@ -3,19 +3,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::find::Finder;
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
+use crate::find::placeholder;
+use crate::find::placeholder::Around;
 use crate::find::scan::has_content;
-use crate::find::schemes::Schemes;
 use crate::text::span::{Span, Spans};
 use crate::url::schemes::{is_scheme_name, lookup_known};
 
 /// The target at `range` of `text` as a candidate, if it is a URL with a scheme, not a relative one.
-/// White space around it and tabs and line breaks in it are ignored, as browsers do. `own` are
-/// schemes that are found like known ones.
+/// White space around it and tabs and line breaks in it are ignored, as browsers do. `finder` says
+/// which schemes are found like known ones, and what is a placeholder.
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
-    own: &Schemes,
+    finder: &Finder,
 ) -> Option<Candidate<'t>> {
     let value = text.get(range.clone())?;
     let is_around = |byte: &u8| *byte <= b' ';
@@ -32,8 +34,19 @@ pub(super) fn candidate<'t>(
         flags.set(Flag::TooLong);
     }
     let (url, pieces) = without_breaks(text, start..end);
-    let has_own = || memchr::memchr(b':', &url).is_some_and(|at| own.contains(&url[..at]));
-    (is_absolute(&url) || has_own()).then(|| Candidate {
+    let has_own =
+        || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
+    if !is_absolute(&url) && !has_own() {
+        return None;
+    }
+    let around = Around {
+        language: finder.language(),
+        ..Around::default()
+    };
+    if placeholder::find(&url, &around).is_some() {
+        flags.set(Flag::Placeholder);
+    }
+    Some(Candidate {
         text: url,
         outer: Span::new(range.start as u64, range.end as u64),
         pieces,
@@ -74,7 +87,8 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
     if !is_scheme_name(name) {
         return false;
     }
-    rest.starts_with(b"//") || lookup_known(name).is_some_and(|scheme| scheme.takes(name, rest))
+    rest.starts_with(b"//")
+        || lookup_known(name).is_some_and(|scheme| scheme.takes_as_target(name, rest))
 }
 
 /// Returns whether `url` has more than a scheme and punctuation. `http://` alone is the start of a
@@ -118,9 +132,10 @@ mod tests {
             ("javascript:void(0)", None),
             ("", None),
         ];
+        let finder = Finder::default().with_schemes(["own"]);
         for (value, url) in cases {
             let text = format!("..{value}..");
-            let found = candidate(text.as_bytes(), 2..2 + value.len(), &Schemes::new(["own"]));
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), &finder);
             let read = found.map(|found| {
                 let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
                 assert_eq!(

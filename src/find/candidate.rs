@@ -143,10 +143,21 @@ pub enum Flag {
     PageBreak,
     /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
     TooLong,
+    /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it is no
+    /// URL to judge.
+    ///
+    /// ```
+    /// use urlint::find::Flag;
+    ///
+    /// let found = urlint::find(b"get http://a.example/{user}/x").next().unwrap();
+    /// assert_eq!(found.url(), b"http://a.example/{user}/x");
+    /// assert!(found.flags.has(Flag::Placeholder));
+    /// ```
+    Placeholder,
 }
 
 impl Flag {
-    pub(crate) const ALL: [Flag; 12] = [
+    pub(crate) const ALL: [Flag; 13] = [
         Flag::Unterminated,
         Flag::Empty,
         Flag::InteriorSpace,
@@ -159,6 +170,7 @@ impl Flag {
         Flag::QuoteDepthChange,
         Flag::PageBreak,
         Flag::TooLong,
+        Flag::Placeholder,
     ];
 }
 

@@ -6,6 +6,7 @@
 pub(crate) mod candidate;
 pub(crate) mod chunk;
 pub(crate) mod options;
+pub(crate) mod placeholder;
 pub(crate) mod rejoin;
 pub(crate) mod scan;
 pub(crate) mod schemes;

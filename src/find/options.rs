@@ -1,5 +1,6 @@
 //! How candidates are found.
 
+use crate::find::placeholder::Language;
 use crate::find::schemes::Schemes;
 use crate::standard::Standard;
 use crate::text::named::named;
@@ -37,7 +38,7 @@ pub struct Finder {
     /// Schemes that are found without `//`, as the known ones are.
     pub schemes: Schemes,
     /// Whether the text is source code. Inside its quotes `\n`, `\r` and `\t` are white space and
-    /// end a URL. [`Reader::for_path`](crate::read::Reader::for_path) sets this by the extension of
+    /// end a URL, and `/:id` is a [placeholder](crate::find::Flag::Placeholder). [`Reader::for_path`](crate::read::Reader::for_path) sets this by the extension of
     /// a file's name.
     ///
     /// ```
@@ -54,9 +55,22 @@ pub struct Finder {
     /// the URL, or a hyphen, may follow from which reading is valid. It makes no difference for URLs
     /// in one piece.
     pub standard: Standard,
+    /// Whether the text is TeX, in which `#1` is a placeholder.
+    pub(crate) tex: bool,
 }
 
 impl Finder {
+    /// The language whose placeholders there are in the text.
+    pub(crate) fn language(&self) -> Language {
+        if self.code {
+            Language::Code
+        } else if self.tex {
+            Language::Tex
+        } else {
+            Language::Any
+        }
+    }
+
     /// Sets [`rejoin`](Self::rejoin), when a URL is joined over a line break.
     #[must_use]
     pub fn with_rejoin(mut self, rejoin: Rejoin) -> Self {

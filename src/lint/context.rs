@@ -5,16 +5,23 @@ use super::finding::{Finding, Report};
 use super::rule::Rule;
 use super::url::Url;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
+use crate::find::placeholder;
+use crate::find::placeholder::{Around, Language};
 use crate::standard::Part;
 use crate::text::span::{Span, Spans};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
     for flag in url.candidate.flags.iter() {
-        let rule = Rule::from(flag);
-        if report.wants(rule) {
-            report.add(finding(url, flag, rule));
-        }
+        self::flag(url, flag, report);
+    }
+}
+
+/// Reports `flag`, which the candidate has.
+pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
+    let rule = Rule::from(flag);
+    if report.wants(rule) {
+        report.add(finding(url, flag, rule));
     }
 }
 
@@ -61,6 +68,10 @@ fn words(flag: Flag) -> (String, &'static str) {
             let message = format!("the URL is longer than {} bytes", Candidate::MAX_LEN);
             return (message, "cut here");
         }
+        Flag::Placeholder => (
+            "the URL holds a placeholder, so it is not judged",
+            "placeholder",
+        ),
     };
     (message.to_owned(), label)
 }
@@ -75,6 +86,7 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
         Flag::BrokenUrl | Flag::TooLong => end(url),
         Flag::PrefixCase => prefix(url),
         Flag::InteriorSpace => spaces(url),
+        Flag::Placeholder => first_placeholder(url),
         Flag::HyphenResolved | Flag::QuotePrefix | Flag::QuoteDepthChange | Flag::PageBreak => {
             gaps(url)
         }
@@ -155,6 +167,20 @@ fn prefix(url: &Url<'_>) -> Spans {
 fn end(url: &Url<'_>) -> Spans {
     let end = url.candidate.pieces.end();
     Span::new(end, end).into()
+}
+
+/// The first placeholder, or the place after the URL if it is only what follows that shows one.
+fn first_placeholder(url: &Url<'_>) -> Spans {
+    let candidate = url.candidate;
+    let languages = [Language::Any, Language::Code, Language::Tex];
+    let found = languages.into_iter().find_map(|language| {
+        let around = Around {
+            language,
+            ..Around::default()
+        };
+        placeholder::find(&candidate.text, &around)
+    });
+    found.map_or_else(|| end(url), |range| candidate.pieces.slice(range))
 }
 
 /// The white space that was removed inside a line, or all that is between the pieces if the candidate

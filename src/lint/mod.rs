@@ -100,6 +100,11 @@ pub(crate) fn lint_before(
 ) {
     let url = Url::new(candidate, after, settings.standard);
     let mut findings = Report::new(&settings.selection);
+    // What is not a URL yet is not judged.
+    if candidate.flags.has(Flag::Placeholder) {
+        context::flag(&url, Flag::Placeholder, &mut findings);
+        return report_unless_ignored(findings, &url, settings, report);
+    }
     context::flags(&url, &mut findings);
     // A candidate with nothing in it has been reported as such.
     if !url.text.is_empty() {
@@ -116,9 +121,19 @@ pub(crate) fn lint_before(
             check(&url, &mut findings);
         }
     }
+    report_unless_ignored(findings, &url, settings, report);
+}
+
+/// Hands `findings` to `report`, unless the settings name the URL as one to say nothing about.
+fn report_unless_ignored(
+    findings: Report<'_>,
+    url: &Url<'_>,
+    settings: &Settings,
+    report: &mut dyn FnMut(Diagnostic),
+) {
     // Few URLs have anything reported about them, so that is asked last.
     if !findings.is_empty() && !settings.ignored.contains(url.text) {
-        findings.finish(&url, report);
+        findings.finish(url, report);
     }
 }
 

@@ -113,6 +113,21 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// The text from `at` to the end of its line, at most `most` bytes of it.
+    pub(crate) fn line_from(&self, at: usize, most: usize) -> &'t [u8] {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let near = &rest[..rest.len().min(most)];
+        match memchr::memchr2(b'\n', b'\r', near) {
+            Some(len) => &near[..len],
+            None => {
+                if near.len() < most {
+                    self.starve();
+                }
+                near
+            }
+        }
+    }
+
     /// Where the line break at `at` ends: LF, CRLF or CR. `None` if there is no line break.
     pub(crate) fn after_break(&self, at: usize) -> Option<usize> {
         match self.at(at)? {

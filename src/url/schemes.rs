@@ -50,6 +50,9 @@ enum WithoutSlashes {
     Never,
     /// Anything.
     Any,
+    /// The name of a newsgroup, which has a dot, or the identifier of an article; where a link expects
+    /// a URL, anything.
+    Group,
     /// Something with one of these characters in it.
     With(&'static [u8]),
     /// Something that begins with a digit or with `+` and a digit, after a name in small letters:
@@ -60,7 +63,7 @@ enum WithoutSlashes {
     PlusDigits,
 }
 
-use WithoutSlashes::{Any, Digits, Never, PlusDigits, With};
+use WithoutSlashes::{Any, Digits, Group, Never, PlusDigits, With};
 
 /// How what follows `//` is normalized, besides the host and the port.
 #[derive(Clone, Copy)]
@@ -159,7 +162,7 @@ static SCHEMES: &[Scheme] = &[
     known("mailserver", With(b"@")).use_today(Use::Historic),
     known("mailto", Any).no_label().may_be_misspelt(),
     known("mid", With(b"@")),
-    known("news", Any).use_today(Use::Rare).may_be_misspelt(),
+    known("news", Group).use_today(Use::Rare).may_be_misspelt(),
     known("nfs", Never),
     known("nntp", Never)
         .port(119)
@@ -363,6 +366,7 @@ impl Scheme {
         match self.without_slashes {
             None | Some(Never) => false,
             Some(Any) => true,
+            Some(Group) => is_group_or_article(rest),
             Some(With(needed)) => rest.iter().any(|byte| needed.contains(byte)),
             Some(Digits | PlusDigits) if is_upper => false,
             Some(Digits) => matches!(rest, [b'0'..=b'9', ..] | [b'+', b'0'..=b'9', ..]),
@@ -370,9 +374,31 @@ impl Scheme {
         }
     }
 
+    /// Returns whether it is a URL that `rest` follows the colon where a link expects one. `name` is the
+    /// scheme as it was written.
+    pub(crate) fn takes_as_target(&self, name: &[u8], rest: &[u8]) -> bool {
+        self.takes(name, rest) || (matches!(self.without_slashes, Some(Group)) && !rest.is_empty())
+    }
+
     /// Returns whether the colon alone may begin a URL: no slash need follow it in its line.
     const fn may_lack_slashes(&self) -> bool {
         self.slashes_may_break || !matches!(self.without_slashes, None | Some(Never))
+    }
+}
+
+/// Returns whether `text` begins with `*`, with the name of a newsgroup that has a dot, or with the
+/// identifier of an article.
+fn is_group_or_article(text: &[u8]) -> bool {
+    let is_end = |byte: &u8| *byte <= b' ' || b"<>\"'`,;|()[]{}".contains(byte);
+    let word = &text[..text.iter().position(is_end).unwrap_or(text.len())];
+    let is_inside = |sign: u8| {
+        let after = |at: usize| word.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+        memchr::memchr_iter(sign, word).any(|at| at > 0 && after(at))
+    };
+    match word {
+        [b'*', ..] => true,
+        [first, ..] if first.is_ascii_alphanumeric() => is_inside(b'@') || is_inside(b'.'),
+        _ => is_inside(b'@'),
     }
 }
 
@@ -606,8 +632,14 @@ mod tests {
             ("geo", "37.38,-122.08", true),
             ("fax", "+1-555-0123", true),
             ("fax", "555-0123", false),
-            ("news", "none", true),
-            ("News", "none", false),
+            ("news", "comp.risks", true),
+            ("news", "comp.risks.", true),
+            ("news", "*", true),
+            ("news", "none", false),
+            ("news", "_x", false),
+            ("news", "x.", false),
+            ("news", "<a.b>", false),
+            ("News", "comp.risks", false),
             ("NEWS", "a@b", true),
             ("http", "a", false),
         ];

@@ -98,7 +98,7 @@ fn a_list_is_what_other_programs_make_of_all_urls() {
 #[test]
 fn tabs_separate_and_are_written_as_two_characters() {
     let folder = Folder::new();
-    let text = "at http://A.example/x and <URL:ftp://b.example/\\> and news:x";
+    let text = "at http://A.example/x and <URL:ftp://b.example/\\> and news:x.y";
     folder.write("a\tb.txt", text);
     let cases: [(&[&str], &str); 5] = [
         (
@@ -109,15 +109,15 @@ fn tabs_separate_and_are_written_as_two_characters() {
                 "path,url,line,fragment",
             ],
             "path\turl\tline\tfragment\na\\tb.txt\thttp://A.example/x\t1\t\n\
-             a\\tb.txt\tftp://b.example/\\\\\t1\t\na\\tb.txt\tnews:x\t1\t\n",
+             a\\tb.txt\tftp://b.example/\\\\\t1\t\na\\tb.txt\tnews:x.y\t1\t\n",
         ),
         (
             &["--fields", "host,url"],
-            "a.example\thttp://A.example/x\nb.example\tftp://b.example/\\\\\n\tnews:x\n",
+            "a.example\thttp://A.example/x\nb.example\tftp://b.example/\\\\\n\tnews:x.y\n",
         ),
         (
             &["--fields", "url"],
-            "http://A.example/x\nftp://b.example/\\\nnews:x\n",
+            "http://A.example/x\nftp://b.example/\\\nnews:x.y\n",
         ),
         (
             &["--group-by", "host", "--sort", "host", "--reverse"],
@@ -125,7 +125,7 @@ fn tabs_separate_and_are_written_as_two_characters() {
         ),
         (
             &["--count", "--sort", "url", "-0"],
-            "1\t1\tftp://b.example/\\\x001\t1\thttp://A.example/x\x001\t1\tnews:x\0",
+            "1\t1\tftp://b.example/\\\x001\t1\thttp://A.example/x\x001\t1\tnews:x.y\0",
         ),
     ];
     for (args, expected) in cases {

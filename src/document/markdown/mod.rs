@@ -17,6 +17,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 use super::html;
 use super::prose::{Escapes, Prose};
 use super::{Parts, Scope, in_utf8};
+use crate::find::placeholder;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
@@ -274,6 +275,9 @@ impl<'s> Builder<'s> {
 
     fn inline_html(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
         self.pass(range.start);
+        if placeholder::is_name_in_url(self.source, range.start) {
+            return self.prose.keep(range.end);
+        }
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if tag.contains(&b':') {
             self.html(&View::borrowed(tag, range.start as u64), parts);

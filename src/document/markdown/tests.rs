@@ -54,6 +54,18 @@ fn destinations() {
         ("[x](a/b.html) [y](#c)", &[]),
         ("[x] (http://a.example/)", &["br http://a.example/"]),
         ("[x](http://a.example/ y)", &["ba http://a.example/"]),
+        (
+            "[x](http://a.example/{{ x }}/y)",
+            &["br http://a.example/{{ x }}/y"],
+        ),
+        (
+            "[x](<http://a.example/{{ x }}/y>)",
+            &["ta http://a.example/{{ x }}/y"],
+        ),
+        (
+            "see http://a.example/<user>/x and `http://b.example/<user>`",
+            &["ba http://a.example/<user>/x", "qu http://b.example/<user>"],
+        ),
         ("\\[x](http://a.example/)", &["br http://a.example/"]),
         (
             "[x][1]\n\n[1]: http://a.example/ 'y'\n",

@@ -180,6 +180,14 @@ mod tests {
                 "`x\n  <http://a.example/\n  y\\_z>`_",
                 &["ta http://a.example/y_z"],
             ),
+            (
+                "`x <http://a.example/{{ x }}/y>`_",
+                &["ta http://a.example/{{ x }}/y"],
+            ),
+            (
+                "see ``http://a.example/<user>/{{ x }}``",
+                &["qu http://a.example/<user>/{{ x }}"],
+            ),
             ("`http://a.example/`_", &["qu http://a.example/"]),
             (".. _x: http://a.example/\n", &["ta http://a.example/"]),
             (

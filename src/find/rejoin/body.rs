@@ -2,6 +2,7 @@
 
 use super::{Closed, Joined, Leader, cross, fold};
 use crate::find::candidate::Flag;
+use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
 use crate::text::window::Text;
@@ -73,7 +74,13 @@ pub(crate) fn body<'t>(
         match text.at(at)? {
             b'>' if gap && in_line && body == Body::Angle => return None,
             b'>' => return Some(Closed { joined, close: at }),
-            b'<' => return None,
+            b'<' => {
+                // A placeholder belongs to the URL.
+                let len = placeholder::name_in_angles(text, at).filter(|_| in_line && !gap)?;
+                joined.push(at, at + len);
+                kept += len;
+                at += len;
+            }
             b'\n' | b'\r' => {
                 breaks += 1;
                 let crossing = cross(text, at, leader.get_or_insert_with(&find_leader), true)?;

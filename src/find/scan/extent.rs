@@ -3,6 +3,7 @@
 use super::unicode;
 use super::unicode::Role;
 use crate::find::candidate::Candidate;
+use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
@@ -41,9 +42,14 @@ pub(super) struct Extent {
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
     in_query: bool,
+    /// How many times a template may still be looked for in vain.
+    tries: u8,
     /// Whether the URL lies in quotes or brackets.
     is_enclosed: bool,
 }
+
+/// How many times a template is looked for in vain: each look is at a few hundred bytes.
+const TRIES: u8 = 8;
 
 /// The bytes that belong to a URL whatever is around them.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
@@ -70,6 +76,7 @@ impl Extent {
             quoted,
             open: [0; 3],
             in_query: false,
+            tries: TRIES,
             is_enclosed,
         }
     }
@@ -113,6 +120,13 @@ impl Extent {
             if Some(byte) == self.closer {
                 break Stop::Closer;
             }
+            if matches!(byte, b'{' | b'(' | b'<' | b'[')
+                && let Some(len) = self.template(text, at)
+                && at + len <= limit
+            {
+                at += len;
+                continue;
+            }
             if ends(byte) {
                 break why(text, at);
             }
@@ -122,6 +136,20 @@ impl Extent {
             }
         };
         End { at, stop }
+    }
+
+    /// The length of the template at `at`, which is read as a whole.
+    fn template(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.tries == 0 || !placeholder::may_begin_span(text, at) {
+            return None;
+        }
+        let end = at + text.line_from(at, placeholder::MAX_TEMPLATE).len();
+        let line = &text.bytes[..end];
+        let len = placeholder::span(line, self.start, at, self.closer);
+        if len.is_none() {
+            self.tries -= 1;
+        }
+        len
     }
 
     /// Decides whether a byte belongs to the URL: returns how many bytes to take, or why to stop.

@@ -9,12 +9,17 @@
 
 use super::extent::closes_markup;
 use crate::find::candidate::Candidate;
+use crate::find::placeholder;
+use crate::find::placeholder::{Around, Language};
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
 /// The bytes that belong to a URL whatever is around them. That a query begins matters only for
 /// brackets and bars, which are not among these.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^?#");
+
+/// Those of them that are in no placeholder.
+static SIGNLESS: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!^?#");
 
 /// The length of the scheme with its slashes that begins the line after the one that ends at `end`, if
 /// that is the next URL of a list.
@@ -29,24 +34,46 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
 }
 
 /// Where the URL begins and ends that is all of the line after `end`, if the next URL of a list follows
-/// it.
+/// it, and if it holds no placeholder of `language`.
 #[inline(always)]
-pub(super) fn next(text: &Text<'_>, end: usize) -> Option<(usize, usize)> {
+pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(usize, usize)> {
     let start = end + 1;
     let rest = start + next_scheme(text.bytes, end)?;
-    let mut end = rest;
-    loop {
-        end = PLAIN.skip(text.bytes, end);
-        if text.bytes.get(end) != Some(&b'&') || closes_markup(text, end) {
-            break;
-        }
-        end += 1;
+    let mut end = SIGNLESS.skip(text.bytes, rest);
+    let has_sign = text.bytes.get(end) != Some(&b'\n');
+    if has_sign {
+        end = end_of_line(text, end);
     }
     next_scheme(text.bytes, end)?;
     let (first, last) = (text.bytes[rest], text.bytes[end - 1]);
     let has_content = first.is_ascii_alphanumeric();
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
-    (has_content && has_no_trail && end - start < Candidate::MAX_LEN).then_some((start, end))
+    let is_url = has_content && has_no_trail && end - start < Candidate::MAX_LEN;
+    let may_hold_placeholder = has_sign || language != Language::Any;
+    let is_template = || may_hold_placeholder && is_template(&text.bytes[start..end], language);
+    (is_url && !is_template()).then_some((start, end))
+}
+
+/// Where the URL ends that is read up to `end`.
+#[inline(never)]
+fn end_of_line(text: &Text<'_>, mut end: usize) -> usize {
+    loop {
+        end = PLAIN.skip(text.bytes, end);
+        if text.bytes.get(end) != Some(&b'&') || closes_markup(text, end) {
+            return end;
+        }
+        end += 1;
+    }
+}
+
+/// Returns whether `url` holds a placeholder.
+#[inline(never)]
+fn is_template(url: &[u8], language: Language) -> bool {
+    let around = Around {
+        language,
+        ..Around::default()
+    };
+    !language.has_no_sign(url) && placeholder::find(url, &around).is_some()
 }
 
 #[cfg(test)]
@@ -75,6 +102,11 @@ mod tests {
             ("http://a.example/", Some("http://a.example/")),
             ("https://a", Some("https://a")),
             ("ftp://a.example/b?c&d#e", Some("ftp://a.example/b?c&d#e")),
+            (
+                "http://a.example/b%20c+d$e",
+                Some("http://a.example/b%20c+d$e"),
+            ),
+            ("http://a.example/%s/b", None),
             ("http://a.example/b.", None),
             ("http://a.example/b ", None),
             ("http://a.example/b&gt;c", None),
@@ -86,7 +118,7 @@ mod tests {
         for (line, expected) in cases {
             let text = format!("\n{line}\nhttp://z");
             let text = Text::new(text.as_bytes(), true);
-            let url = next(&text, 0).map(|(start, end)| &text.bytes[start..end]);
+            let url = next(&text, 0, Language::Any).map(|(start, end)| &text.bytes[start..end]);
             assert_eq!(url, expected.map(str::as_bytes), "{line}");
         }
     }
@@ -107,7 +139,7 @@ mod tests {
         #[test]
         fn lists_are_read_as_any_text(
             lines in prop::collection::vec(
-                "(https?|ftp|HTTP|x|)(://|:/|:)[a-c.:\\[]{0,3}([a-c0-9.,;/?&#%()|~_<>\"'é*-]|&gt;|&quot|https?://|URL:){0,8}[ \r>]?",
+                "(https?|ftp|HTTP|x|)(://|:/|:)[a-c.:\\[]{0,3}([a-c0-9.,;/?&#%()|~_<>\"'é*${}\\\\\\[-]|&gt;|&quot|https?://|URL:){0,8}[ \r>]?",
                 0..6,
             ),
         ) {

@@ -1,5 +1,7 @@
 //! A candidate, as offsets in the window.
 
+use std::borrow::Cow;
+
 use crate::find::candidate::{Alternative, Candidate, Delimiter, Evidence, Flags};
 use crate::find::rejoin::bytes_of;
 use crate::text::span::{Span, Spans};
@@ -68,6 +70,26 @@ impl Match {
     #[inline]
     pub(crate) fn outer(&self) -> (usize, usize) {
         self.outer
+    }
+
+    /// Where the URL begins and ends, with what was dropped in it.
+    #[inline]
+    pub(super) fn url(&self) -> (usize, usize) {
+        self.url
+    }
+
+    /// The bytes of the URL.
+    #[inline]
+    pub(super) fn bytes<'t>(&self, window: &'t [u8]) -> Cow<'t, [u8]> {
+        match &self.broken {
+            None => Cow::Borrowed(&window[self.url.0..self.url.1]),
+            Some(broken) => bytes_of(window, &broken.pieces),
+        }
+    }
+
+    /// Returns whether nothing after the candidate can belong to the URL.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.delimiter, Delimiter::Wrapper | Delimiter::Angle)
     }
 
     /// Follows the window, which has moved on by `by` bytes.

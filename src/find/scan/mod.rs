@@ -4,6 +4,7 @@ mod extent;
 mod list;
 mod literals;
 mod matched;
+mod noted;
 mod scheme;
 mod schemeless;
 mod trigger;
@@ -112,7 +113,7 @@ impl Scanner {
         if self.finder.schemeless || self.next + 1 >= self.limit {
             return None;
         }
-        let (start, end) = list::next(text, self.next)?;
+        let (start, end) = list::next(text, self.next, self.finder.language())?;
         (self.next, self.floor) = (end, end);
         Some((start, NonZeroUsize::new(end)?))
     }
@@ -134,10 +135,13 @@ impl Scanner {
                 return Step::More;
             };
             let near = text.up_to(trigger.at() + LOOK_AHEAD);
-            let found = match trigger {
+            let mut found = match trigger {
                 Mark::Colon(at) => self.at_colon(&near, at),
                 Mark::Host(at) => self.at_host(&near, at),
             };
+            if let Some(found) = &mut found {
+                self.note_placeholder(&near, found);
+            }
             if near.take_starved() {
                 self.next = trigger.at();
                 return Step::More;
@@ -255,7 +259,9 @@ impl Scanner {
             return Some(Opening::Wrapper(word - 1));
         }
         let (start, known) = scheme::start(text.bytes, word, colon, &self.finder.schemes)?;
-        (slashes || known.is_some()).then_some(Opening::Scheme(start, known))
+        let is_scheme =
+            slashes || (known.is_some() && !scheme::is_in_word(text.bytes, self.floor, start));
+        is_scheme.then_some(Opening::Scheme(start, known))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which scheme ends at a colon.
 
+use super::unicode;
 use crate::find::schemes::Schemes;
 use crate::url::schemes::{
     HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known,
@@ -42,6 +43,18 @@ pub(crate) fn start(
     (has_letter && name.len() - first > 1).then_some((word + first, None))
 }
 
+/// Returns whether the name at `start` is a part of a longer word or of a path of names, as in
+/// `check_for_news:x`, `x.file:name` and `std::file:x`. It is then a scheme only before `//`.
+pub(crate) fn is_in_word(text: &[u8], floor: usize, start: usize) -> bool {
+    let before = &text[floor.min(start)..start];
+    match before {
+        [.., b':', b':'] => true,
+        [.., previous, b'_' | b'.' | b'-'] => previous.is_ascii_alphanumeric(),
+        [.., 0x80..=0xFF] => unicode::ends_in_letter(before),
+        _ => false,
+    }
+}
+
 /// Returns where `http` or `https` begins that ends at `colon`, if it is a whole word. Most URLs have
 /// one of these schemes, and so they are found without a loop.
 pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'static Scheme)> {
@@ -70,6 +83,31 @@ mod tests {
     fn start_in(text: &[u8]) -> Option<(usize, Option<&'static Scheme>)> {
         let own = Schemes::new(["own"]);
         start(text, word_start(text, 0, text.len()), text.len(), &own)
+    }
+
+    #[test]
+    fn parts_of_words() {
+        for (before, expected) in [
+            ("", false),
+            (" ", false),
+            ("(", false),
+            ("URL:", false),
+            ("_", false),
+            (" _", false),
+            ("...", false),
+            ("a_", true),
+            ("a.", true),
+            ("a-", true),
+            ("std::", true),
+            ("é", true),
+            ("網址", false),
+            ("«", false),
+        ] {
+            let at = before.len();
+            let text = format!("{before}news:a.b");
+            assert_eq!(is_in_word(text.as_bytes(), 0, at), expected, "{before}");
+            assert!(!is_in_word(text.as_bytes(), at, at), "{before}");
+        }
     }
 
     #[test]

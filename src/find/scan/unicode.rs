@@ -60,6 +60,19 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
+/// Returns whether the last character of `text` is a letter or digit of a script with spaces between
+/// words, in UTF-8 or else in Latin-1.
+pub(super) fn ends_in_letter(text: &[u8]) -> bool {
+    let start = text
+        .iter()
+        .rposition(|byte| byte & 0xC0 != 0x80)
+        .unwrap_or(0);
+    match std::str::from_utf8(&text[start..]).map(|last| last.chars().next()) {
+        Ok(Some(last)) => last.is_alphanumeric() && role(last) == Role::Letter,
+        _ => text.last().is_some_and(|&byte| byte >= 0xC0),
+    }
+}
+
 /// Where a line may be broken in the middle of a word.
 pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
 

@@ -115,6 +115,7 @@ fn flag_name(flag: Flag) -> &'static str {
         Flag::QuoteDepthChange => "quote-depth-change",
         Flag::PageBreak => "page-break",
         Flag::TooLong => "too-long",
+        Flag::Placeholder => "placeholder",
         other => unreachable!("{other:?} is a new flag"),
     }
 }

@@ -1,7 +1,7 @@
 //! The flags that filter the URLs of a list.
 
 use regex::bytes::{Regex, RegexBuilder};
-use urlint::find::Delimiter;
+use urlint::find::{Delimiter, Flag};
 use urlint::standard::rfc1738;
 use urlint::url::schemes::is_scheme_name;
 use urlint::{Found, Settings};
@@ -32,6 +32,15 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>())]
     delimiter: Vec<Delimiter>,
 
+    /// List URLs that hold a placeholder or a pattern, such as `{x}`, `$X` or `.*`: too, not, or only
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "yes",
+        hide_possible_values = true
+    )]
+    placeholders: Placeholders,
+
     /// List only URLs that are valid by RFC 1738
     #[arg(long, conflicts_with = "invalid")]
     valid: bool,
@@ -43,6 +52,17 @@ pub(crate) struct FilterArgs {
     /// List only URLs for which these rules report something: names of rules or groups, or ALL
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse)]
     rule: Vec<RuleName>,
+}
+
+/// Whether URLs that hold a placeholder are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Placeholders {
+    /// They are not.
+    No,
+    /// They are, as others are.
+    Yes,
+    /// Only they are.
+    Only,
 }
 
 /// Parses a scheme; `http:` and `http://` mean `http`.
@@ -68,6 +88,16 @@ fn pattern(pattern: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(pattern).unicode(false).build()
 }
 
+impl Placeholders {
+    fn accept(self, is_placeholder: bool) -> bool {
+        match self {
+            Placeholders::No => !is_placeholder,
+            Placeholders::Yes => true,
+            Placeholders::Only => is_placeholder,
+        }
+    }
+}
+
 impl FilterArgs {
     /// Returns what the flags set: the rules, if any are named.
     pub(crate) fn options(&self) -> Options {
@@ -86,13 +116,15 @@ impl FilterArgs {
     pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
         let candidate = &found.candidate;
         let text = &*candidate.text;
+        let is_placeholder = candidate.flags.has(Flag::Placeholder);
         (self.scheme.is_empty() || self.is_of_scheme(text))
             && (self.host.is_empty() || self.is_of_host(text))
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
             && (self.matching.as_ref()).is_none_or(|regex| regex.is_match(text))
             && !(self.exclude_url.as_ref()).is_some_and(|regex| regex.is_match(text))
-            && (!self.valid || rfc1738::is_valid(candidate.url()))
-            && (!self.invalid || !rfc1738::is_valid(candidate.url()))
+            && self.placeholders.accept(is_placeholder)
+            && (!self.valid || (!is_placeholder && rfc1738::is_valid(candidate.url())))
+            && (!self.invalid || !(is_placeholder || rfc1738::is_valid(candidate.url())))
             && (self.rule.is_empty() || is_reported(found, settings))
     }
 

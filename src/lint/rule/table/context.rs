@@ -179,6 +179,22 @@ macro_rules! context {
     /// Store the data elsewhere and link to it.
     TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
 
+    /// The URL holds a placeholder or a pattern.
+    ///
+    /// A program, a template or the reader puts something else in its place: `{x}`, `{{ x }}`, `$X`,
+    /// `%s`, `<x>`, a regular expression. It is no URL yet, so no other rule reports anything about
+    /// it, and nothing in it is fixed.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/{user}/profile
+    /// ```
+    ///
+    /// Nothing needs to be done. Where the characters are meant as they are, encode them:
+    /// `http://a.example/%7Buser%7D/profile`.
+    Placeholder = "placeholder", Hint, Flag(Flag::Placeholder), "";
+
     /// A suppression comment suppresses nothing.
     ///
     /// What it was written for has been fixed, or its rule is misspelt; left there it would hide

@@ -43,17 +43,19 @@ pub(super) enum Field {
     Evidence,
     /// Why the URL ends where it does
     Ending,
-    /// Whether the URL is valid by RFC 1738
+    /// Whether the URL is valid by RFC 1738; nothing if it holds a placeholder
     Valid,
-    /// The rules of the grammar that the URL breaks
+    /// The rules of the grammar that the URL breaks; none if it holds a placeholder
     Problems,
+    /// Whether the URL holds a placeholder or a pattern
+    Placeholder,
     /// The rules that report something about the URL, among those of `--rule` or the configuration
     Rules,
 }
 
 impl Field {
     /// What is told if nothing else is asked for.
-    pub(super) const USUAL: [Field; 14] = [
+    pub(super) const USUAL: [Field; 15] = [
         Field::Path,
         Field::Member,
         Field::Url,
@@ -68,6 +70,7 @@ impl Field {
         Field::Pieces,
         Field::Valid,
         Field::Problems,
+        Field::Placeholder,
     ];
 
     /// What `--explain` adds.

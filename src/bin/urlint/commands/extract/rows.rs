@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use urlint::find::Flag;
 use urlint::standard::rfc1738::{self, Parsed};
 use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
@@ -78,7 +79,7 @@ impl Rows {
             }
             return;
         }
-        let url = self.listed(&found.candidate.text);
+        let url = self.listed(&found.candidate.text, found);
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
             batch
@@ -173,7 +174,11 @@ impl Rows {
             }
             Field::Alternatives => {
                 let others = candidate.alternatives.iter();
-                Value::Texts(others.map(|other| self.listed(&other.text)).collect())
+                Value::Texts(
+                    others
+                        .map(|other| self.listed(&other.text, subject.found))
+                        .collect(),
+                )
             }
             Field::Scheme => Value::optional(parsed.and_then(scheme)),
             Field::Host => Value::optional(host(&subject.url).map(<[u8]>::to_ascii_lowercase)),
@@ -183,6 +188,8 @@ impl Rows {
             Field::Line => Value::Number(place.position.line),
             Field::Column => Value::Number(place.position.column),
             Field::Pieces => Value::Ranges(&candidate.pieces),
+            Field::Placeholder => Value::Flag(candidate.flags.has(Flag::Placeholder)),
+            Field::Valid if candidate.flags.has(Flag::Placeholder) => Value::Absent,
             Field::Evidence => {
                 let evidence = candidate.evidence.iter();
                 Value::Texts(
@@ -194,7 +201,8 @@ impl Rows {
             Field::Ending => Value::Text(subject.found.ending().name().as_bytes().into()),
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {
-                let problems = parsed.iter().flat_map(|parsed| &parsed.problems);
+                let judged = parsed.filter(|_| !candidate.flags.has(Flag::Placeholder));
+                let problems = judged.iter().flat_map(|parsed| &parsed.problems);
                 names(problems.map(|problem| Rule::from(problem.kind)))
             }
             Field::Rules => {
@@ -208,9 +216,9 @@ impl Rows {
         }
     }
 
-    /// The URL as it is listed.
-    fn listed<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        if !self.normalize {
+    /// The URL of `found` as it is listed. The name of a placeholder is not normalized.
+    fn listed<'u>(&self, url: &'u [u8], found: &Found<'_>) -> Cow<'u, [u8]> {
+        if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
             return self.redacted(url);
         }
         match urlint::url::normalize(url) {

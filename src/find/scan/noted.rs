@@ -1,0 +1,133 @@
+//! What is noted about a candidate once it is known where it ends.
+
+use super::{Match, Scanner};
+use crate::find::candidate::Flag;
+use crate::find::placeholder;
+use crate::find::placeholder::{Around, MAX_AFTER};
+use crate::text::window::Text;
+
+impl Scanner {
+    /// Notes whether the URL holds a placeholder. Most have none of the characters by which one is
+    /// noticed.
+    #[inline]
+    pub(super) fn note_placeholder(&self, text: &Text<'_>, found: &mut Match) {
+        let (start, end) = found.url();
+        let before = self.before(text, start);
+        let is_cut = || {
+            text.bytes
+                .get(end)
+                .is_some_and(|&next| placeholder::is_sign_after(next))
+        };
+        let language = self.finder.language();
+        if !language.has_no_sign(&found.bytes(text.bytes)) || before == Some(b'$') || is_cut() {
+            self.look_for_placeholder(text, found, before);
+        }
+    }
+
+    #[inline(never)]
+    fn look_for_placeholder(&self, text: &Text<'_>, found: &mut Match, before: Option<u8>) {
+        let (_, end) = found.url();
+        let most = if found.is_closed() { 0 } else { MAX_AFTER };
+        let around = Around {
+            before,
+            after: text.line_from(end, most),
+            language: self.finder.language(),
+        };
+        if placeholder::find(&found.bytes(text.bytes), &around).is_some() {
+            found.flags.set(Flag::Placeholder);
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+    use crate::find::{Candidate, Finder, StreamOptions};
+
+    /// The URL, with `!` before it if it holds a placeholder.
+    fn shown(found: &Candidate<'_>) -> String {
+        let mark = if found.flags.has(Flag::Placeholder) {
+            "!"
+        } else {
+            ""
+        };
+        format!("{mark}{}", String::from_utf8_lossy(&found.text))
+    }
+
+    #[test]
+    fn placeholders_in_text() {
+        let cases: &[(&str, &[&str])] = &[
+            ("at http://a/{{ x }}/b, and", &["!http://a/{{ x }}/b"]),
+            (
+                "\"http://a/{% if x %}b{% endif %}\"",
+                &["!http://a/{% if x %}b{% endif %}"],
+            ),
+            ("'http://a/${{ x.y }}/b'", &["!http://a/${{ x.y }}/b"]),
+            (
+                "`http://a/${b ? \"c\" : d}/e`",
+                &["!http://a/${b ? \"c\" : d}/e"],
+            ),
+            (
+                "curl http://a/$(uname -s)/b x",
+                &["!http://a/$(uname -s)/b"],
+            ),
+            (
+                "http://<host>:<port>/<path>?<x>.",
+                &["!http://<host>:<port>/<path>?<x>"],
+            ),
+            ("<http://<host>/x>", &["!http://<host>/x"]),
+            ("<URL:http://<host>:<port>/x>", &["!http://<host>:<port>/x"]),
+            (
+                "http://a/<br>http://b/<b>x</b>",
+                &["http://a/", "http://b/"],
+            ),
+            ("<http://a/><http://b/>", &["http://a/", "http://b/"]),
+            ("http://a/<http://b/>", &["http://a/", "http://b/"]),
+            (
+                "http://a/[x]/b [http://c/d]/",
+                &["!http://a/[x]/b", "http://c/d"],
+            ),
+            (
+                "see http://a/[1] and http://a/{b",
+                &["http://a/", "http://a/{b"],
+            ),
+            ("http://a/(b|c)/", &["!http://a/(b"]),
+            ("\"http://a/{{\" + x + \"}}/\"", &["!http://a/"]),
+            ("http://a/{{ x\ny }}", &["http://a/"]),
+            (
+                "http://a/%s\nhttp://b/\nhttp://c/$d\nhttp://e/\n",
+                &["!http://a/%s", "http://b/", "!http://c/$d", "http://e/"],
+            ),
+        ];
+        for (text, expected) in cases {
+            let whole: Vec<_> = crate::find(text.as_bytes())
+                .map(|found| shown(&found))
+                .collect();
+            assert_eq!(whole, *expected, "{text}");
+            for size in 1..8 {
+                let options = StreamOptions::default().with_read_size(size);
+                let stream = Finder::default().stream_with(text.as_bytes(), options);
+                let read: Vec<_> = stream.map(|found| shown(&found.unwrap())).collect();
+                assert_eq!(read, *expected, "{text}, {size} bytes at a time");
+            }
+        }
+    }
+
+    #[test]
+    fn templates_without_an_end_take_linear_time() {
+        for part in [
+            "{{",
+            "{% ",
+            "<%",
+            "<a",
+            "$(a",
+            "[a",
+            "http://a/{{ ",
+            "http://a/<b",
+        ] {
+            let text = format!("\"http://a/{}", part.repeat(100_000));
+            assert!(crate::find(text.as_bytes()).count() > 0, "{part}");
+        }
+    }
+}
