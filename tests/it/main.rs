@@ -45,6 +45,8 @@ mod lists;
 #[cfg(feature = "cli")]
 mod manual;
 #[cfg(feature = "cli")]
+mod output_files;
+#[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]
 mod structure;

@@ -40,7 +40,7 @@ impl ReportOptions<'_> {
 }
 
 impl<'o> Reports<'o> {
-    /// Creates the reports and the temporary files of those that go to files.
+    /// Creates the reports and begins the files of those that go to files.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<'o> Reports<'o> {
             written.map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = write(&mut **report, &mut pending.file);
+            let written = write(&mut **report, pending.file());
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
@@ -136,7 +136,7 @@ impl<'o> Reports<'o> {
             return Ok(());
         }
         for (mut report, mut pending) in self.to_files {
-            if let Err(error) = report.finish(&mut pending.file) {
+            if let Err(error) = report.finish(pending.file()) {
                 return Err(pending.error(error));
             }
             pending.persist()?;
