@@ -12,7 +12,7 @@ use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
 use crate::config::Configs;
 use crate::error::{Error, Exit};
-use crate::terminal::{complain, count, say};
+use crate::terminal::{Verbosity, complain, count, say};
 use crate::walk::{Input, Origin, PathArgs};
 
 /// The longest source that comments are added to, in bytes. They would not be found further on.
@@ -47,9 +47,15 @@ struct Findings {
 }
 
 /// Adds comments to the files, and prints how many.
-pub(super) fn run(inputs: &PathArgs, configs: &Configs, reader: &ReadArgs) -> Result<Exit, Error> {
+pub(super) fn run(
+    inputs: &PathArgs,
+    configs: &Configs,
+    reader: &ReadArgs,
+    verbosity: Verbosity,
+) -> Result<Exit, Error> {
     let (mut added, mut files, mut failed) = (0, 0, 0);
-    let tally = inputs.each(configs, reader.show_skipped, &mut |input, source| {
+    let opener = reader.opener(inputs, configs, verbosity);
+    let tally = inputs.each(&opener, &mut |input, source| {
         match add(input, reader, source)? {
             Ok(0) => {}
             Ok(comments) => {
@@ -64,14 +70,16 @@ pub(super) fn run(inputs: &PathArgs, configs: &Configs, reader: &ReadArgs) -> Re
         }
         Ok(())
     })?;
-    say(&match added {
-        0 => "No suppression comments added.".to_owned(),
-        _ => format!(
-            "Added {} to {}.",
-            count(added, "suppression comment"),
-            count(files, "file")
-        ),
-    });
+    if !verbosity.is_quiet() {
+        say(&match added {
+            0 => "No suppression comments added.".to_owned(),
+            _ => format!(
+                "Added {} to {}.",
+                count(added, "suppression comment"),
+                count(files, "file")
+            ),
+        });
+    }
     Ok(match tally.failed + failed {
         0 => Exit::Done,
         _ => Exit::Failed,

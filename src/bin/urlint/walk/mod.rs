@@ -3,6 +3,7 @@
 
 mod folders;
 mod open;
+mod passed_over;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -12,12 +13,14 @@ use std::sync::Arc;
 use ignore::overrides::{Override, OverrideBuilder};
 use urlint::document::Kind;
 
-use crate::config::{Configs, FileSettings};
+use crate::config::FileSettings;
 use crate::error::Error;
 use crate::report::excerpt::Part;
 use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
 pub(crate) use open::Opener;
+pub(crate) use passed_over::PassedOver;
+use passed_over::Reason;
 
 /// The flags that name the files to read.
 #[derive(Debug, clap::Args)]
@@ -181,37 +184,60 @@ pub(crate) struct Totals {
     pub(crate) read: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
+    /// How many warnings about documents were not printed.
+    pub(crate) notices: u64,
+    pub(crate) passed_over: PassedOver,
 }
 
 impl Totals {
+    const NONE: Totals = Totals {
+        read: 0,
+        failed: 0,
+        notices: 0,
+        passed_over: PassedOver::NONE,
+    };
     /// A source was read.
-    pub(crate) const READ: Totals = Totals { read: 1, failed: 0 };
+    pub(crate) const READ: Totals = Totals {
+        read: 1,
+        ..Totals::NONE
+    };
     /// A path could not be read.
-    pub(crate) const FAILED: Totals = Totals { read: 0, failed: 1 };
+    pub(crate) const FAILED: Totals = Totals {
+        failed: 1,
+        ..Totals::NONE
+    };
+    /// A warning about a document was not printed.
+    pub(crate) const NOTICE: Totals = Totals {
+        notices: 1,
+        ..Totals::NONE
+    };
+
+    /// Files or folders were passed over.
+    pub(crate) fn passed_over(passed_over: PassedOver) -> Totals {
+        Totals {
+            passed_over,
+            ..Totals::NONE
+        }
+    }
 
     pub(crate) fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.failed += other.failed;
+        self.notices += other.notices;
+        self.passed_over.add(other.passed_over);
     }
 }
 
 impl PathArgs {
     /// Hands each source to `visit`, in the order of the command line, files in folders in the order
-    /// of their names. What cannot be read is reported on standard error, and the others follow. With
-    /// `show_skipped`, so are files that are skipped because they are binary.
-    pub(crate) fn each(
-        &self,
-        configs: &Configs,
-        show_skipped: bool,
-        visit: &mut Visit<'_>,
-    ) -> Result<Totals, Error> {
-        let opener = Opener::new(self, configs, show_skipped);
+    /// of their names. What cannot be read is reported on standard error, and the others follow.
+    pub(crate) fn each(&self, opener: &Opener<'_>, visit: &mut Visit<'_>) -> Result<Totals, Error> {
         let mut each = ForEach {
             visit,
             totals: Totals::default(),
             printed: Vec::new(),
         };
-        self.walk(&opener, &|| Ok(true), &mut each)?;
+        self.walk(opener, &|| Ok(true), &mut each)?;
         Ok(each.totals)
     }
 

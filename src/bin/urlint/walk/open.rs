@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Entry, Input, Message, Origin, PathArgs, Totals, Visitor};
+use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Totals, Visitor};
 use crate::config::{Configs, FileSettings};
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
@@ -207,9 +207,16 @@ impl Sources<'_> {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
         let sent = self.visitor.message(Message::Line(message));
-        let sent = sent.and_then(|()| self.visitor.count(totals));
         if self.failed.is_ok() {
             self.failed = sent;
+        }
+        self.count(totals);
+    }
+
+    fn count(&mut self, totals: Totals) {
+        let counted = self.visitor.count(totals);
+        if self.failed.is_ok() {
+            self.failed = counted;
         }
     }
 }
@@ -248,8 +255,15 @@ impl Sink for Sources<'_> {
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
+        // A part of a file is not a file that is passed over.
+        let totals = match source.member {
+            Some(_) => Totals::default(),
+            None => Totals::passed_over(PassedOver::one(Reason::Binary)),
+        };
         if self.show_skipped {
-            self.message(source, &format!("skipped, {what}"), Totals::default());
+            self.message(source, &format!("skipped, {what}"), totals);
+        } else {
+            self.count(totals);
         }
     }
 }

@@ -195,8 +195,8 @@ impl<'s> Source<'s, '_> {
             Event::Found(found) => self.check(&found),
             Event::Notice(notice) => {
                 let emitter = &mut self.emitter.borrow_mut();
-                let reader = self.checking.context.reader;
-                jobs::notice(reader, self.input.name, &notice, emitter)
+                let context = &self.checking.context;
+                jobs::notice(context, self.input.name, &notice, emitter)
             }
             _ => Ok(()),
         }
