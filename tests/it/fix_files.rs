@@ -54,7 +54,7 @@ fn what_is_wrong_with_a_document_is_told() {
     let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://a.example/~x>\n";
     let folder = Folder::of(&[("a.jsonl", lines), ("b.eml", message)]);
     let told = |args: &[&str]| -> Vec<_> {
-        let output = check(&folder, args);
+        let output = check(&folder, &[args, &["-v"]].concat());
         let told = output.stderr;
         let warnings = told.lines().filter(|line| line.contains("warning: "));
         warnings.map(str::to_owned).collect()

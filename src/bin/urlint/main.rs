@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use commands::{check, extract, generate, help, parse, rule, rules};
+use commands::{check, extract, generate, help, init, parse, rule, rules};
 use error::{Error, Exit};
 use terminal::{Output, Verbosity, complain, complain_rendered};
 
@@ -78,6 +78,8 @@ enum Command {
     Parse(parse::Parse),
     /// Explain rules
     Rule(rule::RuleCommand),
+    /// Write a commented urlint.toml for this folder, which says what each choice reports here
+    Init(init::Init),
     /// Print a page of the manual, or the help of a command
     Help(help::Help),
     /// Print completions for a shell
@@ -110,6 +112,7 @@ fn main() -> ExitCode {
         Command::Extract(extract) => extract.run(&mut output, verbosity),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(rule) => rule.run(&mut output),
+        Command::Init(init) => init.run(verbosity),
         Command::Help(help) => help.run(&Cli::command(), &mut output),
         Command::Completions(completions) => completions.run(Cli::command(), &mut output),
         Command::Man(man) => man.run(Cli::command(), &mut output),

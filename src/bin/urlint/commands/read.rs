@@ -13,7 +13,7 @@ use crate::terminal::{Verbosity, complain};
 use crate::walk::{Input, Opener, PathArgs};
 
 /// The flags for reading sources and finding URLs.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Finding")]
 pub(crate) struct ReadArgs {
     /// Read all files as this kind of document, whatever their names and first bytes suggest

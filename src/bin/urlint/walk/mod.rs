@@ -54,7 +54,7 @@ pub(crate) struct PathArgs {
     #[arg(
         long,
         value_name = "NUMBER",
-        default_value_t = 1000,
+        default_value_t = MAX_RATIO,
         value_parser = clap::value_parser!(u64).range(1..),
         hide_short_help = true,
         help_heading = "Files"
@@ -228,7 +228,24 @@ impl Totals {
     }
 }
 
+/// The default of `--max-ratio`.
+const MAX_RATIO: u64 = 1000;
+
 impl PathArgs {
+    /// What is read if nothing is named.
+    pub(crate) fn current_folder() -> Self {
+        PathArgs {
+            paths: vec![PathBuf::from(".")],
+            stdin_filename: None,
+            exclude: Vec::new(),
+            force_exclude: false,
+            hidden: false,
+            no_ignore: false,
+            max_ratio: MAX_RATIO,
+            max_size: 64 << 30,
+        }
+    }
+
     /// Hands each source to `visit`, in the order of the command line, files in folders in the order
     /// of their names. What cannot be read is reported on standard error, and the others follow.
     pub(crate) fn each(&self, opener: &Opener<'_>, visit: &mut Visit<'_>) -> Result<Totals, Error> {
