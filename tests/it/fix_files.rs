@@ -101,7 +101,10 @@ fn a_source_that_is_too_long_is_left_alone() {
         .append(true)
         .open(folder.path().join("a.txt"));
     file.unwrap().set_len((256 << 20) + 1).unwrap();
-    let output = check(&folder, &["--fix-only", "a.txt", "b.txt"]);
+    let output = check(
+        &folder,
+        &["--type", "plain", "--fix-only", "a.txt", "b.txt"],
+    );
     assert_eq!(output.code, Some(2));
     assert!(
         output

@@ -41,6 +41,8 @@ mod fix_files;
 #[cfg(feature = "cli")]
 mod formats;
 #[cfg(feature = "cli")]
+mod hooks;
+#[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "cli")]
 mod manual;

@@ -114,7 +114,7 @@ impl ReadArgs {
         configs: &'i Configs,
         verbosity: Verbosity,
     ) -> Opener<'i> {
-        Opener::new(inputs, configs, self.shows_skipped(verbosity))
+        Opener::new(inputs, configs, self.kind, self.shows_skipped(verbosity))
     }
 
     /// Returns whether files and parts that are passed over are reported.

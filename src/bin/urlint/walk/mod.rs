@@ -2,6 +2,7 @@
 //! archives.
 
 mod folders;
+mod listing;
 mod open;
 mod passed_over;
 
@@ -18,6 +19,7 @@ use crate::error::Error;
 use crate::report::excerpt::Part;
 use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
+use listing::Listing;
 pub(crate) use open::Opener;
 pub(crate) use passed_over::PassedOver;
 use passed_over::Reason;
@@ -25,7 +27,8 @@ use passed_over::Reason;
 /// The flags that name the files to read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PathArgs {
-    /// Files or folders to read; `-` is standard input
+    /// Files or folders to read, even if they are hidden or ignored; `-` is standard input. In
+    /// folders, what is hidden, ignored, excluded or not text is passed over
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -37,7 +40,8 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
-    /// Skip excluded files even if they are named on the command line, as pre-commit hooks do
+    /// Pass over what is named as if it had been found in a folder, if it is hidden, ignored or
+    /// excluded, and print no summary if nothing is found; for hooks, which name every file
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
 
@@ -103,8 +107,8 @@ pub(crate) struct Entry<'p> {
     pub(crate) path: &'p Path,
     /// The name to show.
     pub(crate) name: &'p Path,
-    /// Whether to skip it if it is binary.
-    pub(crate) only_text: bool,
+    /// Whether it was named, and not found in a folder.
+    pub(crate) is_named: bool,
     /// Whether it is a regular file. Others may take any time to open and to read.
     pub(crate) is_regular: bool,
 }
@@ -271,7 +275,8 @@ impl PathArgs {
         waits: &Waits<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
-        let mut walk = Walk::new(opener, self.excluded()?, waits, visitor);
+        let listing = Listing::new(opener, self.excluded()?);
+        let mut walk = Walk::new(opener, listing, waits, visitor);
         self.paths.iter().try_for_each(|path| walk.path(path))
     }
 
@@ -285,6 +290,11 @@ impl PathArgs {
     /// Returns whether standard input is read.
     pub(crate) fn has_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
+    /// Returns whether named files are passed over as those in folders are.
+    pub(crate) fn is_for_hooks(&self) -> bool {
+        self.force_exclude
     }
 
     fn excluded(&self) -> Result<Override, Error> {

@@ -185,7 +185,9 @@ impl Check {
             return Ok(exit);
         }
         let fixer = fixer.map(|(fixer, _)| &*fixer);
-        if !verbosity.is_quiet() {
+        // A hook may run many processes at once, and shows what all of them print.
+        let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_something_to_say);
+        if !verbosity.is_quiet() && (has_something || !self.inputs.is_for_hooks()) {
             self.summarise(totals, &found, for_people, fixer);
             if known > 0 && for_people {
                 say(&format!("{} in the baseline.", count(known, "diagnostic")));
@@ -268,7 +270,8 @@ impl Check {
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        if !verbosity.is_quiet() {
+        let is_for_hooks = self.inputs.is_for_hooks();
+        if !verbosity.is_quiet() && (fixer.has_something_to_say() || !is_for_hooks) {
             if totals.read > 0 || totals.failed > 0 {
                 fixer.summarise_alone(totals);
             }

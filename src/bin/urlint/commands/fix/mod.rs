@@ -281,6 +281,11 @@ impl Fixer<'_> {
         self.counts.failed > 0
     }
 
+    /// Returns whether something was fixed, or could be.
+    pub(super) fn has_something_to_say(&self) -> bool {
+        self.counts.are_any()
+    }
+
     /// Returns whether something was fixed, and `--exit-non-zero-on-fix` is set.
     pub(super) fn fails_on_fix(&self) -> bool {
         self.fixing.exit_non_zero_on_fix && self.counts.made > 0

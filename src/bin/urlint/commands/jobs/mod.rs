@@ -137,7 +137,7 @@ pub(crate) enum Job<W: Work> {
     File {
         path: PathBuf,
         name: PathBuf,
-        only_text: bool,
+        is_named: bool,
     },
     /// A part of a source is to be read.
     Part(W::Part),
@@ -161,12 +161,12 @@ fn work_on<W: Work>(
             Job::File {
                 path,
                 name,
-                only_text,
+                is_named,
             } => {
                 let entry = Entry {
                     path: &path,
                     name: &name,
-                    only_text,
+                    is_named,
                     is_regular: true,
                 };
                 let mut here = Here {
