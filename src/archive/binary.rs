@@ -74,7 +74,7 @@ mod tests {
             (b"GIF89a\x01\x02", Some("image/gif")),
             (b"\xff\xd8\xff\xe0\x10", Some("image/jpeg")),
             (b"wOF2\0\x01\0\0", Some("application/font-woff")),
-            (b"\x7fELF\x02\x01\x01\0", Some("application/x-executable")),
+            (b"%!FontType1-1.0", Some("application/x-font-type1")),
             (b"a\0b", Some(BINARY_FILE)),
             (b"%!TEX program = xelatex\n", None),
             (b"The header is %PDF-1.4, and so on\n", None),

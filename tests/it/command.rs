@@ -432,12 +432,13 @@ fn marks_are_put_where_there_are_comments() -> io::Result<()> {
             "<!-- urlint: ignore[unsafe-character] -->\n<p>http://a.example/~x</p>",
         ),
         ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
-        // Inside a tag, in the middle of a URL, without comments: left alone.
+        // Around a tag.
         (
             "tag.html",
             "<a\nhref='http://a.example/~x'>x</a>",
-            "<a\nhref='http://a.example/~x'>x</a>",
+            "<!-- urlint: disable[unsafe-character] -->\n<a\nhref='http://a.example/~x'>x</a>",
         ),
+        // In the middle of a URL, without comments: left alone.
         (
             "middle.py",
             "# <URL:http://a.example/\n# x> http://b.example/~y\n",

@@ -27,6 +27,8 @@ mod views;
 
 // The command.
 #[cfg(feature = "cli")]
+mod add_ignore;
+#[cfg(feature = "cli")]
 mod arrival;
 #[cfg(feature = "cli")]
 mod check_threads;
