@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use urlint::Diagnostic;
+use urlint::lint::Applicability;
 
 use super::replace::Pending;
 use crate::error::Error;
@@ -92,13 +93,13 @@ impl<'o> Reports<'o> {
     }
 
     /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
-    /// [renderers](Reports::renderers), in their order; if there is a report without one, `place`
+    /// [renderers](Reports::renderers), in their order; `least` is that of fixes that are offered; if there is a report without one, `place`
     /// must be known.
     pub(crate) fn report<'r>(
         &mut self,
         path: &[u8],
         place: Option<&Place<'_>>,
-        diagnostic: &Diagnostic,
+        (diagnostic, least): (&Diagnostic, Option<Applicability>),
         rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
         let mut rendered = rendered.into_iter();
@@ -111,6 +112,7 @@ impl<'o> Reports<'o> {
                 path,
                 place,
                 diagnostic,
+                least,
             };
             report.report(out, &finding)
         };

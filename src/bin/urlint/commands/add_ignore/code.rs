@@ -316,7 +316,9 @@ fn here_word(rest: &[u8]) -> (Option<Vec<u8>>, usize) {
         .collect();
     // A shift is followed by a number or a space.
     let is_word = signs == 2 && word.first().is_some_and(|first| !first.is_ascii_digit());
-    let length = signs + opening + word.len();
+    let is_quote = |byte: &&u8| matches!(**byte, b'"' | b'\'');
+    let closing = after.get(opening + word.len()).filter(is_quote);
+    let length = signs + opening + word.len() + usize::from(closing.is_some());
     (is_word.then_some(word), length)
 }
 

@@ -85,11 +85,13 @@ impl Places {
     }
 
     /// Returns the lines around a line that comments may come before: the last one up to it, and the
-    /// first one after it, which is the number of all lines for the end. `None` if there are none.
+    /// first one after it, or the number of all lines. `None` if there is none before.
     pub(super) fn around(&self, line: usize) -> Option<Range<usize>> {
         let before = (0..=line).rev().find(|&before| self.safe[before])?;
-        let after = (line + 1..self.safe.len()).find(|&after| self.safe[after])?;
-        Some(before..after)
+        let mut after = line + 1..self.starts.len();
+        // Nothing has to follow up to the end.
+        let after = after.find(|&after| self.safe[after]);
+        Some(before..after.unwrap_or(self.starts.len()))
     }
 }
 
