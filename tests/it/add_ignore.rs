@@ -128,7 +128,7 @@ fn source_code_and_configuration() {
         ("a.js", "x = <p>\nURL\n</p>;\n"),
         (
             "a.adoc",
-            "See.\n\n+disable\n----\nURL\n----\n\n+enable\nEnd.\n",
+            "See.\n\n+disable\n----\nURL\n----\n+enable\n\nEnd.\n",
         ),
         (
             "a.tex",
