@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::edits;
 use crate::find;
-use crate::find::candidate::Candidate;
+use crate::find::candidate::{Candidate, Ending};
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::lint_before;
 use crate::lint::settings::Settings;
@@ -66,6 +66,20 @@ impl<'w> Found<'w> {
 }
 
 impl Found<'_> {
+    /// Why the candidate ends where it does, in the text that it was found in.
+    pub fn ending(&self) -> Ending {
+        match self.origin {
+            None => {
+                let after = self.window.from(self.candidate.outer.end);
+                self.candidate.ending(after)
+            }
+            Some(Origin { view, candidate }) => {
+                let end = usize::try_from(candidate.outer.end).unwrap_or(usize::MAX);
+                candidate.ending(view.text().get(end..).unwrap_or_default())
+            }
+        }
+    }
+
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
