@@ -203,7 +203,7 @@ impl Survey {
             count(self.files, "file"),
         );
         if let Some(above) = above {
-            let above = quoted(&above.to_string_lossy());
+            let above = quoted(above.to_string_lossy());
             text.push_str(&format!(
                 "\n# The file that applied here before. This one takes its place.\n# extend = {above}\n"
             ));
@@ -262,7 +262,7 @@ impl Survey {
         folders.sort_by_key(|&(name, &number)| (Reverse(number), name));
         text.push_str("\n# Files and folders to skip, in the syntax of .gitignore.\nexclude = [\n");
         for (name, number) in folders.into_iter().take(FOLDERS) {
-            let pattern = quoted(&format!("/{name}/"));
+            let pattern = quoted(format!("/{name}/"));
             text.push_str(&format!("    # {pattern},  # {number}\n"));
         }
         text.push_str("]\n");

@@ -248,7 +248,7 @@ fn in_rst(text: &[u8], starts: &[usize]) -> Vec<bool> {
     let mut in_table = false;
     // The last block at the margin.
     let mut last: &[u8] = b"";
-    for index in 0..count {
+    for (index, safe) in safe.iter_mut().enumerate().take(count) {
         let whole = line(index);
         let is_after_blank = index == 0 || line(index - 1).is_empty();
         let is_border = whole.contains(&b' ')
@@ -269,8 +269,8 @@ fn in_rst(text: &[u8], starts: &[usize]) -> Vec<bool> {
         let is_term = matches!(next, [b' ' | b'\t', ..]);
         let refers = last.starts_with(b".. _") || last.starts_with(b"__ ") || last.ends_with(b"::");
         if is_after_blank {
-            safe[index] = !is_item(whole)
-                && !(is_term && !whole.starts_with(b".."))
+            *safe = !is_item(whole)
+                && (!is_term || whole.starts_with(b".."))
                 && (!in_table || is_border)
                 && !refers
                 && !whole.starts_with(b".. _")
