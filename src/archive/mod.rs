@@ -64,6 +64,7 @@
 //! ```
 
 mod ar;
+mod binary;
 mod compressed;
 mod fault;
 mod gzip;
@@ -97,11 +98,8 @@ const MAX_DEPTH: u8 = 8;
 /// How many first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
 
-/// A source is binary if there is a NUL among so many first bytes.
+/// A source is not text if there is a NUL among so many first bytes.
 const BINARY: usize = 8 * 1024;
-
-/// What is said of a binary file that is skipped.
-const BINARY_FILE: &str = "a binary file";
 
 /// What a source is: a file, or something in it.
 #[derive(Clone, Debug, Default)]
@@ -113,20 +111,24 @@ pub struct Source {
     /// The name that says by its extension what kind of document the source is: that of the file,
     /// or the member's own. Empty where names say nothing, as for the records of web archives.
     pub path: Vec<u8>,
-    /// The kind of document, if the archive says it, as web archives do by media types.
+    /// The kind of document, if it is known before it is read: web archives say it by media types.
     pub kind: Option<Kind>,
     /// Whether the bytes of the source differ from those of the file: whether it was compressed or
     /// is a member.
     pub is_decoded: bool,
-    /// Whether it is skipped if it is binary: if there is a NUL among its first 8192 bytes and it is
-    /// not UTF-16. That is so for members.
+    /// Whether it is skipped if it is not text: if there is a NUL among its first 8192 bytes and it
+    /// is not UTF-16, or, unless `kind` is given, if it begins as a format does that is not text, such
+    /// as PDF, PostScript, fonts and images. That is so for members.
     pub only_text: bool,
+    /// Whether it was asked for by its name, so that what it holds is read whatever it is if it is
+    /// compressed, and so that an archive whose format is not supported is a fault and not skipped.
+    pub is_named: bool,
     /// How many archives and compressed files it is in.
     depth: u8,
 }
 
 impl Source {
-    /// A file with the name `path`, which is skipped if it is binary and `only_text` is true.
+    /// A file with the name `path`, which is skipped if it is not text and `only_text` is true.
     pub fn file(path: &[u8], only_text: bool) -> Self {
         Source {
             path: path.to_vec(),
@@ -139,6 +141,7 @@ impl Source {
     fn decompressed(&self) -> Self {
         Source {
             is_decoded: true,
+            only_text: self.only_text && !self.is_named,
             depth: self.depth + 1,
             ..self.clone()
         }
@@ -156,6 +159,7 @@ impl Source {
             kind: None,
             is_decoded: true,
             only_text: true,
+            is_named: false,
             depth: self.depth + 1,
         }
     }
@@ -203,7 +207,8 @@ pub trait Sink {
     /// read before. The faults of a whole archive have the offset in the archive.
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
 
-    /// Takes a source that is skipped, and in words what it is: `a binary file`.
+    /// Takes a source that is skipped, and what it is: a media type such as `application/pdf`, or
+    /// words such as `a binary file`.
     fn skipped(&mut self, source: &Source, what: &str);
 }
 
@@ -267,11 +272,13 @@ impl Opener {
             sink,
         };
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
-            None if source.only_text && is_binary(bytes) => {
-                unpacker.sink.skipped(source, BINARY_FILE);
-                Ok(())
-            }
-            None => unpacker.held(source, bytes),
+            None => match check_text(source, bytes) {
+                Ok(()) => unpacker.held(source, bytes),
+                Err(what) => {
+                    unpacker.sink.skipped(source, what);
+                    Ok(())
+                }
+            },
             Some(Format::Zip) => {
                 unpacker.seekable_zip(source, budget.count(io::Cursor::new(bytes)))
             }
@@ -315,20 +322,22 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let needed = if source.only_text { BINARY } else { HEAD };
         let head = reader.peek(needed)?;
         match Format::of(head) {
-            None if source.only_text && is_binary(head) => {
-                self.sink.skipped(source, BINARY_FILE);
-                Ok(())
-            }
-            None => {
-                let content = &mut Content {
-                    reader: &mut reader,
-                    bytes: None,
-                };
-                self.sink.source(source, content)
-            }
+            None => match check_text(source, head) {
+                Ok(()) => {
+                    let content = &mut Content {
+                        reader: &mut reader,
+                        bytes: None,
+                    };
+                    self.sink.source(source, content)
+                }
+                Err(what) => {
+                    self.sink.skipped(source, what);
+                    Ok(())
+                }
+            },
             Some(Format::Unsupported(what)) => {
                 let fault = Fault::Unsupported(what);
-                if source.only_text {
+                if source.only_text && !source.is_named {
                     self.sink.skipped(source, &fault.to_string());
                 } else {
                     self.sink.fault(source, &fault, 0);
@@ -398,11 +407,8 @@ struct Decoded {
     is_whole: bool,
 }
 
-/// Returns whether a source that begins with `head` is binary.
-fn is_binary(head: &[u8]) -> bool {
-    // Every other byte of UTF-16 is a NUL.
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        return false;
-    }
-    memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some()
+/// Returns whether a source that begins with `head` is to be read, or else what it is.
+fn check_text(source: &Source, head: &[u8]) -> Result<(), &'static str> {
+    let what = source.only_text.then(|| binary::what(source, head));
+    what.flatten().map_or(Ok(()), Err)
 }

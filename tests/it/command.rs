@@ -46,7 +46,7 @@ fn folders_are_read_in_the_order_of_paths() {
     folder.write(".gitignore", "*.log\n");
     folder.write(".git/config", "http://git/");
     folder.write("binary", b"http://binary/ \0");
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
         (&[], "a/b/c a/z.txt a.txt b.txt skip/y"),
         (&["--exclude", "skip", "--exclude", "*.txt"], "a/b/c"),
         (&["--hidden"], ".hidden a/b/c a/z.txt a.txt b.txt skip/y"),
@@ -54,7 +54,8 @@ fn folders_are_read_in_the_order_of_paths() {
             &["--no-ignore", "."],
             "a/b/c a/z.txt a.txt b.txt skip/y x.log",
         ),
-        (&["binary", "x.log", "a"], "binary x.log a/b/c a/z.txt"),
+        (&["binary", "x.log", "a"], "x.log a/b/c a/z.txt"),
+        (&["--type", "plain", "binary", "a"], "binary a/b/c a/z.txt"),
         (&["b.txt", "b.txt"], "b.txt b.txt"),
     ];
     for (args, expected) in cases {
@@ -431,12 +432,13 @@ fn marks_are_put_where_there_are_comments() -> io::Result<()> {
             "<!-- urlint: ignore[unsafe-character] -->\n<p>http://a.example/~x</p>",
         ),
         ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
-        // Inside a tag, in the middle of a URL, without comments: left alone.
+        // Around a tag.
         (
             "tag.html",
             "<a\nhref='http://a.example/~x'>x</a>",
-            "<a\nhref='http://a.example/~x'>x</a>",
+            "<!-- urlint: disable[unsafe-character] -->\n<a\nhref='http://a.example/~x'>x</a>",
         ),
+        // In the middle of a URL, without comments: left alone.
         (
             "middle.py",
             "# <URL:http://a.example/\n# x> http://b.example/~y\n",
@@ -454,4 +456,110 @@ fn marks_are_put_where_there_are_comments() -> io::Result<()> {
         assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
     }
     Ok(())
+}
+
+#[test]
+fn a_file_in_place_of_a_command_has_a_hint() {
+    let folder = Folder::of(&[("a.md", ""), ("d/b.md", "")]);
+    for path in ["a.md", "d", "."] {
+        let ran = folder.run(&[path, "--fix"], b"");
+        let expected =
+            format!("urlint: `{path}` is not a command; did you mean: urlint check {path}\n");
+        assert_eq!((ran.code, ran.stderr), (Some(2), expected));
+    }
+    let ran = folder.run(&["chek", "a.md"], b"");
+    assert!(ran.stderr.contains("'check'"), "{}", ran.stderr);
+    assert_eq!(
+        folder.run(&["check", "--nothing", "a.md"], b"").code,
+        Some(2)
+    );
+}
+
+#[test]
+fn warnings_about_documents_are_counted_unless_all_are_asked_for() {
+    let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://a.example/>\n";
+    let folder = Folder::of(&[("a.eml", message), ("b.eml", message)]);
+    for command in ["check", "extract"] {
+        let ran = folder.run(&[command], b"");
+        let counted = "2 warnings about broken documents: -v lists them.";
+        assert_eq!(ran.stderr.lines().last(), Some(counted), "{command}");
+        assert_eq!(ran.stderr.matches("warning").count(), 1, "{command}");
+        let ran = folder.run(&[command, "-v"], b"");
+        assert_eq!(ran.stderr.matches(": warning: ").count(), 2, "{command}");
+        assert!(!ran.stderr.contains(counted));
+        let ran = folder.run(&[command, "-q"], b"");
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    }
+    assert_eq!(folder.run(&["check", "-q", "-v"], b"").code, Some(2));
+}
+
+#[test]
+fn init_writes_a_file_that_says_what_each_choice_reports() {
+    let text = "<URL:http://a.example/{> http://b.example/x#y\n";
+    let folder = Folder::of(&[("a.txt", text), ("d/b.txt", text)]);
+    let ran = folder.run(&["init"], b"");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let expected = "Wrote urlint.toml, which changes nothing yet: 2 diagnostics in 2 files.\n";
+    assert_eq!(ran.stderr, expected);
+    let written = folder.read("urlint.toml");
+    for line in [
+        "    # \"unsafe-character\",  # 2: An unsafe character is not encoded\n",
+        "    # \"fragment-present\",  # 2: A fragment follows the URL\n",
+        "    # \"/d/\",  # 1\n",
+        "\"hint\": 2, \"warning\": 2, \"error\": 2.",
+    ] {
+        assert!(written.contains(line), "{line}\n{written}");
+    }
+    // The file is valid and reports nothing about itself, as it is and with all that it suggests.
+    let check = ["check", "--output-format", "concise"];
+    let ran = folder.run(&check, b"");
+    assert_eq!(ran.text().lines().count(), 2, "{}", ran.text());
+    let is_key = |line: &&str| {
+        line.split_once(" = ")
+            .is_some_and(|(key, _)| !key.contains(' '))
+    };
+    let mut chosen = String::new();
+    for line in written.lines() {
+        let suggested = line.trim_start().strip_prefix("# ").filter(|rest| {
+            is_key(rest) && !rest.starts_with("baseline") && !rest.starts_with("min-")
+                || rest.starts_with('"')
+        });
+        chosen.push_str(suggested.unwrap_or(line));
+        chosen.push('\n');
+    }
+    folder.write("urlint.toml", &chosen);
+    let ran = folder.run(&check, b"");
+    let text = ran.text();
+    assert!(
+        text.lines().all(|line| line.starts_with("a.txt:")),
+        "{text}"
+    );
+    assert!(!text.contains("[unsafe-character]"), "{text}");
+    assert!(ran.text().contains("[fragment-present]"));
+    let ran = folder.run(&["init"], b"");
+    let expected = "urlint: urlint.toml exists already; nothing was written\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), expected));
+    assert_eq!(folder.read("urlint.toml"), chosen);
+}
+
+#[test]
+fn init_does_not_hide_another_configuration() {
+    for (name, text) in [
+        (".urlint.toml", "deep = true"),
+        ("pyproject.toml", "[tool.urlint]\ndeep = true"),
+    ] {
+        let folder = Folder::of(&[(name, text)]);
+        let ran = folder.run(&["init"], b"");
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.starts_with(&format!("urlint: {name} exists")));
+        assert!(!folder.path().join("urlint.toml").exists());
+    }
+    let folder = Folder::of(&[("urlint.toml", "deep = true"), ("a/b.txt", "")]);
+    let ran = crate::support::command::run(&folder.path().join("a"), &["init"], b"");
+    assert!(ran.stderr.contains("../urlint.toml no longer applies here"));
+    assert!(
+        folder
+            .read("a/urlint.toml")
+            .contains("\n# extend = \"../urlint.toml\"\n")
+    );
 }

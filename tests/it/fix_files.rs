@@ -54,7 +54,7 @@ fn what_is_wrong_with_a_document_is_told() {
     let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://a.example/~x>\n";
     let folder = Folder::of(&[("a.jsonl", lines), ("b.eml", message)]);
     let told = |args: &[&str]| -> Vec<_> {
-        let output = check(&folder, args);
+        let output = check(&folder, &[args, &["-v"]].concat());
         let told = output.stderr;
         let warnings = told.lines().filter(|line| line.contains("warning: "));
         warnings.map(str::to_owned).collect()
@@ -101,7 +101,10 @@ fn a_source_that_is_too_long_is_left_alone() {
         .append(true)
         .open(folder.path().join("a.txt"));
     file.unwrap().set_len((256 << 20) + 1).unwrap();
-    let output = check(&folder, &["--fix-only", "a.txt", "b.txt"]);
+    let output = check(
+        &folder,
+        &["--type", "plain", "--fix-only", "a.txt", "b.txt"],
+    );
     assert_eq!(output.code, Some(2));
     assert!(
         output

@@ -144,3 +144,84 @@ fn xml_is_well_formed() {
     assert_eq!(checkstyle.len(), 5);
     assert_eq!(elements(&report("checkstyle", "")).len(), 1);
 }
+
+/// A URL with a fix that is safe and one that is not.
+const FIXABLE: &str = "<URL:HTTP://a.example/> <URL:http://a.example/\u{e9}>\n";
+
+#[test]
+fn fixes_that_are_not_safe_are_offered_only_on_request() {
+    let folder = Folder::of(&[("a.txt", FIXABLE)]);
+    let parse = |format: &str, flags: &[&str]| -> Value {
+        let args = [
+            "check",
+            "--select",
+            "ALL",
+            "--output-format",
+            format,
+            "a.txt",
+        ];
+        let ran = folder.run(&[&args, flags].concat(), b"");
+        serde_json::from_str(&ran.text()).unwrap()
+    };
+    let ranks = |results: &Value, offers: &dyn Fn(&Value) -> bool| -> Vec<(String, bool)> {
+        let results = results.as_array().unwrap().iter();
+        let rank = |result: &Value| result["properties"]["fix"]["applicability"].clone();
+        let ranked = results.filter(|result| rank(result).is_string());
+        ranked
+            .map(|result| (rank(result).as_str().unwrap().to_owned(), offers(result)))
+            .collect()
+    };
+    for (flags, takes_unsafe) in [(&[][..], false), (&["--unsafe-fixes"], true)] {
+        let sarif = parse("sarif", flags);
+        let results = ranks(&sarif["runs"][0]["results"], &|result| {
+            result["fixes"].is_array()
+        });
+        assert!(results.iter().any(|(rank, _)| rank == "safe"));
+        assert!(results.iter().any(|(rank, _)| rank == "unsafe"));
+        for (rank, is_offered) in results {
+            assert_eq!(is_offered, rank == "safe" || takes_unsafe, "{rank}");
+        }
+        let rdjson = parse("rdjson", flags);
+        for diagnostic in rdjson["diagnostics"].as_array().unwrap() {
+            let is_marked = diagnostic["message"]
+                .as_str()
+                .unwrap()
+                .contains("(unsafe fix: ");
+            let is_offered = diagnostic["suggestions"] != Value::Array(Vec::new());
+            assert!(!is_marked || is_offered == takes_unsafe, "{diagnostic}");
+        }
+    }
+}
+
+#[test]
+fn sarif_says_where_each_rule_is_explained() {
+    let folder = Folder::of(&[("a.txt", FIXABLE)]);
+    let ran = folder.run(&["check", "--output-format", "sarif"], b"");
+    let sarif: Value = serde_json::from_str(&ran.text()).unwrap();
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array();
+    let url_of = |name: &str| {
+        let rule = rules.unwrap().iter().find(|rule| rule["id"] == name);
+        rule.unwrap()["helpUri"].as_str().map(str::to_owned)
+    };
+    let expected = "https://www.rfc-editor.org/rfc/rfc1738#section-2.2";
+    assert_eq!(url_of("unsafe-character").as_deref(), Some(expected));
+    for rule in urlint::Rule::ALL {
+        let is_rfc = rule.reference().starts_with("RFC ");
+        assert_eq!(url_of(rule.name()).is_some(), is_rfc, "{rule}");
+    }
+}
+
+#[test]
+fn formats_without_source_lines_name_the_url() {
+    let long = format!("<URL:http://a.example/{{{}>", "x".repeat(1000));
+    let folder = Folder::of(&[("a.txt", "<URL:http://a.example/{>\n"), ("b.txt", &long)]);
+    for format in ["github", "gitlab", "checkstyle", "junit"] {
+        let args = ["check", "--output-format", format, "a.txt"];
+        let text = folder.run(&args, b"").text();
+        let message = "must be encoded in a URL: http://a.example/{";
+        let is_named = text.replace("&apos;", "'").contains(message);
+        assert!(is_named, "{format}: {text}");
+    }
+    let ran = folder.run(&["check", "--output-format", "github", "b.txt"], b"");
+    assert!(ran.text().contains("xxx… (1018 bytes)"), "{}", ran.text());
+}

@@ -121,7 +121,7 @@ fn tabs_separate_and_are_written_as_two_characters() {
         ),
         (
             &["--group-by", "host", "--sort", "host", "--reverse"],
-            "1\t1\tb.example\n1\t1\ta.example\n1\t1\t\n",
+            "1\t1\tb.example\n1\t1\ta.example\n1\t1\t(none)\n",
         ),
         (
             &["--count", "--sort", "url", "-0"],
@@ -173,4 +173,48 @@ fn a_full_disk_is_told_and_no_list_looks_whole() {
             "{stderr}"
         );
     }
+}
+
+#[test]
+fn tables_are_utf_8() {
+    let folder = Folder::of(&[("a.txt", &b"<URL:http://a.example/\xff>\n"[..])]);
+    for flags in [&[][..], &["--count"], &["--fields", "path,url"]] {
+        for format in ["csv", "tsv"] {
+            let args = [&["extract", "--output-format", format], flags].concat();
+            let ran = folder.run(&args, b"");
+            let text = String::from_utf8(ran.stdout).expect("the table is UTF-8");
+            assert!(
+                text.contains("http://a.example/\u{fffd}"),
+                "{format}: {text}"
+            );
+        }
+    }
+    let ran = folder.run(&["extract", "--null"], b"");
+    assert_eq!(ran.stdout, b"http://a.example/\xff\0");
+}
+
+#[test]
+fn urls_are_grouped_by_host_and_by_registered_domain() {
+    let text = "http://www.a.example.co.uk/ http://b.EXAMPLE.co.uk./ mailto:x http://localhost/ \
+        http://192.0.2.1/ http://192.0.2.2/ <http://[::1]/> http://x.github.io/ news:a@b.example";
+    let folder = Folder::of(&[("a.txt", text)]);
+    let grouped = |key: &str| {
+        let ran = folder.run(&["extract", "--group-by", key, "--sort", "count"], b"");
+        let text = ran.text();
+        let rows = text.lines().map(|line| line.replace("\t", " "));
+        rows.collect::<Vec<_>>()
+    };
+    let hosts = grouped("host");
+    assert_eq!(hosts[0], "2 1 (none)");
+    assert!(hosts.contains(&"1 1 localhost".to_owned()), "{hosts:?}");
+    let expected = [
+        "2 1 example.co.uk",
+        "2 1 (none)",
+        "1 1 localhost",
+        "1 1 192.0.2.1",
+        "1 1 192.0.2.2",
+        "1 1 [::1]",
+        "1 1 x.github.io",
+    ];
+    assert_eq!(grouped("domain"), expected);
 }

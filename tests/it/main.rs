@@ -27,6 +27,8 @@ mod views;
 
 // The command.
 #[cfg(feature = "cli")]
+mod add_ignore;
+#[cfg(feature = "cli")]
 mod arrival;
 #[cfg(feature = "cli")]
 mod check_threads;
@@ -41,9 +43,13 @@ mod fix_files;
 #[cfg(feature = "cli")]
 mod formats;
 #[cfg(feature = "cli")]
+mod hooks;
+#[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "cli")]
 mod manual;
+#[cfg(feature = "cli")]
+mod output_files;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]

@@ -132,7 +132,11 @@ fn large_files_of_records() {
     }
     assert_finds(folder.path(), &["--json-field", "text", "-"], 9_000);
     for files in [&["b.jsonl"][..], &["b.jsonl", "a.jsonl", "b.jsonl"]] {
-        let arguments = [&["--json-field", "text", "--json-field", "more.url"], files].concat();
+        let arguments = [
+            &["-v", "--json-field", "text", "--json-field", "more.url"],
+            files,
+        ]
+        .concat();
         let output = assert_same(folder.path(), &arguments);
         let messages = &output.stderr;
         let first = "urlint: b.jsonl!79: warning: not JSON, so read as plain text (at byte ";

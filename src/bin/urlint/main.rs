@@ -1,13 +1,15 @@
 //! The command `urlint`. Each module uses only those that are listed above it.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use commands::{check, extract, generate, help, parse, rule, rules};
+use commands::{check, extract, generate, help, init, parse, rule, rules};
 use error::{Error, Exit};
-use terminal::{Output, complain, complain_rendered};
+use terminal::{Output, Verbosity, complain, complain_rendered};
 
 // Why a command fails, and the exit codes.
 mod error;
@@ -42,8 +44,23 @@ struct Cli {
     color: colorchoice_clap::Color,
 
     /// Print no summary, only results and errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
+
+    /// Print every warning about a document and every file that is passed over, which are only
+    /// counted otherwise
+    #[arg(long, short, global = true)]
+    verbose: bool,
+}
+
+impl Cli {
+    fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -61,6 +78,8 @@ enum Command {
     Parse(parse::Parse),
     /// Explain rules
     Rule(rule::RuleCommand),
+    /// Write a commented urlint.toml for this folder, which says what each choice reports here
+    Init(init::Init),
     /// Print a page of the manual, or the help of a command
     Help(help::Help),
     /// Print completions for a shell
@@ -74,6 +93,12 @@ fn main() -> ExitCode {
         // Threads borrow it, and some may still be waiting for input when the process ends.
         Ok(cli) => Box::leak(Box::new(cli)),
         Err(error) => {
+            if let Some(path) = path_for_command(&error) {
+                complain(&format!(
+                    "`{path}` is not a command; did you mean: urlint check {path}"
+                ));
+                return Exit::Failed.into();
+            }
             // There is nowhere left to report a failure.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);
@@ -81,11 +106,13 @@ fn main() -> ExitCode {
     };
     cli.color.write_global();
     let mut output = Output::new(cli.color.as_choice());
+    let verbosity = cli.verbosity();
     let ran = match &cli.command {
-        Command::Check(check) => check.run(&mut output, cli.quiet),
-        Command::Extract(extract) => extract.run(&mut output, cli.quiet),
+        Command::Check(check) => check.run(&mut output, verbosity),
+        Command::Extract(extract) => extract.run(&mut output, verbosity),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(rule) => rule.run(&mut output),
+        Command::Init(init) => init.run(verbosity),
         Command::Help(help) => help.run(&Cli::command(), &mut output),
         Command::Completions(completions) => completions.run(Cli::command(), &mut output),
         Command::Man(man) => man.run(Cli::command(), &mut output),
@@ -104,6 +131,15 @@ fn main() -> ExitCode {
             Exit::Failed.into()
         }
     }
+}
+
+/// Returns the path that is written where a command is expected, if `error` is about that.
+fn path_for_command(error: &clap::Error) -> Option<&str> {
+    let name = match error.get(ContextKind::InvalidSubcommand)? {
+        ContextValue::String(name) => name,
+        _ => return None,
+    };
+    (name == "-" || Path::new(name).exists()).then_some(name)
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl Baseline {
     pub(crate) fn finish(self) -> Result<u64, Error> {
         if self.update {
             let mut pending = Pending::new(&self.path)?;
-            let written = write(&mut pending.file, self.counts);
+            let written = write(pending.file(), self.counts);
             written.map_err(|error| pending.error(error))?;
             pending.persist()?;
         }

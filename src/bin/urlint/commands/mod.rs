@@ -9,6 +9,7 @@ mod filter;
 mod fix;
 pub(crate) mod generate;
 pub(crate) mod help;
+pub(crate) mod init;
 mod interrupt;
 mod jobs;
 pub(crate) mod parse;

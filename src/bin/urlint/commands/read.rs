@@ -1,18 +1,19 @@
 //! How sources are read and URLs are found in them.
 
+use std::cell::Cell;
 use std::io::Read;
 
 use urlint::document::{Kind, Notice, NoticeKind};
 use urlint::find::{Hyphen, Rejoin};
 use urlint::{Event, Found, Reader};
 
-use crate::config::{Options, Set, parser};
+use crate::config::{Configs, Options, Set, parser};
 use crate::error::Error;
-use crate::terminal::complain;
-use crate::walk::Input;
+use crate::terminal::{Verbosity, complain};
+use crate::walk::{Input, Opener, PathArgs};
 
 /// The flags for reading sources and finding URLs.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Finding")]
 pub(crate) struct ReadArgs {
     /// Read all files as this kind of document, whatever their names and first bytes suggest
@@ -44,13 +45,14 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "NAME")]
     json_field: Vec<String>,
 
-    /// Report skipped files and parts of files on standard error
+    /// List the files, folders and parts of files that are passed over, with the reasons, on standard
+    /// error
     #[arg(long)]
-    pub(crate) show_skipped: bool,
+    show_skipped: bool,
 }
 
 impl ReadArgs {
-    /// Reads a source and hands its candidates to `visit`. Notices go to standard error.
+    /// Reads a source and hands its candidates to `visit`, and notices to `notices`.
     ///
     /// With `positions`, candidates come with their lines and columns.
     pub(crate) fn read(
@@ -58,9 +60,9 @@ impl ReadArgs {
         input: &Input<'_>,
         source: &mut dyn Read,
         positions: bool,
+        mut notices: NoticePrinter<'_>,
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut notices = NoticePrinter::new(self, input);
         let reader = self.reader(input, positions);
         let done = reader.read(input.path, source, &mut |event| match event {
             Event::Found(found) => visit(&found),
@@ -105,10 +107,30 @@ impl ReadArgs {
         }
     }
 
+    /// Returns what opens the files.
+    pub(super) fn opener<'i>(
+        &self,
+        inputs: &'i PathArgs,
+        configs: &'i Configs,
+        verbosity: Verbosity,
+    ) -> Opener<'i> {
+        Opener::new(inputs, configs, self.kind, self.shows_skipped(verbosity))
+    }
+
+    /// Returns whether files and parts that are passed over are reported.
+    pub(super) fn shows_skipped(&self, verbosity: Verbosity) -> bool {
+        self.show_skipped || verbosity.is_verbose()
+    }
+
     /// Returns the message for a notice about the source `path`, or `None` if it is not shown.
-    pub(super) fn message(&self, path: &[u8], notice: &Notice) -> Option<String> {
+    pub(super) fn message(
+        &self,
+        path: &[u8],
+        notice: &Notice,
+        verbosity: Verbosity,
+    ) -> Option<String> {
         let what = match notice.kind {
-            NoticeKind::Skipped if self.show_skipped => "skipped ",
+            NoticeKind::Skipped if self.shows_skipped(verbosity) => "skipped ",
             NoticeKind::Skipped => return None,
             _ => "warning: ",
         };
@@ -120,26 +142,38 @@ impl ReadArgs {
     }
 }
 
-/// Prints the notices about a source to standard error.
+/// Prints the notices about a source to standard error, or counts them.
 pub(super) struct NoticePrinter<'n> {
     args: &'n ReadArgs,
     name: &'n [u8],
+    verbosity: Verbosity,
+    /// How many were not printed.
+    count: &'n Cell<u64>,
     lines: BadLines,
 }
 
 impl<'n> NoticePrinter<'n> {
-    pub(super) fn new(args: &'n ReadArgs, input: &Input<'n>) -> Self {
+    pub(super) fn new(
+        args: &'n ReadArgs,
+        input: &Input<'n>,
+        verbosity: Verbosity,
+        count: &'n Cell<u64>,
+    ) -> Self {
         NoticePrinter {
             args,
             name: input.name,
+            verbosity,
+            count,
             lines: BadLines::default(),
         }
     }
 
     /// Prints a notice, unless it is one of many about bad lines.
     pub(super) fn print(&mut self, notice: &Notice) {
-        if (notice.kind != NoticeKind::Line || self.lines.add(notice.span.start))
-            && let Some(message) = self.args.message(self.name, notice)
+        if notice.kind != NoticeKind::Skipped && !self.verbosity.is_verbose() {
+            self.count.set(self.count.get() + 1);
+        } else if (notice.kind != NoticeKind::Line || self.lines.add(notice.span.start))
+            && let Some(message) = self.args.message(self.name, notice, self.verbosity)
         {
             complain(&message);
         }

@@ -1,7 +1,8 @@
-//! Replaces files atomically: the new file is written beside the old one, synced to the disk, and
-//! renamed. Whatever happens, there is either the old file or the new one, whole.
+//! Replaces regular files atomically: the new file is written beside the old one, synced to the disk,
+//! and renamed. Whatever happens, there is either the old file or the new one, whole. Pipes, devices
+//! and symbolic links are written through.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,41 +13,158 @@ use crate::error::Error;
 /// How the name of the temporary file begins. Hidden files in folders are not read.
 const PREFIX: &str = ".urlint-";
 
-/// A file that takes its place only once it is complete.
+/// A file for results. A regular file takes its place only once it is complete; what is not regular,
+/// such as a pipe or a device, is written as the results come and is never replaced.
 pub(super) struct Pending {
     pub(super) path: PathBuf,
-    pub(super) file: BufWriter<NamedTempFile>,
+    sink: BufWriter<Sink>,
+}
+
+/// What results are written to.
+enum Sink {
+    /// A temporary file, the path that it is renamed to, and the permissions that it gets there.
+    Beside(NamedTempFile, PathBuf, Option<Permissions>),
+    /// A file that is written in place.
+    Through(File),
 }
 
 impl Pending {
     /// Begins a file for `path`, whose folder is created if there is none.
     pub(super) fn new(path: &Path) -> Result<Self, Error> {
-        let folder = folder_of(path);
-        let made = fs::create_dir_all(folder).and_then(|()| beside(path));
-        let file = made.map_err(|error| Error::File(path.to_owned(), error))?;
+        let sink = Sink::new(path).map_err(|error| Error::File(path.to_owned(), error))?;
         Ok(Pending {
             path: path.to_owned(),
-            file: BufWriter::new(file),
+            sink: BufWriter::new(sink),
         })
     }
 
-    /// Moves the file to its place.
+    /// Returns where to write the results.
+    pub(super) fn file(&mut self) -> &mut dyn Write {
+        &mut self.sink
+    }
+
+    /// Writes what is still buffered, and moves the file to its place.
     pub(super) fn persist(self) -> Result<(), Error> {
-        let Pending { path, file } = self;
-        let persisted = file
+        let Pending { path, sink } = self;
+        let persisted = sink
             .into_inner()
             .map_err(io::IntoInnerError::into_error)
-            .and_then(|file| {
-                set_default_mode(file.as_file())?;
-                put(file, &path)
-            });
-        persisted.map_err(|error| Error::File(path, error))
+            .and_then(Sink::finish);
+        persisted.map_err(|error| failed(&path, error))
     }
 
     /// Returns an error about the file.
     pub(super) fn error(&self, error: io::Error) -> Error {
-        Error::File(self.path.clone(), error)
+        failed(&self.path, error)
     }
+}
+
+/// Returns the error of a file that cannot be written. Who reads from a pipe may have read enough.
+fn failed(path: &Path, error: io::Error) -> Error {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Error::Write(error)
+    } else {
+        Error::File(path.to_owned(), error)
+    }
+}
+
+impl Sink {
+    fn new(path: &Path) -> io::Result<Self> {
+        let data = match fs::metadata(path) {
+            Ok(data) => data,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let place = end_of_links(path)?;
+                fs::create_dir_all(folder_of(&place))?;
+                return Ok(Sink::Beside(beside(&place)?, place, None));
+            }
+            Err(error) => return Err(error),
+        };
+        // The shell goes on writing to such a file where urlint ends, so that it must stay the same.
+        if let Some(number) = descriptor(path) {
+            return Ok(Sink::Through(open_descriptor(path, number)?));
+        }
+        if !data.is_file() {
+            return Ok(Sink::Through(File::options().write(true).open(path)?));
+        }
+        let place = fs::canonicalize(path)?;
+        // Renaming does not require that the file itself is writable.
+        File::options().append(true).open(&place)?;
+        let file = beside(&place)?;
+        Ok(Sink::Beside(file, place, Some(data.permissions())))
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Sink::Beside(file, place, permissions) => {
+                match permissions {
+                    Some(permissions) => file.as_file().set_permissions(permissions)?,
+                    None => set_default_mode(file.as_file())?,
+                }
+                put(file, &place)
+            }
+            Sink::Through(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Beside(file, ..) => file.write(bytes),
+            Sink::Through(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Beside(file, ..) => file.flush(),
+            Sink::Through(file) => file.flush(),
+        }
+    }
+}
+
+/// The most symbolic links that are followed one after another, as Linux does.
+const MAX_LINKS: usize = 40;
+
+/// Returns where the symbolic links at `path` lead, or `path` itself if there is none.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&place) {
+            Ok(next) => place = folder_of(&place).join(next),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Returns the number of the open file of a process that `path` stands for, such as 1 for
+/// `/dev/stdout`.
+fn descriptor(path: &Path) -> Option<u32> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let folder = fs::canonicalize(folder_of(&place)).ok()?;
+        if folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd") {
+            return place.file_name()?.to_str()?.parse().ok();
+        }
+        place = folder_of(&place).join(fs::read_link(&place).ok()?);
+    }
+    None
+}
+
+/// Opens an open file of this process for writing on where it stands.
+fn open_descriptor(path: &Path, number: u32) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        match number {
+            1 => return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?)),
+            2 => return Ok(File::from(io::stderr().as_fd().try_clone_to_owned()?)),
+            _ => {}
+        }
+    }
+    let _ = number;
+    File::options().append(true).open(path)
 }
 
 /// The result of replacing a file.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use urlint::Diagnostic;
+use urlint::lint::Applicability;
 
 use super::replace::Pending;
 use crate::error::Error;
@@ -40,7 +41,7 @@ impl ReportOptions<'_> {
 }
 
 impl<'o> Reports<'o> {
-    /// Creates the reports and the temporary files of those that go to files.
+    /// Creates the reports and begins the files of those that go to files.
     ///
     /// # Errors
     ///
@@ -92,13 +93,13 @@ impl<'o> Reports<'o> {
     }
 
     /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
-    /// [renderers](Reports::renderers), in their order; if there is a report without one, `place`
+    /// [renderers](Reports::renderers), in their order; `least` is that of fixes that are offered; if there is a report without one, `place`
     /// must be known.
     pub(crate) fn report<'r>(
         &mut self,
         path: &[u8],
         place: Option<&Place<'_>>,
-        diagnostic: &Diagnostic,
+        (diagnostic, least): (&Diagnostic, Option<Applicability>),
         rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
         let mut rendered = rendered.into_iter();
@@ -111,6 +112,7 @@ impl<'o> Reports<'o> {
                 path,
                 place,
                 diagnostic,
+                least,
             };
             report.report(out, &finding)
         };
@@ -119,7 +121,7 @@ impl<'o> Reports<'o> {
             written.map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = write(&mut **report, &mut pending.file);
+            let written = write(&mut **report, pending.file());
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
@@ -136,7 +138,7 @@ impl<'o> Reports<'o> {
             return Ok(());
         }
         for (mut report, mut pending) in self.to_files {
-            if let Err(error) = report.finish(&mut pending.file) {
+            if let Err(error) = report.finish(pending.file()) {
                 return Err(pending.error(error));
             }
             pending.persist()?;

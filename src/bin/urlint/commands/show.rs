@@ -6,7 +6,7 @@ use std::path::Path;
 use super::read::ReadArgs;
 use crate::config::{ConfigArgs, Configs};
 use crate::error::{Error, Exit};
-use crate::terminal::{self, Output};
+use crate::terminal::{self, Output, Verbosity};
 use crate::walk::PathArgs;
 
 /// Shows what the flags ask for, instead of the command's own work. Returns `None` if they ask for
@@ -16,12 +16,12 @@ pub(crate) fn show(
     configs: &Configs,
     paths: &PathArgs,
     reader: &ReadArgs,
-    output: &mut Output,
+    (output, verbosity): (&mut Output, Verbosity),
 ) -> Option<Result<Exit, Error>> {
     if flags.show_settings {
         Some(settings(configs, &paths.paths, output))
     } else if flags.show_files {
-        Some(files(configs, paths, reader, output))
+        Some(files(configs, paths, reader, (output, verbosity)))
     } else {
         None
     }
@@ -56,9 +56,10 @@ fn files(
     configs: &Configs,
     paths: &PathArgs,
     reader: &ReadArgs,
-    output: &mut Output,
+    (output, verbosity): (&mut Output, Verbosity),
 ) -> Result<Exit, Error> {
-    let totals = paths.each(configs, reader.show_skipped, &mut |input, source| {
+    let opener = reader.opener(paths, configs, verbosity);
+    let totals = paths.each(&opener, &mut |input, source| {
         let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);
         writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)

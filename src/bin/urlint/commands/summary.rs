@@ -5,8 +5,9 @@ use std::fmt;
 use urlint::lint::Applicability;
 use urlint::{Diagnostic, Severity};
 
-use crate::terminal::count;
-use crate::walk::Totals;
+use super::read::ReadArgs;
+use crate::terminal::{Verbosity, complain, count, say};
+use crate::walk::{PassedOver, Totals};
 
 /// How many diagnostics there are.
 #[derive(Default)]
@@ -79,6 +80,48 @@ impl Counts {
                 format!("{all} {verb}: {self} in {}.", count(self.files, "file"))
             }
         }
+    }
+}
+
+/// Says that no files were `done`, if that is so, and how many were passed over.
+pub(super) fn nothing_done(totals: Totals, done: &str, args: &ReadArgs, verbosity: Verbosity) {
+    if totals.read > 0 || totals.failed > 0 {
+        return;
+    }
+    let passed = totals.passed_over;
+    complain(&if passed.is_empty() {
+        format!("no files {done}")
+    } else {
+        format!("no files {done}; {}", counted(passed, args, verbosity))
+    });
+}
+
+/// Says how many files and folders were passed over, if there were any.
+pub(super) fn passed_over(totals: Totals, args: &ReadArgs, verbosity: Verbosity) {
+    let passed = totals.passed_over;
+    if !passed.is_empty() {
+        say(&format!(
+            "Passed over {}.",
+            counted(passed, args, verbosity)
+        ));
+    }
+}
+
+fn counted(passed: PassedOver, args: &ReadArgs, verbosity: Verbosity) -> String {
+    if args.shows_skipped(verbosity) {
+        format!("{passed}, as listed")
+    } else {
+        format!("{passed}: --show-skipped lists them")
+    }
+}
+
+/// Says how many warnings about documents were not printed, if there were any.
+pub(super) fn notices(totals: Totals) {
+    if totals.notices > 0 {
+        let warnings = count(totals.notices, "warning");
+        say(&format!(
+            "{warnings} about broken documents: -v lists them."
+        ));
     }
 }
 

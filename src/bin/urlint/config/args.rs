@@ -31,6 +31,16 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// The flags that ignore all configuration files.
+    pub(crate) fn isolated() -> Self {
+        ConfigArgs {
+            config: Vec::new(),
+            isolated: true,
+            show_settings: false,
+            show_files: false,
+        }
+    }
+
     /// Returns the configuration for these flags, where the other flags set `flags`.
     ///
     /// # Errors

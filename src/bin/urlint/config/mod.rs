@@ -25,6 +25,7 @@ pub(crate) use args::ConfigArgs;
 pub(crate) use names::{RuleName, nearest, parser, rules, unknown_rule};
 pub(crate) use options::{Options, RuleOptions, Set};
 pub(crate) use resolved::{FileSettings, Resolved};
+pub(crate) use values::quoted;
 
 use file::File;
 use mistakes::Mistake;
@@ -161,6 +162,31 @@ impl Shared {
         })?;
         Some(options.map(|file| Arc::new(Resolved::new(self.options.clone().over(&file)))))
     }
+}
+
+/// Returns the name of the configuration file in `folder`, if there is one.
+pub(crate) fn file_here(folder: &Path) -> Option<&'static str> {
+    let applies = |name: &str| {
+        let path = folder.join(name);
+        // What it extends and what is wrong with it are of no interest.
+        let is_own = || read(&path).is_ok_and(|text| text.contains("[tool.urlint"));
+        fs::symlink_metadata(&path).is_ok() && (name != PYPROJECT || is_own())
+    };
+    NAMES.into_iter().find(|name| applies(name))
+}
+
+/// Returns the path, relative to `folder`, of the configuration file that applies there and is in a
+/// folder above it.
+pub(crate) fn file_above(folder: &Path) -> Option<PathBuf> {
+    let real = fs::canonicalize(folder).ok()?;
+    let mut relative = PathBuf::new();
+    for above in real.ancestors().skip(1) {
+        relative.push("..");
+        if let Some(name) = file_here(above) {
+            return Some(relative.join(name));
+        }
+    }
+    None
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

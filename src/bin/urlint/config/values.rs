@@ -183,7 +183,7 @@ impl Setting for Vec<OutputSpec> {
 }
 
 /// Returns `text` as a TOML string.
-pub(super) fn quoted(text: impl AsRef<str>) -> String {
+pub(crate) fn quoted(text: impl AsRef<str>) -> String {
     let mut quoted = String::from("\"");
     for c in text.as_ref().chars() {
         match c {

@@ -69,6 +69,7 @@ impl Render for Full {
             path,
             place,
             diagnostic,
+            ..
         } = *finding;
         let path = place.part.within(path);
         let path = terminal::line(&path);

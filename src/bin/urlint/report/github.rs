@@ -26,6 +26,7 @@ impl Render for Github {
             path,
             place,
             diagnostic,
+            ..
         } = *finding;
         let (start, end) = place.range(diagnostic);
         let command = match diagnostic.severity {
@@ -42,7 +43,7 @@ impl Render for Github {
         } else {
             write!(out, ",endLine={}", end.line)?;
         }
-        let mut message = diagnostic.message.clone();
+        let mut message = finding.message_with_url();
         for note in &diagnostic.notes {
             // Writing to a `String` never fails.
             let _ = write!(message, "\n{note}");

@@ -16,7 +16,7 @@ pub(crate) struct Gitlab {
 
 #[derive(Serialize)]
 struct Violation<'d> {
-    description: &'d str,
+    description: String,
     check_name: &'d str,
     fingerprint: String,
     severity: &'d str,
@@ -40,7 +40,7 @@ impl Report for Gitlab {
             path, diagnostic, ..
         } = *finding;
         let violation = Violation {
-            description: &diagnostic.message,
+            description: finding.message_with_url(),
             check_name: diagnostic.rule.name(),
             fingerprint: self.fingerprints.next(path, diagnostic),
             severity: match diagnostic.severity {

@@ -14,9 +14,11 @@ mod sarif;
 mod statistics;
 mod xml;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use urlint::Diagnostic;
+use urlint::lint::{Applicability, Fix};
 use urlint::text::Position;
 
 use excerpt::Place;
@@ -31,13 +33,59 @@ pub(crate) struct Finding<'f> {
     pub(crate) path: &'f [u8],
     pub(crate) place: &'f Place<'f>,
     pub(crate) diagnostic: &'f Diagnostic,
+    /// The least applicability of fixes that are offered; `None` if none can be made.
+    pub(crate) least: Option<Applicability>,
 }
 
-impl Finding<'_> {
+impl<'f> Finding<'f> {
     /// Returns the line and column of the first byte at fault.
     fn start(&self) -> Position {
         self.place.locate(self.diagnostic.spans.start())
     }
+
+    /// Returns the fix, if programs are to offer it: if it is safe, or unsafe fixes are asked for.
+    fn offered_fix(&self) -> Option<&'f Fix> {
+        let fix = self.diagnostic.fix.as_ref()?;
+        let is_offered = self.least.is_some_and(|least| fix.applicability >= least);
+        (is_offered && !fix.edits.is_empty()).then_some(fix)
+    }
+
+    /// Returns the message with the URL, for formats that show no source lines.
+    fn message_with_url(&self) -> String {
+        let message = &self.diagnostic.message;
+        match &self.diagnostic.url {
+            Some(url) if !url.is_empty() && !message.contains(&**url) => {
+                format!("{message}: {}", shortened(url))
+            }
+            _ => message.clone(),
+        }
+    }
+}
+
+/// The most characters of a URL in a message.
+const MOST_OF_URL: usize = 200;
+
+/// Returns a URL, shortened if it is very long.
+fn shortened(url: &str) -> Cow<'_, str> {
+    match url.char_indices().nth(MOST_OF_URL) {
+        Some((end, _)) => format!("{}… ({} bytes)", &url[..end], url.len()).into(),
+        None => url.into(),
+    }
+}
+
+/// Returns the URL of a section such as `RFC 1738, section 2.2`, or `None` if it is not of an RFC.
+fn url_of_section(reference: &str) -> Option<String> {
+    let (rfc, section) = reference.split_once(", ").unwrap_or((reference, ""));
+    let number: u32 = rfc.strip_prefix("RFC ")?.parse().ok()?;
+    let (kind, number_of_section) = section.split_once(' ').unwrap_or_default();
+    let anchor = match kind {
+        "section" => format!("#section-{number_of_section}"),
+        "Appendix" => format!("#appendix-{number_of_section}"),
+        _ => String::new(),
+    };
+    Some(format!(
+        "https://www.rfc-editor.org/rfc/rfc{number}{anchor}"
+    ))
 }
 
 /// Writes diagnostics in one format.

@@ -1,11 +1,12 @@
 //! Reviewdog's diagnostic format. Its columns count bytes.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use urlint::Severity;
 use urlint::lint::{Applicability, Edit};
 use urlint::text::Position;
-use urlint::{Diagnostic, Severity};
 
 use super::excerpt::Place;
 use super::json::{self, Text};
@@ -20,7 +21,7 @@ pub(crate) struct Rdjson {
 
 #[derive(Serialize)]
 struct Object<'d> {
-    message: &'d str,
+    message: Cow<'d, str>,
     location: Location<'d>,
     severity: &'d str,
     code: Code<'d>,
@@ -62,14 +63,15 @@ impl Report for Rdjson {
             path,
             place,
             diagnostic,
+            ..
         } = *finding;
         let spans = &diagnostic.spans;
-        let suggestions = suggestions(diagnostic).iter().map(|edit| Suggestion {
+        let suggestions = suggestions(finding).iter().map(|edit| Suggestion {
             range: Range::new(place, edit.span.start, edit.span.end),
             text: &edit.replacement,
         });
         let object = Object {
-            message: &diagnostic.message,
+            message: message(finding),
             location: Location {
                 path: Text(path),
                 range: Range::new(place, spans.start(), spans.end()),
@@ -92,14 +94,22 @@ impl Report for Rdjson {
     }
 }
 
-/// Returns the edits of the fix if they can be suggested: not if it is for display only, and only
-/// if there is one edit, since a reader can accept each suggestion without the others.
-fn suggestions(diagnostic: &Diagnostic) -> &[Edit] {
-    match &diagnostic.fix {
-        Some(fix) if fix.applicability > Applicability::DisplayOnly && fix.edits.len() == 1 => {
-            &fix.edits
-        }
+/// Returns the edits of the fix if they can be suggested: if the fix is offered, and only if there is one edit, since a reader can accept each suggestion without the others.
+fn suggestions<'f>(finding: &Finding<'f>) -> &'f [Edit] {
+    match finding.offered_fix() {
+        Some(fix) if fix.edits.len() == 1 => &fix.edits,
         _ => &[],
+    }
+}
+
+/// Returns the message, which marks a fix that is not safe.
+fn message<'f>(finding: &Finding<'f>) -> Cow<'f, str> {
+    let message = &finding.diagnostic.message;
+    match &finding.diagnostic.fix {
+        Some(fix) if fix.applicability == Applicability::Unsafe => {
+            format!("{message} (unsafe fix: {})", fix.message).into()
+        }
+        _ => message.into(),
     }
 }
 

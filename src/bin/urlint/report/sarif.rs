@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use urlint::lint::{Applicability, Fix};
+use urlint::lint::Fix;
 use urlint::{Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
-use super::{Finding, Fingerprints, Report};
+use super::{Finding, Fingerprints, Report, url_of_section};
 use crate::terminal;
 
 /// A log with one run, whose results are written one by one.
@@ -52,7 +52,7 @@ fn opening() -> Vec<u8> {
 fn descriptor(rule: Rule) -> Value {
     let documentation = rule.documentation().trim();
     let summary = documentation.lines().next().unwrap_or_default().trim();
-    json!({
+    let mut descriptor = json!({
         "id": rule.name(),
         "shortDescription": { "text": summary },
         "fullDescription": { "text": plain(documentation), "markdown": unindented(documentation) },
@@ -62,7 +62,11 @@ fn descriptor(rule: Rule) -> Value {
         },
         "defaultConfiguration": { "level": level(rule.severity()) },
         "properties": { "tags": [rule.group().name()] },
-    })
+    });
+    if let Some(url) = url_of_section(rule.reference()) {
+        descriptor["helpUri"] = json!(url);
+    }
+    descriptor
 }
 
 /// Removes the space after the slashes of each line of a doc comment.
@@ -91,6 +95,7 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         path,
         place,
         diagnostic,
+        ..
     } = *finding;
     let uri = uri(path);
     let start = diagnostic.spans.start();
@@ -121,14 +126,15 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         });
         result["relatedLocations"] = pieces.collect();
     }
-    if let Some(fix) = diagnostic.fix.as_ref().filter(|fix| can_be_applied(fix)) {
+    if let Some(fix) = finding.offered_fix() {
         result["fixes"] = json!([self::fix(&uri, place, fix)]);
     }
+    // Who applies all fixes of a log is not to apply the others unawares.
+    if let Some(fix) = &diagnostic.fix {
+        result["properties"]["fix"] =
+            json!({ "applicability": fix.applicability.name(), "message": fix.message });
+    }
     result
-}
-
-fn can_be_applied(fix: &Fix) -> bool {
-    fix.applicability > Applicability::DisplayOnly && !fix.edits.is_empty()
 }
 
 fn fix(uri: &str, place: &Place<'_>, fix: &Fix) -> Value {

@@ -70,6 +70,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
             path: b"notes.txt",
             place: &place,
             diagnostic,
+            least: Some(urlint::lint::Applicability::Unsafe),
         },
     );
     assert!(written.is_ok());

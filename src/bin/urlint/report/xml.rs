@@ -32,7 +32,7 @@ impl Report for Junit {
         let start = finding.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
-        let message = escaped(&diagnostic.message);
+        let message = escaped(&finding.message_with_url());
         let url = escaped(diagnostic.url.as_deref().unwrap_or_default());
         let (line, column) = (start.line, start.column);
         self.cases.push_str(&format!(
@@ -107,7 +107,7 @@ impl Report for Checkstyle {
             "    <error line=\"{}\" column=\"{}\" severity=\"{severity}\" message=\"{}\" source=\"urlint.{}\"/>",
             start.line,
             start.column,
-            escaped(&diagnostic.message),
+            escaped(&finding.message_with_url()),
             diagnostic.rule,
         )
     }

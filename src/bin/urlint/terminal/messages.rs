@@ -20,6 +20,28 @@ pub(crate) fn say(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
+/// How much is said on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Verbosity {
+    /// Only errors.
+    Quiet,
+    /// Errors and a summary.
+    #[default]
+    Normal,
+    /// Every warning about a document, and every file that is passed over.
+    Verbose,
+}
+
+impl Verbosity {
+    pub(crate) fn is_quiet(self) -> bool {
+        self == Verbosity::Quiet
+    }
+
+    pub(crate) fn is_verbose(self) -> bool {
+        self == Verbosity::Verbose
+    }
+}
+
 /// `1 file`, `2 files`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

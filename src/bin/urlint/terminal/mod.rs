@@ -6,7 +6,7 @@ mod output;
 
 use std::borrow::Cow;
 
-pub(crate) use messages::{complain, complain_rendered, count, say};
+pub(crate) use messages::{Verbosity, complain, complain_rendered, count, say};
 pub(crate) use output::{Output, Stream, Style};
 
 /// Returns `c`, or a symbol for it if it controls a terminal or the direction of the text.

@@ -1,21 +1,21 @@
 //! Finds the files: those that are named, those in folders, and standard input.
 
 use std::cell::Cell;
-use std::fs::{self, File};
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ignore::overrides::Override;
-use ignore::{DirEntry, WalkBuilder};
-
+use super::listing::Listing;
 use super::open::fail;
-use super::{Entry, Message, Opener, Totals, Visitor, Waits};
+use super::{Entry, Message, Opener, PassedOver, Reason, Totals, Visitor, Waits};
 use crate::error::Error;
 
 /// Visits everything that is named on the command line.
 pub(super) struct Walk<'w> {
     opener: &'w Opener<'w>,
-    excluded: Override,
+    listing: Listing<'w>,
     waits: &'w Waits<'w>,
     /// Whether reading of standard input was broken off, and with it everything.
     has_ended: Cell<bool>,
@@ -25,13 +25,13 @@ pub(super) struct Walk<'w> {
 impl<'w> Walk<'w> {
     pub(super) fn new(
         opener: &'w Opener<'w>,
-        excluded: Override,
+        listing: Listing<'w>,
         waits: &'w Waits<'w>,
         visitor: &'w mut dyn Visitor,
     ) -> Self {
         Walk {
             opener,
-            excluded,
+            listing,
             waits,
             has_ended: Cell::new(false),
             visitor,
@@ -46,8 +46,8 @@ impl<'w> Walk<'w> {
         if path.as_os_str() == "-" {
             let name = self.opener.inputs.stdin_filename.as_deref();
             let name = name.unwrap_or(path);
-            if self.excludes(name) {
-                return Ok(());
+            if self.opener.inputs.force_exclude && self.listing.excludes(name, false) {
+                return self.pass_over(name, false, Reason::Excluded);
             }
             let mut reader = Waiting {
                 reader: stdin()?,
@@ -57,69 +57,100 @@ impl<'w> Walk<'w> {
             return self.opener.stdin(name, &mut reader, self.visitor);
         }
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => self.folder(path),
-            Ok(_) if self.excludes(path) => Ok(()),
-            Ok(metadata) => self.file(&Entry {
-                path,
-                name: path,
-                only_text: false,
-                is_regular: metadata.is_file(),
-            }),
+            Ok(metadata) => {
+                let is_folder = metadata.is_dir();
+                let is_for_hooks = self.opener.inputs.force_exclude;
+                if let Some(reason) = is_for_hooks
+                    .then(|| self.listing.passes_over(path, is_folder))
+                    .flatten()
+                {
+                    self.pass_over(path, is_folder, reason)
+                } else if is_folder {
+                    self.folder(path)
+                } else {
+                    self.file(&Entry {
+                        path,
+                        name: path,
+                        is_named: true,
+                        is_regular: metadata.is_file(),
+                    })
+                }
+            }
             Err(error) => fail(self.visitor, path, &error),
         }
     }
 
-    /// Returns whether the file `path` is skipped even though it was named.
-    fn excludes(&self, path: &Path) -> bool {
-        let mut whole = path.ancestors();
-        self.opener.inputs.force_exclude
-            && (self.opener.configs.excludes(path, false)
-                || whole.any(|part| self.excluded.matched(part, part != path).is_ignore()))
-    }
-
+    /// Visits the files in a folder, and counts what is passed over there.
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
-        let inputs = self.opener.inputs;
-        let use_ignore_files = !inputs.no_ignore;
-        let configs = self.opener.configs.clone();
-        let walk = WalkBuilder::new(folder)
-            .hidden(!inputs.hidden)
-            .parents(use_ignore_files)
-            .ignore(use_ignore_files)
-            .git_ignore(use_ignore_files)
-            .git_global(use_ignore_files)
-            .git_exclude(use_ignore_files)
-            .require_git(false)
-            .overrides(self.excluded.clone())
-            .filter_entry(move |entry| {
-                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-                entry.depth() == 0
-                    || !(entry.file_name() == ".git" || configs.excludes(entry.path(), is_folder))
-            })
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        for entry in walk {
-            match entry {
-                Ok(entry) if is_file(&entry) => {
-                    let path = entry.path();
-                    let name = path
-                        .strip_prefix("./")
-                        .ok()
-                        .filter(|_| folder == Path::new("."));
-                    self.file(&Entry {
-                        path,
-                        name: name.unwrap_or(path),
-                        only_text: true,
-                        is_regular: true,
-                    })?;
-                }
-                Ok(_) => {}
+        let shown = |path: &Path| {
+            let inside = path.strip_prefix("./").ok();
+            let inside = inside.filter(|_| folder == Path::new("."));
+            inside.unwrap_or(path).to_owned()
+        };
+        // The folder and those in it that the current entry is in, with the entries so far.
+        let mut around: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
+        for entry in self.listing.walk(folder).build() {
+            let entry = match entry {
+                Ok(entry) => entry,
                 Err(error) => {
                     self.visitor.message(Message::Line(error.to_string()))?;
                     self.visitor.count(Totals::FAILED)?;
+                    continue;
                 }
+            };
+            while around.len() > entry.depth() {
+                self.leave(around.pop(), &shown)?;
+            }
+            if let Some((_, entries)) = around.last_mut() {
+                entries.insert(entry.file_name().to_owned());
+            }
+            let path = entry.path();
+            match entry.file_type() {
+                Some(kind) if kind.is_file() => self.file(&Entry {
+                    path,
+                    name: &shown(path),
+                    is_named: false,
+                    is_regular: true,
+                })?,
+                Some(kind) if kind.is_dir() || entry.depth() == 0 => {
+                    around.push((path.to_owned(), HashSet::new()));
+                }
+                Some(kind) if kind.is_symlink() => {
+                    self.pass_over(&shown(path), false, Reason::Link)?;
+                }
+                _ => self.pass_over(&shown(path), false, Reason::Special)?,
             }
         }
+        while let Some(left) = around.pop() {
+            self.leave(Some(left), &shown)?;
+        }
         Ok(())
+    }
+
+    /// Counts what a folder has and the walk through it has passed over.
+    fn leave(
+        &mut self,
+        left: Option<(PathBuf, HashSet<OsString>)>,
+        shown: &dyn Fn(&Path) -> PathBuf,
+    ) -> Result<(), Error> {
+        let Some((folder, entries)) = left else {
+            return Ok(());
+        };
+        for (path, is_folder) in others(&folder, &entries) {
+            let reason = self.listing.reason(&path, is_folder);
+            self.pass_over(&shown(&path), is_folder, reason)?;
+        }
+        Ok(())
+    }
+
+    fn pass_over(&mut self, name: &Path, is_folder: bool, reason: Reason) -> Result<(), Error> {
+        if self.opener.show_skipped {
+            let (name, slash) = (name.display(), if is_folder { "/" } else { "" });
+            let line = format!("{name}{slash}: skipped, {}", reason.name());
+            self.visitor.message(Message::Line(line))?;
+        }
+        let passed_over = PassedOver::one(reason);
+        self.visitor.count(Totals::passed_over(passed_over))
     }
 
     fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
@@ -130,8 +161,21 @@ impl<'w> Walk<'w> {
     }
 }
 
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
+/// Returns what is in `folder` beside `entries`, in the order of the names, with whether it is a
+/// folder. Git's own folder does not count.
+fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
+    // Who walks through the folder reports that it cannot be read.
+    let all = fs::read_dir(folder).into_iter().flatten().flatten();
+    let others = all.filter(|entry| {
+        let name = entry.file_name();
+        name != ".git" && !entries.contains(&name)
+    });
+    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let mut others: Vec<_> = others
+        .map(|entry| (entry.path(), is_folder(&entry)))
+        .collect();
+    others.sort();
+    others
 }
 
 /// Standard input without a buffer, which could hold input back while more is awaited.

@@ -2,7 +2,9 @@
 //! archives.
 
 mod folders;
+mod listing;
 mod open;
+mod passed_over;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -12,17 +14,21 @@ use std::sync::Arc;
 use ignore::overrides::{Override, OverrideBuilder};
 use urlint::document::Kind;
 
-use crate::config::{Configs, FileSettings};
+use crate::config::FileSettings;
 use crate::error::Error;
 use crate::report::excerpt::Part;
 use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
+use listing::Listing;
 pub(crate) use open::Opener;
+pub(crate) use passed_over::PassedOver;
+use passed_over::Reason;
 
 /// The flags that name the files to read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PathArgs {
-    /// Files or folders to read; `-` is standard input
+    /// Files or folders to read, even if they are hidden or ignored; `-` is standard input. In
+    /// folders, what is hidden, ignored, excluded or not text is passed over
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -34,7 +40,8 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
-    /// Skip excluded files even if they are named on the command line, as pre-commit hooks do
+    /// Pass over what is named as if it had been found in a folder, if it is hidden, ignored or
+    /// excluded, and print no summary if nothing is found; for hooks, which name every file
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
 
@@ -51,7 +58,7 @@ pub(crate) struct PathArgs {
     #[arg(
         long,
         value_name = "NUMBER",
-        default_value_t = 1000,
+        default_value_t = MAX_RATIO,
         value_parser = clap::value_parser!(u64).range(1..),
         hide_short_help = true,
         help_heading = "Files"
@@ -100,8 +107,8 @@ pub(crate) struct Entry<'p> {
     pub(crate) path: &'p Path,
     /// The name to show.
     pub(crate) name: &'p Path,
-    /// Whether to skip it if it is binary.
-    pub(crate) only_text: bool,
+    /// Whether it was named, and not found in a folder.
+    pub(crate) is_named: bool,
     /// Whether it is a regular file. Others may take any time to open and to read.
     pub(crate) is_regular: bool,
 }
@@ -181,37 +188,77 @@ pub(crate) struct Totals {
     pub(crate) read: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
+    /// How many warnings about documents were not printed.
+    pub(crate) notices: u64,
+    pub(crate) passed_over: PassedOver,
 }
 
 impl Totals {
+    const NONE: Totals = Totals {
+        read: 0,
+        failed: 0,
+        notices: 0,
+        passed_over: PassedOver::NONE,
+    };
     /// A source was read.
-    pub(crate) const READ: Totals = Totals { read: 1, failed: 0 };
+    pub(crate) const READ: Totals = Totals {
+        read: 1,
+        ..Totals::NONE
+    };
     /// A path could not be read.
-    pub(crate) const FAILED: Totals = Totals { read: 0, failed: 1 };
+    pub(crate) const FAILED: Totals = Totals {
+        failed: 1,
+        ..Totals::NONE
+    };
+    /// A warning about a document was not printed.
+    pub(crate) const NOTICE: Totals = Totals {
+        notices: 1,
+        ..Totals::NONE
+    };
+
+    /// Files or folders were passed over.
+    pub(crate) fn passed_over(passed_over: PassedOver) -> Totals {
+        Totals {
+            passed_over,
+            ..Totals::NONE
+        }
+    }
 
     pub(crate) fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.failed += other.failed;
+        self.notices += other.notices;
+        self.passed_over.add(other.passed_over);
     }
 }
 
+/// The default of `--max-ratio`.
+const MAX_RATIO: u64 = 1000;
+
 impl PathArgs {
+    /// What is read if nothing is named.
+    pub(crate) fn current_folder() -> Self {
+        PathArgs {
+            paths: vec![PathBuf::from(".")],
+            stdin_filename: None,
+            exclude: Vec::new(),
+            force_exclude: false,
+            hidden: false,
+            no_ignore: false,
+            max_ratio: MAX_RATIO,
+            max_size: 64 << 30,
+        }
+    }
+
     /// Hands each source to `visit`, in the order of the command line, files in folders in the order
-    /// of their names. What cannot be read is reported on standard error, and the others follow. With
-    /// `show_skipped`, so are files that are skipped because they are binary.
-    pub(crate) fn each(
-        &self,
-        configs: &Configs,
-        show_skipped: bool,
-        visit: &mut Visit<'_>,
-    ) -> Result<Totals, Error> {
-        let opener = Opener::new(self, configs, show_skipped);
+    /// of their names. What cannot be read is reported on standard error, and the others follow.
+    pub(crate) fn each(&self, opener: &Opener<'_>, visit: &mut Visit<'_>) -> Result<Totals, Error> {
         let mut each = ForEach {
             visit,
             totals: Totals::default(),
             printed: Vec::new(),
         };
-        self.walk(&opener, &|| Ok(true), &mut each)?;
+        self.walk(opener, &|| Ok(true), &mut each)?;
         Ok(each.totals)
     }
 
@@ -228,7 +275,8 @@ impl PathArgs {
         waits: &Waits<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Error> {
-        let mut walk = Walk::new(opener, self.excluded()?, waits, visitor);
+        let listing = Listing::new(opener, self.excluded()?);
+        let mut walk = Walk::new(opener, listing, waits, visitor);
         self.paths.iter().try_for_each(|path| walk.path(path))
     }
 
@@ -242,6 +290,11 @@ impl PathArgs {
     /// Returns whether standard input is read.
     pub(crate) fn has_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
+    /// Returns whether named files are passed over as those in folders are.
+    pub(crate) fn is_for_hooks(&self) -> bool {
+        self.force_exclude
     }
 
     fn excluded(&self) -> Result<Override, Error> {

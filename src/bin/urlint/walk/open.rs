@@ -6,27 +6,36 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Entry, Input, Message, Origin, PathArgs, Totals, Visitor};
+use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Totals, Visitor};
 use crate::config::{Configs, FileSettings};
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
+use urlint::document::Kind;
 
 /// Opens files and hands their sources to a visitor.
 #[derive(Debug)]
 pub(crate) struct Opener<'i> {
     pub(super) inputs: &'i PathArgs,
     pub(super) configs: &'i Configs,
-    /// Whether to report files that are skipped because they are binary.
-    show_skipped: bool,
+    /// The kind of all files, if a flag gives it.
+    kind: Option<Kind>,
+    /// Whether to report what is passed over.
+    pub(super) show_skipped: bool,
     /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
 }
 
 impl<'i> Opener<'i> {
-    pub(crate) fn new(inputs: &'i PathArgs, configs: &'i Configs, show_skipped: bool) -> Self {
+    pub(crate) fn new(
+        inputs: &'i PathArgs,
+        configs: &'i Configs,
+        kind: Option<Kind>,
+        show_skipped: bool,
+    ) -> Self {
         Opener {
             inputs,
             configs,
+            kind,
             show_skipped,
             bytes_read: AtomicU64::new(0),
         }
@@ -38,10 +47,19 @@ impl<'i> Opener<'i> {
             Ok(file) => file,
             Err(error) => return fail(visitor, entry.name, &error),
         };
-        let source = Source::file(name_of(entry.name), entry.only_text);
+        // A hook asks for nothing by name.
+        let is_named = entry.is_named && !self.inputs.force_exclude;
         let origin = (Origin::File(entry.path), Some(&file));
         let mut buffer = BUFFER.take();
         let opened = self.sources(entry.name, origin, visitor, |sources| {
+            let kind = self.kind.or(sources.settings.kind);
+            // Whoever names a file and says what it is wants it read. The first bytes of what is not
+            // regular may be long in coming.
+            let only_text = !is_named || kind.is_none() && entry.is_regular;
+            let mut source = Source::file(name_of(entry.name), only_text);
+            source.kind = kind;
+            source.is_named = is_named;
+            sources.is_named = is_named;
             let data = file.metadata().ok().filter(fs::Metadata::is_file);
             // The bytes of other files may come slowly, and are used as they come.
             let (length, is_whole) = match data {
@@ -107,6 +125,7 @@ impl<'i> Opener<'i> {
             origin,
             settings: &settings,
             show_skipped: self.show_skipped,
+            is_named: false,
             visitor,
             failed: Ok(()),
         };
@@ -190,6 +209,8 @@ struct Sources<'s> {
     origin: Origin<'s>,
     settings: &'s FileSettings,
     show_skipped: bool,
+    /// Whether the file was asked for by its name.
+    is_named: bool,
     visitor: &'s mut dyn Visitor,
     /// An error from a callback that cannot return one.
     failed: Result<(), Error>,
@@ -207,9 +228,16 @@ impl Sources<'_> {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
         let sent = self.visitor.message(Message::Line(message));
-        let sent = sent.and_then(|()| self.visitor.count(totals));
         if self.failed.is_ok() {
             self.failed = sent;
+        }
+        self.count(totals);
+    }
+
+    fn count(&mut self, totals: Totals) {
+        let counted = self.visitor.count(totals);
+        if self.failed.is_ok() {
+            self.failed = counted;
         }
     }
 }
@@ -248,8 +276,18 @@ impl Sink for Sources<'_> {
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
-        if self.show_skipped {
-            self.message(source, &format!("skipped, {what}"), Totals::default());
+        // A part of a file is not a file that is passed over.
+        let totals = match source.member {
+            Some(_) => Totals::default(),
+            None => Totals::passed_over(PassedOver::one(Reason::Binary)),
+        };
+        if self.is_named && source.member.is_none() {
+            let message = format!("skipped, {what}; --type plain reads it");
+            self.message(source, &message, totals);
+        } else if self.show_skipped {
+            self.message(source, &format!("skipped, {what}"), totals);
+        } else {
+            self.count(totals);
         }
     }
 }

@@ -19,13 +19,12 @@ use super::read::ReadArgs;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
 use super::show::show;
-use super::summary::Counts;
+use super::summary::{self, Counts};
 use crate::config::{ConfigArgs, Configs, Options, Set, parser};
 use crate::error::{Error, Exit};
 use crate::report::{Format, OutputSpec};
-use crate::terminal::Output;
-use crate::terminal::{complain, count, say};
-use crate::walk::{Opener, PathArgs, Totals};
+use crate::terminal::{Output, Verbosity, count, say};
+use crate::walk::{PathArgs, Totals};
 use batch::Batch;
 use reporter::Reporter;
 use work::Checking;
@@ -94,39 +93,47 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+    pub(crate) fn run(
+        &'static self,
+        output: &mut Output,
+        verbosity: Verbosity,
+    ) -> Result<Exit, Error> {
         let configs = self.configuration.configs(self.options())?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
             &self.inputs,
             &self.reader,
-            output,
+            (output, verbosity),
         ) {
             return shown;
         }
         if self.add_ignore {
             // A wrong configuration of the current folder ends every run.
             configs.current()?;
-            return add_ignore::run(&self.inputs, &configs, &self.reader);
+            return add_ignore::run(&self.inputs, &configs, &self.reader, verbosity);
         }
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
             reader: &self.reader,
+            verbosity,
             counts: Default::default(),
+            notices: Default::default(),
         });
         // Standard output is for the text that standard input has become.
         let mut errors = output.errors();
         let is_text = fixer.is_some() && self.inputs.has_stdin() && !self.fixing.is_alone();
         match &mut fixer {
-            Some(fixer) if self.fixing.is_alone() => self.only_fix(configs, fixer, output, quiet),
+            Some(fixer) if self.fixing.is_alone() => {
+                self.only_fix(configs, fixer, output, verbosity)
+            }
             fixer if is_text => {
                 let fixer = fixer.as_mut().map(|fixer| (fixer, Some(output)));
-                self.report(configs, fixer, &mut errors, quiet)
+                self.report(configs, fixer, &mut errors, verbosity)
             }
             fixer => {
                 let fixer = fixer.as_mut().map(|fixer| (fixer, None));
-                self.report(configs, fixer, output, quiet)
+                self.report(configs, fixer, output, verbosity)
             }
         }
     }
@@ -138,7 +145,7 @@ impl Check {
         configs: Configs,
         mut fixer: Option<(&mut Fixer<'_>, Option<&mut Output>)>,
         output: &mut Output,
-        quiet: bool,
+        verbosity: Verbosity,
     ) -> Result<Exit, Error> {
         let current = configs.current()?;
         let baseline = self.baseline.open(current.baseline())?;
@@ -147,10 +154,10 @@ impl Check {
             file: self.output_file.as_deref(),
             statistics: self.statistics,
         };
-        let progress = self.progress(output, quiet);
+        let progress = self.progress(output, verbosity);
         let reports = Reports::new(&wanted, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, &reports);
+        let checking = self.checking(configs, &reports, verbosity);
         let most = self.max_diagnostics.unwrap_or(u64::MAX);
         let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
         let mut take = |batch: Batch| reporter.borrow_mut().take(batch);
@@ -178,11 +185,14 @@ impl Check {
             return Ok(exit);
         }
         let fixer = fixer.map(|(fixer, _)| &*fixer);
-        if !quiet {
+        // A hook may run many processes at once, and shows what all of them print.
+        let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_something_to_say);
+        if !verbosity.is_quiet() && (has_something || !self.inputs.is_for_hooks()) {
             self.summarise(totals, &found, for_people, fixer);
             if known > 0 && for_people {
                 say(&format!("{} in the baseline.", count(known, "diagnostic")));
             }
+            self.say_what_was_not_said(totals, for_people, verbosity);
         }
         Ok(self.exit(totals, &found, fixer))
     }
@@ -200,25 +210,31 @@ impl Check {
     }
 
     /// What the threads need to know. It lasts as long as they do, which may be left where they wait.
-    fn checking(&'static self, configs: Configs, reports: &Reports<'_>) -> &'static Checking {
+    fn checking(
+        &'static self,
+        configs: Configs,
+        reports: &Reports<'_>,
+        verbosity: Verbosity,
+    ) -> &'static Checking {
         let configs = Box::leak(Box::new(configs));
         Box::leak(Box::new(Checking {
             context: Context {
                 inputs: &self.inputs,
                 reader: &self.reader,
-                opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
+                opener: self.reader.opener(&self.inputs, configs, verbosity),
                 interrupt: Interrupt::new(),
                 threads: self.work.threads(),
+                verbosity,
             },
             renderers: reports.renderers(),
             has_enough: AtomicBool::new(false),
         }))
     }
 
-    fn progress(&self, output: &Output, quiet: bool) -> Progress {
+    fn progress(&self, output: &Output, verbosity: Verbosity) -> Progress {
         let is_listed = output.terminal;
         let (when, size) = (self.work.progress, self.inputs.size());
-        Progress::new(when, (quiet, is_listed), size, "diagnostic")
+        Progress::new(when, (verbosity.is_quiet(), is_listed), size, "diagnostic")
     }
 
     fn only_fix(
@@ -226,18 +242,18 @@ impl Check {
         configs: Configs,
         fixer: &mut Fixer<'_>,
         output: &mut Output,
-        quiet: bool,
+        verbosity: Verbosity,
     ) -> Result<Exit, Error> {
         let baseline = self.baseline.open(configs.current()?.baseline())?;
         let baseline = baseline.as_ref();
-        let progress = self.progress(output, quiet);
+        let progress = self.progress(output, verbosity);
         let checking = {
             let nowhere = ReportOptions {
                 formats: &[],
                 file: None,
                 statistics: false,
             };
-            self.checking(configs, &Reports::new(&nowhere, output)?)
+            self.checking(configs, &Reports::new(&nowhere, output)?, verbosity)
         };
         let mut take = |_: Batch| Ok(0);
         let mut collector = Collector::new(checking, progress, &mut take);
@@ -254,15 +270,28 @@ impl Check {
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        if totals.read == 0 && totals.failed == 0 && !quiet {
-            complain("no files checked");
-        } else if !quiet {
-            fixer.summarise_alone(totals);
+        let is_for_hooks = self.inputs.is_for_hooks();
+        if !verbosity.is_quiet() && (fixer.has_something_to_say() || !is_for_hooks) {
+            if totals.read > 0 || totals.failed > 0 {
+                fixer.summarise_alone(totals);
+            }
+            let notices = totals.notices + fixer.notices.get();
+            let totals = Totals { notices, ..totals };
+            self.say_what_was_not_said(totals, true, verbosity);
         }
         Ok(match fixer.exit(totals) {
             Exit::Found if self.exit_zero => Exit::Done,
             exit => exit,
         })
+    }
+
+    /// Says what was passed over, and how many warnings were not printed.
+    fn say_what_was_not_said(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
+        summary::nothing_done(totals, "checked", &self.reader, verbosity);
+        if totals.read > 0 && for_people {
+            summary::passed_over(totals, &self.reader, verbosity);
+        }
+        summary::notices(totals);
     }
 
     /// Returns what the flags set.
@@ -287,9 +316,7 @@ impl Check {
         for_people: bool,
         fixer: Option<&Fixer<'_>>,
     ) {
-        if totals.read == 0 && totals.failed == 0 {
-            complain("no files checked");
-        } else if totals.read > 0 && for_people {
+        if totals.read > 0 && for_people {
             match fixer.and_then(Fixer::summary) {
                 Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
                 None => say(&found.summary(totals)),

@@ -69,6 +69,7 @@ impl<'o> Reporter<'o> {
         let place = reported.place(bytes);
         let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
         let path = &reported.name.file;
+        let diagnostic = (diagnostic, reported.least);
         self.reports.report(path, place.as_ref(), diagnostic, texts)
     }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urlint::lint::Suppressions;
+use urlint::lint::{Applicability, Suppressions};
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Event, Found, Reader, Span};
 
@@ -40,13 +40,14 @@ impl Checking {
         out: &mut Vec<u8>,
         path: &[u8],
         place: &Place<'_>,
-        diagnostic: &Diagnostic,
+        (diagnostic, least): (&Diagnostic, Option<Applicability>),
     ) -> Vec<Range<usize>> {
         let has_enough = self.has_enough.load(Ordering::Relaxed);
         let finding = Finding {
             path,
             place,
             diagnostic,
+            least,
         };
         let render = |renderer: &Option<Box<dyn Render>>| {
             let start = out.len();
@@ -195,8 +196,8 @@ impl<'s> Source<'s, '_> {
             Event::Found(found) => self.check(&found),
             Event::Notice(notice) => {
                 let emitter = &mut self.emitter.borrow_mut();
-                let reader = self.checking.context.reader;
-                jobs::notice(reader, self.input.name, &notice, emitter)
+                let context = &self.checking.context;
+                jobs::notice(context, self.input.name, &notice, emitter)
             }
             _ => Ok(()),
         }
@@ -272,7 +273,7 @@ impl<'s> Source<'s, '_> {
         self.emitter.borrow_mut().write(|batch| {
             let place = (place, checking.is_placed());
             batch.add((name, least), place, diagnostic, |out, diagnostic| {
-                checking.render(out, input.file, place.0, diagnostic)
+                checking.render(out, input.file, place.0, (diagnostic, least))
             });
         })
     }

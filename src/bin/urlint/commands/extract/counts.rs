@@ -4,6 +4,7 @@ use super::Format;
 use super::batch;
 use super::batch::Layout;
 use super::field::{Value, comma_separated, tab_separated};
+use super::rows::utf_8;
 use super::shape::{Key, Ranking};
 use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
@@ -85,7 +86,7 @@ impl Writing {
             Ranking::Count => batch::put(out, &(!count.times).to_be_bytes()),
             Ranking::Documents => batch::put(out, &(!count.documents).to_be_bytes()),
             Ranking::Url(part) => match part {
-                Key::Host => {
+                Key::Host | Key::Domain => {
                     let host = host(key).unwrap_or_default().to_ascii_lowercase();
                     batch::put(out, &host);
                 }
@@ -116,8 +117,8 @@ impl Writing {
                 // Writing to memory never fails.
                 let _ = json::write_fields(out, COLUMNS.into_iter().zip(values));
             }
-            Format::Csv => comma_separated(out, values.map(Value::cell)),
-            Format::Tsv => tab_separated(out, values.map(Value::cell), self.end),
+            Format::Csv => comma_separated(out, values.map(|value| utf_8(value.cell()))),
+            Format::Tsv => tab_separated(out, values.map(|value| utf_8(value.cell())), self.end),
             Format::Text => {
                 for (index, value) in values.into_iter().enumerate() {
                     if index > 0 {

@@ -16,11 +16,11 @@ use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, WorkArgs};
 use super::read::ReadArgs;
 use super::show::show;
+use super::summary;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
-use crate::terminal::Output;
-use crate::terminal::complain;
-use crate::walk::{Opener, PathArgs};
+use crate::terminal::{Output, Verbosity};
+use crate::walk::PathArgs;
 use counts::{Counts, Writing};
 use field::Field;
 use list::{Kind, List};
@@ -102,7 +102,11 @@ enum Format {
 }
 
 impl Extract {
-    pub(crate) fn run(&'static self, output: &mut Output, quiet: bool) -> Result<Exit, Error> {
+    pub(crate) fn run(
+        &'static self,
+        output: &mut Output,
+        verbosity: Verbosity,
+    ) -> Result<Exit, Error> {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
@@ -114,13 +118,13 @@ impl Extract {
             &configs,
             &self.inputs,
             &self.reader,
-            output,
+            (output, verbosity),
         ) {
             return shown;
         }
         let progress = Progress::new(
             self.work.progress,
-            (quiet, output.terminal),
+            (verbosity.is_quiet(), output.terminal),
             self.inputs.size(),
             "URL",
         );
@@ -130,7 +134,8 @@ impl Extract {
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
-            opener: Opener::new(&self.inputs, configs, self.reader.show_skipped),
+            opener: self.reader.opener(&self.inputs, configs, verbosity),
+            verbosity,
             interrupt: Interrupt::new(),
             threads: self.work.threads(),
         };
@@ -147,8 +152,9 @@ impl Extract {
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        if totals.read == 0 && totals.failed == 0 && !quiet {
-            complain("no files read");
+        if !verbosity.is_quiet() {
+            summary::nothing_done(totals, "read", &self.reader, verbosity);
+            summary::notices(totals);
         }
         Ok(if totals.failed > 0 {
             Exit::Failed

@@ -82,9 +82,10 @@ impl Rows {
         let url = self.listed(&found.candidate.text, found);
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
-            batch
-                .text
-                .extend_from_slice(&self.key(key, path, found, &url));
+            let counted = self.key(key, path, found, &url);
+            let is_missing = counted.is_empty() && matches!(key, Key::Host | Key::Domain);
+            let counted = if is_missing { NO_HOST.into() } else { counted };
+            batch.text.extend_from_slice(&counted);
             batch.end_row();
             return;
         }
@@ -107,6 +108,7 @@ impl Rows {
             Key::Url => Cow::Borrowed(url),
             Key::File => Cow::Borrowed(path),
             Key::Host => host(url).map_or(none, |host| Cow::Owned(host.to_ascii_lowercase())),
+            Key::Domain => host(url).map_or(none, |host| Cow::Owned(domain(host))),
             Key::Scheme => {
                 let parsed = rfc1738::parse(found.candidate.url());
                 scheme(&parsed).map_or(none, Cow::Owned)
@@ -146,8 +148,17 @@ impl Rows {
                 // Writing to memory never fails.
                 let _ = json::write_fields(out, values.map(|(value, name)| (&**name, value)));
             }
-            Format::Csv => comma_separated(out, values.map(|(value, _)| self.tamed(value.cell()))),
-            Format::Tsv | Format::Text => {
+            Format::Csv => {
+                comma_separated(
+                    out,
+                    values.map(|(value, _)| self.tamed(utf_8(value.cell()))),
+                );
+            }
+            Format::Tsv => {
+                let cells = values.map(|(value, _)| self.tamed(utf_8(value.cell())));
+                tab_separated(out, cells, self.end);
+            }
+            Format::Text => {
                 let cells = values.map(|(value, _)| self.tamed(value.cell()));
                 tab_separated(out, cells, self.end);
             }
@@ -242,6 +253,26 @@ impl Rows {
         }
         Cow::Owned(terminal::line(&bytes).into_owned().into_bytes())
     }
+}
+
+/// What is counted of URLs without a host.
+const NO_HOST: &[u8] = b"(none)";
+
+/// Returns `bytes` as UTF-8: what is not UTF-8 becomes U+FFFD.
+pub(super) fn utf_8(bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match String::from_utf8_lossy(&bytes) {
+        Cow::Borrowed(_) => bytes,
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// Returns the domain in lower case that was registered and `host` is in, or else the host.
+fn domain(host: &[u8]) -> Vec<u8> {
+    let host = host.to_ascii_lowercase();
+    let is_address = host.first() == Some(&b'[') || host.last().is_some_and(u8::is_ascii_digit);
+    let name = host.strip_suffix(b".").unwrap_or(&host);
+    let found = psl::domain(name).filter(|_| !is_address);
+    found.map_or(host.clone(), |domain| domain.as_bytes().to_vec())
 }
 
 /// The scheme in lower case.

@@ -58,8 +58,11 @@ pub(crate) struct Shaping {
 pub(super) enum Key {
     /// The URL as it is printed
     Url,
-    /// The host in lower case, empty if there is none
+    /// The host in lower case, or `(none)`
     Host,
+    /// The domain that was registered, by the public suffix list, such as `example.co.uk`; the host if
+    /// it is in none, or `(none)`
+    Domain,
     /// The scheme in lower case
     Scheme,
     /// The file
@@ -159,7 +162,7 @@ impl Shaping {
                     Key::File => {
                         "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
                     }
-                    Key::Host | Key::Scheme => {
+                    Key::Host | Key::Domain | Key::Scheme => {
                         "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
                     }
                 }));

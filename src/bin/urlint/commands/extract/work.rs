@@ -136,7 +136,7 @@ impl Listing {
                 emitter.write(|batch| self.rows.add(batch, place, &found, settings))
             }
             Event::Notice(notice) => {
-                jobs::notice(self.context.reader, &source.name.whole, &notice, emitter)
+                jobs::notice(&self.context, &source.name.whole, &notice, emitter)
             }
             _ => Ok(()),
         }

@@ -40,6 +40,12 @@ impl Counts {
         (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
     }
 
+    /// Returns whether there are fixes, made or not.
+    pub(super) fn are_any(&self) -> bool {
+        let left = self.unsafe_left + self.display_left + self.refused + self.in_archives;
+        self.made + left > 0
+    }
+
     /// Prints how many fixes were not made.
     pub(super) fn say_what_is_left(&self) {
         let (unsafe_left, refused) = (self.unsafe_left, self.refused);

@@ -3,6 +3,7 @@
 mod counts;
 mod filter;
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -17,7 +18,7 @@ use super::diff::{self, Side};
 use super::read::{NoticePrinter, ReadArgs};
 use super::replace::{Replaced, replace};
 use crate::error::{Error, Exit};
-use crate::terminal::{Output, complain};
+use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::{Input, Origin, Totals};
 use counts::Counts;
 use filter::Reported;
@@ -82,7 +83,10 @@ pub(super) fn least_made(input: &Input<'_>) -> Applicability {
 pub(super) struct Fixer<'f> {
     pub(super) fixing: &'f FixArgs,
     pub(super) reader: &'f ReadArgs,
+    pub(super) verbosity: Verbosity,
     pub(super) counts: Counts,
+    /// How many warnings about documents were not printed.
+    pub(super) notices: Cell<u64>,
 }
 
 impl Fixer<'_> {
@@ -154,7 +158,7 @@ impl Fixer<'_> {
         // A baseline has diagnostics without passwords, and to find those takes the context.
         let reader = self.reader.reader(input, baseline.is_some());
         let is_alone = self.fixing.is_alone();
-        let mut printer = is_alone.then(|| NoticePrinter::new(self.reader, input));
+        let mut printer = is_alone.then(|| self.printer(input));
         let (lint, least) = (input.settings.lint(), least_made(input));
         fix::mend(source, lint, least, |source, urls| {
             let mut reported = Reported::new(input, source, baseline);
@@ -177,6 +181,10 @@ impl Fixer<'_> {
         })
     }
 
+    fn printer<'p>(&'p self, input: &Input<'p>) -> NoticePrinter<'p> {
+        NoticePrinter::new(self.reader, input, self.verbosity, &self.notices)
+    }
+
     /// Reports how many fixes there are in a compressed file or an archive, which is not changed.
     pub(super) fn leave(
         &mut self,
@@ -193,14 +201,16 @@ impl Fixer<'_> {
         let mut left = 0;
         let mut whole = start.chain(reader);
         let context = baseline.is_some();
-        self.reader.read(input, &mut whole, context, &mut |found| {
-            found.lint(input.settings.lint(), &mut |diagnostic| {
-                let is_reported = reported.has(&diagnostic);
-                let is_made = |fix: Fix| fix.applicability >= least;
-                left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
-            });
-            Ok(())
-        })?;
+        let printer = self.printer(input);
+        self.reader
+            .read(input, &mut whole, context, printer, &mut |found| {
+                found.lint(input.settings.lint(), &mut |diagnostic| {
+                    let is_reported = reported.has(&diagnostic);
+                    let is_made = |fix: Fix| fix.applicability >= least;
+                    left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
+                });
+                Ok(())
+            })?;
         self.counts.in_archives += left;
         if left > 0 {
             let name = String::from_utf8_lossy(input.name);
@@ -269,6 +279,11 @@ impl Fixer<'_> {
     /// Returns whether a source could not be fixed.
     pub(super) fn has_failed(&self) -> bool {
         self.counts.failed > 0
+    }
+
+    /// Returns whether something was fixed, or could be.
+    pub(super) fn has_something_to_say(&self) -> bool {
+        self.counts.are_any()
     }
 
     /// Returns whether something was fixed, and `--exit-non-zero-on-fix` is set.

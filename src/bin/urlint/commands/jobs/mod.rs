@@ -25,6 +25,7 @@ pub(crate) use scheduler::{COST_OF_JOB, Scheduler};
 use super::interrupt::Interrupt;
 use super::read::ReadArgs;
 use crate::error::Error;
+use crate::terminal::Verbosity;
 use crate::walk::{Entry, Input, Message, Opener, PathArgs, Totals, Visitor};
 
 /// The flags for how a command goes about its work.
@@ -59,6 +60,7 @@ pub(crate) struct Context {
     pub(crate) opener: Opener<'static>,
     pub(crate) interrupt: Interrupt,
     pub(crate) threads: usize,
+    pub(crate) verbosity: Verbosity,
 }
 
 /// What a command does with sources. All threads use the same value.
@@ -135,7 +137,7 @@ pub(crate) enum Job<W: Work> {
     File {
         path: PathBuf,
         name: PathBuf,
-        only_text: bool,
+        is_named: bool,
     },
     /// A part of a source is to be read.
     Part(W::Part),
@@ -159,12 +161,12 @@ fn work_on<W: Work>(
             Job::File {
                 path,
                 name,
-                only_text,
+                is_named,
             } => {
                 let entry = Entry {
                     path: &path,
                     name: &name,
-                    only_text,
+                    is_named,
                     is_regular: true,
                 };
                 let mut here = Here {
@@ -228,14 +230,19 @@ impl Name {
     }
 }
 
-/// Hands on what there is to say about the source `name`.
+/// Hands on what there is to say about the source `name`. Warnings are only counted unless all are
+/// to be printed.
 pub(crate) fn notice<W: Work>(
-    args: &ReadArgs,
+    context: &Context,
     name: &[u8],
     notice: &urlint::document::Notice,
     emitter: &mut Emitter<'_, W>,
 ) -> Result<(), Error> {
-    let message = || args.message(name, notice);
+    let (args, verbosity) = (context.reader, context.verbosity);
+    if notice.kind != NoticeKind::Skipped && !verbosity.is_verbose() {
+        return emitter.send(Item::Totals(Totals::NOTICE));
+    }
+    let message = || args.message(name, notice, verbosity);
     if notice.kind == NoticeKind::Line {
         return emitter.bad_line(notice.span.start, || message().unwrap_or_default());
     }

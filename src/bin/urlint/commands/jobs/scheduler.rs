@@ -193,7 +193,7 @@ impl<W: Work> Visitor for Schedule<'_, '_, W> {
         let job = Job::File {
             path: entry.path.to_owned(),
             name: entry.name.to_owned(),
-            only_text: entry.only_text,
+            is_named: entry.is_named,
         };
         let mut scheduler = self.scheduler.borrow_mut();
         scheduler.add(job, length + COST_OF_FILE)?;

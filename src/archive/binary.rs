@@ -1,0 +1,97 @@
+//! What is not text: by a NUL, and by the first bytes of formats.
+
+use super::{BINARY, HEAD, Source};
+
+/// What is said of a file that is not text and whose format is not known.
+const BINARY_FILE: &str = "a binary file";
+
+/// Formats whose first bytes may all be those of text, and fonts and pages that the table of `infer`
+/// does not have. That table recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by
+/// `%!`, as comments of TeX begin.
+const FORMATS: [(&[u8], &str); 8] = [
+    (b"%PDF-", "application/pdf"),
+    (b"%!PS", POSTSCRIPT),
+    (b"\x04%!PS", POSTSCRIPT),
+    (b"\xc5\xd0\xd3\xc6", POSTSCRIPT),
+    (b"%!FontType", "application/x-font-type1"),
+    (b"\x80\x01", "application/x-font-type1"),
+    (b"\x1b%-12345X", "application/vnd.hp-pcl"),
+    (b"\xf7\x02\x01\x83\x92\xc0", "application/x-dvi"),
+];
+
+const POSTSCRIPT: &str = "application/postscript";
+
+/// Returns what a source is that begins with `head`, if it is not text: its media type, or that it
+/// is binary. If its kind is given, only a NUL makes it binary.
+pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
+    // Every other byte of UTF-16 is a NUL.
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        return None;
+    }
+    let format = source.kind.is_none().then(|| media_type(head)).flatten();
+    let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
+    format.or_else(|| has_nul().then_some(BINARY_FILE))
+}
+
+/// Returns the media type of the format that is not text and begins with `head`.
+fn media_type(head: &[u8]) -> Option<&'static str> {
+    let head = &head[..head.len().min(HEAD)];
+    let is_start = |(magic, _): &&(&[u8], &str)| head.starts_with(magic);
+    if let Some((_, name)) = FORMATS.iter().find(is_start) {
+        return Some(name);
+    }
+    // Text may begin with the few letters of some formats.
+    if !head.iter().any(is_control) {
+        return None;
+    }
+    let found = infer::get(head)?;
+    let is_text = found.matcher_type() == infer::MatcherType::Text
+        || matches!(
+            found.mime_type(),
+            "application/rtf" | "application/x-pem-file" | "application/pdf" | POSTSCRIPT
+        );
+    (!is_text).then(|| found.mime_type())
+}
+
+/// Returns whether no text has this byte. Text does have form feeds, the overstrikes of printers,
+/// escape sequences of terminals, and the end of a file of DOS.
+fn is_control(byte: &u8) -> bool {
+    matches!(byte, 0..=0x07 | 0x0e..=0x19 | 0x1c..=0x1f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_from_text() {
+        let cases: [(&[u8], Option<&str>); 17] = [
+            (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some("application/pdf")),
+            (b"%!PS-Adobe-3.0\n%%Title: x\n", Some(POSTSCRIPT)),
+            (b"%!PS-AdobeFont-1.0: Utopia\n", Some(POSTSCRIPT)),
+            (b"\x80\x01\x40\x10", Some("application/x-font-type1")),
+            (b"\x89PNG\r\n\x1a\n\x01", Some("image/png")),
+            (b"GIF89a\x01\x02", Some("image/gif")),
+            (b"\xff\xd8\xff\xe0\x10", Some("image/jpeg")),
+            (b"wOF2\0\x01\0\0", Some("application/font-woff")),
+            (b"%!FontType1-1.0", Some("application/x-font-type1")),
+            (b"a\0b", Some(BINARY_FILE)),
+            (b"%!TEX program = xelatex\n", None),
+            (b"The header is %PDF-1.4, and so on\n", None),
+            (b"BM is not a picture\n", None),
+            (b"MZ, too, caf\xe9 \x1b[1mbold\x1b[0m N\x08N \x0c\x1a", None),
+            (b"{\\rtf1 \x01", None),
+            (b"<?xml version='1.0'?>\n<svg \x01/>", None),
+            (b"\xff\xfea\0", None),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(what(&Source::default(), head), expected, "{head:?}");
+        }
+        let given = Source {
+            kind: Some(crate::document::Kind::Plain),
+            ..Source::default()
+        };
+        assert_eq!(what(&given, b"%PDF-1.4"), None);
+        assert_eq!(what(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
+    }
+}

@@ -1,0 +1,294 @@
+//! `urlint init`: writes a configuration file for the current folder, which says what each choice
+//! would report there.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use urlint::document::Depth;
+use urlint::find::Rejoin;
+use urlint::lint::{Selection, Selector, Suppressions};
+use urlint::{Event, Finder, Reader, Rule, Settings};
+
+use super::check::MAX_MARKED;
+use super::read::ReadArgs;
+use super::summary;
+use crate::config::{ConfigArgs, Options, file_above, file_here, quoted};
+use crate::error::{Error, Exit};
+use crate::terminal::{self, Verbosity, complain, count, say};
+use crate::walk::{Input, PathArgs};
+
+/// The file that is written.
+const NAME: &str = "urlint.toml";
+
+/// How many folders with diagnostics the file names at most.
+const FOLDERS: usize = 5;
+
+/// The command has no flags: the file that it writes has them all.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Init {}
+
+/// What the files of the folder have.
+struct Survey {
+    files: u64,
+    urls: u64,
+    /// How many diagnostics each rule has, and how many of them by default.
+    rules: BTreeMap<Rule, Found>,
+    /// How many diagnostics there are by default, by severity, least first.
+    severities: [u64; 3],
+    /// How many of them each folder at the top has.
+    folders: BTreeMap<String, u64>,
+    /// How many there are by default with another way of reading.
+    variants: [u64; VARIANTS.len()],
+}
+
+/// How many diagnostics a rule has.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    all: u64,
+    by_default: u64,
+}
+
+/// Another way of reading than the default: the line that sets it, and what it means.
+struct Variant {
+    line: &'static str,
+    meaning: &'static str,
+    reader: fn(Reader, Finder) -> Reader,
+}
+
+const VARIANTS: [Variant; 4] = [
+    Variant {
+        line: "rejoin = \"never\"",
+        meaning: "Join a URL that is broken over lines only inside angle brackets",
+        reader: |reader, finder| reader.with_finder(finder.with_rejoin(Rejoin::Never)),
+    },
+    Variant {
+        line: "schemeless = true",
+        meaning: "Also find URLs that have no scheme",
+        reader: |reader, finder| reader.with_finder(finder.with_schemeless(true)),
+    },
+    Variant {
+        line: "deep = true",
+        meaning: "Also read comments, scripts and styles of HTML and XML",
+        reader: |reader, _| reader.with_depth(Depth::default().with_deep(true)),
+    },
+    Variant {
+        line: "skip-code = true",
+        meaning: "Skip code spans and code blocks in Markdown",
+        reader: |reader, _| reader.with_depth(Depth::default().with_skip_code(true)),
+    },
+];
+
+impl Init {
+    pub(crate) fn run(&self, verbosity: Verbosity) -> Result<Exit, Error> {
+        let exists = |name: &str| {
+            Err(Error::Usage(format!(
+                "{name} exists already; nothing was written"
+            )))
+        };
+        let current = Path::new(".");
+        if let Some(name) = file_here(current) {
+            return exists(name);
+        }
+        // What is set elsewhere does not apply once there is a file here.
+        let configs = ConfigArgs::isolated().configs(Options::default())?;
+        let (paths, args) = (PathArgs::current_folder(), ReadArgs::default());
+        let mut survey = Survey::new();
+        let opener = args.opener(&paths, &configs, verbosity);
+        let totals = paths.each(&opener, &mut |input, source| {
+            Ok(survey.add(input, &args, source)?)
+        })?;
+        survey.files = totals.read;
+        let above = file_above(current);
+        let text = survey.text(above.as_deref());
+        match File::create_new(NAME).and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return exists(NAME),
+            Err(error) => return Err(Error::File(NAME.into(), error)),
+        }
+        if !verbosity.is_quiet() {
+            let reported = count(survey.severities.iter().sum(), "diagnostic");
+            let files = count(survey.files, "file");
+            say(&format!(
+                "Wrote {NAME}, which changes nothing yet: {reported} in {files}."
+            ));
+            if let Some(above) = above {
+                say(&format!(
+                    "{} no longer applies here, unless {NAME} extends it.",
+                    above.display()
+                ));
+            }
+            summary::passed_over(totals, &args, verbosity);
+        }
+        if totals.failed > 0 {
+            complain(&format!("{NAME} counts only what could be read"));
+            return Ok(Exit::Failed);
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Survey {
+    fn new() -> Self {
+        Survey {
+            files: 0,
+            urls: 0,
+            rules: BTreeMap::new(),
+            severities: [0; 3],
+            folders: BTreeMap::new(),
+            variants: [0; VARIANTS.len()],
+        }
+    }
+
+    /// Adds what a source has.
+    fn add(&mut self, input: &Input<'_>, args: &ReadArgs, source: &mut dyn Read) -> io::Result<()> {
+        let mut start = Vec::new();
+        (&mut *source)
+            .take(MAX_MARKED as u64 + 1)
+            .read_to_end(&mut start)?;
+        let reader = args.reader(input, false);
+        let mut all = Settings::default();
+        all.selection.add(Selector::All);
+        let by_default = Selection::default();
+        let before: u64 = self.severities.iter().sum();
+        let mut suppressions = Suppressions::of(&start);
+        // What is longer than comments are searched for is read only once.
+        let is_whole = start.len() <= MAX_MARKED;
+        let rest: &mut dyn Read = if is_whole { &mut io::empty() } else { source };
+        reader.read(input.path, start.chain(rest), &mut |event| {
+            let Event::Found(found) = event else {
+                return Ok(());
+            };
+            self.urls += 1;
+            found.lint(&all, &mut |diagnostic| {
+                if suppressions.suppresses(&diagnostic) {
+                    return;
+                }
+                let counts = self.rules.entry(diagnostic.rule).or_default();
+                counts.all += 1;
+                if by_default.reports(diagnostic.rule, diagnostic.severity) {
+                    counts.by_default += 1;
+                    self.severities[diagnostic.severity as usize] += 1;
+                }
+            });
+            Ok::<(), io::Error>(())
+        })?;
+        let found = self.severities.iter().sum::<u64>() - before;
+        if let Some(folder) = folder_of(input.file).filter(|_| found > 0) {
+            *self.folders.entry(folder).or_default() += found;
+        }
+        for (variant, total) in VARIANTS.iter().zip(&mut self.variants) {
+            *total += if is_whole {
+                let finder = Finder::default();
+                count_in(&(variant.reader)(reader.clone(), finder), input, &start)?
+            } else {
+                found
+            };
+        }
+        Ok(())
+    }
+
+    /// Returns the configuration file. `above` is one that no longer applies.
+    fn text(&self, above: Option<&Path>) -> String {
+        let [hints, warnings, errors] = self.severities;
+        let all = hints + warnings + errors;
+        let mut text = format!(
+            "# What urlint checks in this folder. `urlint help configuration` explains all keys.\n\
+             #\n\
+             # The numbers say how many diagnostics each choice had here when this file was written, with\n\
+             # {} in {}. Nothing is set yet: what is after a `#` is a suggestion.\n",
+            count(self.urls, "URL"),
+            count(self.files, "file"),
+        );
+        if let Some(above) = above {
+            let above = quoted(above.to_string_lossy());
+            text.push_str(&format!(
+                "\n# The file that applied here before. This one takes its place.\n# extend = {above}\n"
+            ));
+        }
+        text.push_str(&format!(
+            "\n# The lowest severity that is reported. \"hint\": {all}, \"warning\": {}, \"error\": {errors}. Hints do not\n\
+             # change the exit code.\n\
+             # min-severity = \"warning\"\n",
+            warnings + errors,
+        ));
+        text.push_str("\n# Rules that report here by default, and how much; `urlint rule NAME` explains one. Those in this\n# list report nothing.\n");
+        text.push_str("ignore = [\n");
+        self.list(&mut text, |found| found.by_default);
+        text.push_str("]\n");
+        text.push_str("\n# What would be reported in addition: by further rules, and hints of the rules above. Those in this\n# list report everything.\n");
+        text.push_str("extend-select = [\n");
+        self.list(&mut text, |found| found.all - found.by_default);
+        text.push_str("]\n");
+        self.add_folders(&mut text);
+        text.push_str(&format!(
+            "\n# URLs about which nothing is reported.\n\
+             # ignore-urls = [\"http://localhost\"]\n\
+             \n# Fix also where that may change what a URL refers to: `urlint check --diff --unsafe-fixes` shows it.\n\
+             # unsafe-fixes = true\n\
+             \n# Known diagnostics, which are not reported again: all {all} of today, after\n\
+             # `urlint check --update-baseline`.\n\
+             # baseline = \"urlint-baseline.json\"\n\
+             \n# How files are read. With the defaults: {all}.\n"
+        ));
+        for (variant, found) in VARIANTS.iter().zip(self.variants) {
+            let Variant { line, meaning, .. } = variant;
+            text.push_str(&format!("\n# {meaning}: {found}.\n# {line}\n"));
+        }
+        text
+    }
+
+    /// Adds the rules with their numbers, the highest first, commented out.
+    fn list(&self, text: &mut String, number: impl Fn(&Found) -> u64) {
+        let rules = self.rules.iter();
+        let mut rules: Vec<_> = rules
+            .map(|(rule, found)| (number(found), rule))
+            .filter(|(number, _)| *number > 0)
+            .collect();
+        rules.sort_by_key(|&(number, rule)| (Reverse(number), rule.name()));
+        let width = rules.iter().map(|(_, rule)| rule.name().len()).max();
+        let width = width.unwrap_or_default() + 3;
+        for (number, rule) in rules {
+            let name = format!("\"{rule}\",");
+            let summary = rule.summary();
+            text.push_str(&format!("    # {name:width$}  # {number}: {summary}\n"));
+        }
+    }
+
+    fn add_folders(&self, text: &mut String) {
+        let mut folders: Vec<_> = self.folders.iter().collect();
+        folders.sort_by_key(|&(name, &number)| (Reverse(number), name));
+        text.push_str("\n# Files and folders to skip, in the syntax of .gitignore.\nexclude = [\n");
+        for (name, number) in folders.into_iter().take(FOLDERS) {
+            let pattern = quoted(format!("/{name}/"));
+            text.push_str(&format!("    # {pattern},  # {number}\n"));
+        }
+        text.push_str("]\n");
+    }
+}
+
+/// Returns how many diagnostics there are by default if `text` is read with `reader`.
+fn count_in(reader: &Reader, input: &Input<'_>, text: &[u8]) -> io::Result<u64> {
+    let settings = Settings::default();
+    let mut suppressions = Suppressions::of(text);
+    let mut found = 0;
+    reader.read_bytes(input.path, text, &mut |event| {
+        if let Event::Found(url) = event {
+            url.lint(&settings, &mut |diagnostic| {
+                found += u64::from(!suppressions.suppresses(&diagnostic));
+            });
+        }
+        Ok::<(), io::Error>(())
+    })?;
+    Ok(found)
+}
+
+/// Returns the first folder of a path, if it is in one and a pattern can name it.
+fn folder_of(file: &[u8]) -> Option<String> {
+    let path = std::str::from_utf8(file).ok()?;
+    let (folder, _) = path.split_once('/')?;
+    let is_plain = |c: char| !terminal::is_harmful(c) && !"*?[]{}!\\\"".contains(c);
+    (!folder.is_empty() && folder.chars().all(is_plain)).then(|| folder.to_owned())
+}

@@ -1,0 +1,142 @@
+//! Which files are read: a hook, which names every file, and a run on the folder say the same.
+
+use crate::support::command::Folder;
+
+const TEXT: &str = "# <URL:http://a.example/{>\n";
+
+/// A folder with everything that is passed over.
+fn repository() -> Folder {
+    let pdf = format!("%PDF-1.4\n{TEXT}");
+    let binary = format!("{TEXT}\0");
+    Folder::of(&[
+        (".git/config", TEXT),
+        (".gitignore", "*.log\n/target/\n!kept.log\n"),
+        (".hidden.md", TEXT),
+        (".github/ISSUE.md", TEXT),
+        ("a.md", TEXT),
+        ("docs/b.md", TEXT),
+        ("docs/c.log", TEXT),
+        ("docs/kept.log", TEXT),
+        ("docs/d.tmp", TEXT),
+        ("docs/.ignore", "*.tmp\n"),
+        ("target/e.md", TEXT),
+        ("vendor/f.md", TEXT),
+        ("paper.pdf", &pdf),
+        ("data.bin", &binary),
+        ("urlint.toml", "exclude = [\"vendor\"]\n"),
+    ])
+}
+
+const NAMED: [&str; 13] = [
+    ".github/ISSUE.md",
+    ".gitignore",
+    ".hidden.md",
+    "a.md",
+    "data.bin",
+    "docs/b.md",
+    "docs/c.log",
+    "docs/d.tmp",
+    "docs/kept.log",
+    "paper.pdf",
+    "target/e.md",
+    "urlint.toml",
+    "vendor/f.md",
+];
+
+const CHECK: [&str; 3] = ["check", "--output-format", "concise"];
+
+#[test]
+fn a_hook_and_a_run_on_the_folder_say_the_same() {
+    let folder = repository();
+    let flags: [&[&str]; 5] = [
+        &[],
+        &["--hidden"],
+        &["--no-ignore"],
+        &["--hidden", "--no-ignore", "--isolated"],
+        &["--exclude", "docs/b.md", "--exclude", "*.log"],
+    ];
+    let mut lengths = Vec::new();
+    for flags in flags {
+        let whole = folder.run(&[&CHECK, flags].concat(), b"");
+        let hook = [&CHECK, flags, &["--force-exclude"], &NAMED].concat();
+        let hook = folder.run(&hook, b"");
+        assert_eq!(hook.text(), whole.text(), "{flags:?}");
+        assert_eq!(hook.code, whole.code);
+        lengths.push(whole.text().lines().count());
+    }
+    assert_eq!(lengths, [3, 5, 6, 9, 1]);
+    // However they are named.
+    let from = |path: &str| folder.path().join(path).display().to_string();
+    for path in ["a.md", "docs/c.log", ".github/ISSUE.md", "target/e.md"] {
+        let is_read = path == "a.md";
+        for name in [format!("./{path}"), from(path)] {
+            let ran = folder.run(&[&CHECK[..], &["--force-exclude", &name]].concat(), b"");
+            assert_eq!(ran.code, Some(i32::from(is_read)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_named_is_read_without_the_flag() {
+    let folder = repository();
+    let ran = folder.run(&[&CHECK[..], &NAMED].concat(), b"");
+    assert_eq!(ran.text().lines().count(), 9, "{}", ran.text());
+    let expected = "urlint: paper.pdf: skipped, application/pdf; --type plain reads it\n";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    let typed = ["--type", "plain", "paper.pdf", "data.bin"];
+    let ran = folder.run(&[&CHECK[..], &typed].concat(), b"");
+    assert_eq!(ran.text().lines().count(), 2);
+    folder.write("urlint.toml", "types = { \"*.pdf\" = \"plain\" }");
+    let ran = folder.run(&[&CHECK[..], &["paper.pdf"]].concat(), b"");
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn what_is_passed_over_is_counted_and_listed() {
+    let folder = repository();
+    let ran = folder.run(&["check"], b"");
+    let expected =
+        "Passed over 3 ignored, 4 hidden, 1 excluded, 2 binary: --show-skipped lists them.";
+    assert_eq!(ran.stderr.lines().last(), Some(expected), "{}", ran.stderr);
+    for flag in ["--show-skipped", "-v"] {
+        let ran = folder.run(&["check", flag], b"");
+        let mut listed: Vec<_> = ran
+            .stderr
+            .lines()
+            .filter(|line| line.contains(": skipped, "))
+            .collect();
+        listed.sort_unstable();
+        let expected = [
+            "urlint: .github/: skipped, hidden",
+            "urlint: .gitignore: skipped, hidden",
+            "urlint: .hidden.md: skipped, hidden",
+            "urlint: data.bin: skipped, a binary file",
+            "urlint: docs/.ignore: skipped, hidden",
+            "urlint: docs/c.log: skipped, ignored",
+            "urlint: docs/d.tmp: skipped, ignored",
+            "urlint: paper.pdf: skipped, application/pdf",
+            "urlint: target/: skipped, ignored",
+            "urlint: vendor/: skipped, excluded",
+        ];
+        assert_eq!(listed, expected);
+    }
+}
+
+#[test]
+fn hooks_that_find_nothing_are_silent() {
+    let folder = repository();
+    folder.write("fine.md", "http://a.example/\n");
+    for files in [&["fine.md"][..], &[".hidden.md", "paper.pdf"]] {
+        for flags in [&[][..], &["--fix"], &["--fix-only"], &["--diff"]] {
+            let args = [&["check", "--force-exclude"], flags, files].concat();
+            let ran = folder.run(&args, b"");
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+        }
+    }
+    let ran = folder.run(&["check", "--force-exclude", "fine.md", "a.md"], b"");
+    assert!(
+        ran.stderr.starts_with("Found 1 error in 1 file.\n"),
+        "{}",
+        ran.stderr
+    );
+}
