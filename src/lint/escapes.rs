@@ -43,7 +43,7 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
         return None;
     }
     let is_sent_by_lines = match url.predefined {
-        None | Some(Predefined::Http | Predefined::File) => false,
+        None | Some(Predefined::Http | Predefined::Https | Predefined::File) => false,
         Some(Predefined::Mailto) => !within(url.split.query),
         Some(Predefined::News) => true,
         Some(_) => url.split.authority.is_some(),

@@ -145,7 +145,7 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
     // An unknown scheme may have something else there, whose case matters.
-    let applicability = if url.predefined.is_some() || url.is_scheme(&["https"]) {
+    let applicability = if url.predefined.is_some() {
         Applicability::Safe
     } else {
         Applicability::DisplayOnly

@@ -89,7 +89,7 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     let Problem { kind, part } = problem;
     match kind {
         ProblemKind::MissingSlash => {
-            let applicability = if url.predefined == Some(Predefined::Http) {
+            let applicability = if url.is_web() {
                 Applicability::Safe
             } else {
                 Applicability::Unsafe

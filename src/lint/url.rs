@@ -29,13 +29,13 @@ pub(super) struct Url<'c> {
     /// The URL without its fragment.
     pub(super) text: &'c [u8],
     /// The parts of the URL. There is an authority wherever there is `//`, whether or not the
-    /// standard speaks of the authority in that scheme, so that checks see the host of `https` too.
+    /// standard speaks of the authority in that scheme, so that checks see the host of `ws` too.
     pub(super) split: Split,
     /// The components that the standard's grammar tells apart.
     pub(super) components: Components,
     /// Where the URL departs from the standard, ordered by start and end.
     pub(super) problems: Vec<Problem>,
-    /// The scheme, if it is one of the ten of RFC 1738.
+    /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
     /// What follows the candidate in its text, if that is known.
@@ -77,7 +77,7 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// The components of one of the ten schemes of RFC 1738, if the URL is of `scheme`.
+    /// The components of one of the schemes with a grammar in RFC 1738, if the URL is of `scheme`.
     pub(super) fn own(&self, scheme: Predefined) -> Option<&rfc1738::Components> {
         (self.predefined == Some(scheme)).then(|| self.own_of_any())
     }
@@ -97,7 +97,7 @@ impl<'c> Url<'c> {
         self.text.get(part.range().end..).unwrap_or_default()
     }
 
-    /// The scheme: in lower case if it is one of the ten, otherwise as written; empty if there is
+    /// The scheme: in lower case if it has a grammar, otherwise as written; empty if there is
     /// none.
     pub(super) fn scheme(&self) -> &'c str {
         match self.predefined {
@@ -111,10 +111,12 @@ impl<'c> Url<'c> {
         lookup(self.scheme().as_bytes())
     }
 
-    pub(super) fn is_scheme(&self, names: &[&str]) -> bool {
-        names
-            .iter()
-            .any(|name| self.scheme().eq_ignore_ascii_case(name))
+    /// Returns whether the scheme is http or https, which have one grammar.
+    pub(super) fn is_web(&self) -> bool {
+        matches!(
+            self.predefined,
+            Some(Predefined::Http | Predefined::Https)
+        )
     }
 
     pub(super) fn scheme_part(&self) -> Part {
