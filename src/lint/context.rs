@@ -11,10 +11,15 @@ use crate::text::span::{Span, Spans};
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
     for flag in url.candidate.flags.iter() {
-        let rule = Rule::from(flag);
-        if report.wants(rule) {
-            report.add(finding(url, flag, rule));
-        }
+        self::flag(url, flag, report);
+    }
+}
+
+/// Reports one flag of the candidate.
+pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
+    let rule = Rule::from(flag);
+    if report.wants(rule) {
+        report.add(finding(url, flag, rule));
     }
 }
 

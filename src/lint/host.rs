@@ -1,7 +1,7 @@
 //! Rules about the host: addresses, lengths and names.
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
@@ -30,7 +30,11 @@ fn octet(digits: &[u8]) -> Option<u8> {
 pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
-            let message = format!("{} is greater than 255", url.quoted(part));
+            let message = Sentence::about(
+                url.quoted(part),
+                "is greater than 255",
+                "are greater than 255",
+            );
             report.add(
                 url.finding(Rule::Ipv4Range, part, message)
                     .label("no such address"),
@@ -43,9 +47,10 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if digits.len() > 1 && digits[0] == b'0' {
-            let message = format!(
-                "{} begins with a zero, and may be read as octal",
-                url.quoted(part)
+            let message = Sentence::about(
+                url.quoted(part),
+                "begins with a zero, and may be read as octal",
+                "begin with a zero, and may be read as octal",
             );
             report.add(
                 url.finding(Rule::Ipv4LeadingZero, part, message)

@@ -6,6 +6,7 @@
 
 mod authority;
 mod context;
+mod data;
 pub(crate) mod diagnostic;
 mod differential;
 mod escapes;
@@ -26,7 +27,7 @@ mod unicode;
 mod url;
 mod userinfo;
 
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
@@ -48,7 +49,7 @@ use url::Url;
 /// assert_eq!(diagnostics.len(), 1);
 /// assert_eq!(diagnostics[0].rule, Rule::UnsafeCharacter);
 /// assert_eq!(diagnostics[0].spans, Span::new(31, 32).into());
-/// assert_eq!(diagnostics[0].message, "`~` must be encoded in a URL");
+/// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(source);
@@ -100,6 +101,13 @@ pub(crate) fn lint_before(
 ) {
     let url = Url::new(candidate, after, settings.standard);
     let mut findings = Report::new(&settings.selection);
+    if url.is_data() {
+        data::white_space(&url, &mut findings);
+        if !findings.is_empty() && !settings.ignored.contains(url.text) {
+            findings.finish(&url, report);
+        }
+        return;
+    }
     context::flags(&url, &mut findings);
     // A candidate with nothing in it has been reported as such.
     if !url.text.is_empty() {

@@ -1,7 +1,7 @@
 //! Rules about paths.
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
@@ -32,9 +32,10 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
         };
         start = part.end + 1;
         if is_dot_segment(segment) {
-            let message = format!(
-                "the segment {} is a name by RFC 1738 and removed by RFC 3986",
-                url.quoted(part)
+            let message = Sentence::about(
+                format!("the segment {}", url.quoted(part)),
+                "is a name by RFC 1738 and removed by RFC 3986",
+                "are names by RFC 1738 and removed by RFC 3986",
             );
             report.add(url.finding(Rule::DotSegments, part, message).label("dots"));
         }

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::diagnostic::shortened;
 use super::diagnostic::{Applicability, Edit, Fix, UrlEdit};
-use super::finding::Finding;
+use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
@@ -38,6 +39,10 @@ pub(super) struct Url<'c> {
     /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
+    shown: OnceCell<String>,
+    /// Each piece of the candidate, with the offset of its first byte in the text.
+    starts: OnceCell<Vec<(u64, Span)>>,
+    is_verbatim: bool,
     /// What follows the candidate in its text, if that is known.
     after: Option<&'c [u8]>,
     secrets: Vec<Part>,
@@ -69,6 +74,9 @@ impl<'c> Url<'c> {
             reach: furthest_ends(&problems),
             problems,
             own: OnceCell::new(),
+            shown: OnceCell::new(),
+            starts: OnceCell::new(),
+            is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
             after,
             secrets: passwords_in(&candidate.text, after)
                 .into_iter()
@@ -113,10 +121,7 @@ impl<'c> Url<'c> {
 
     /// Returns whether the scheme is http or https, which have one grammar.
     pub(super) fn is_web(&self) -> bool {
-        matches!(
-            self.predefined,
-            Some(Predefined::Http | Predefined::Https)
-        )
+        matches!(self.predefined, Some(Predefined::Http | Predefined::Https))
     }
 
     pub(super) fn scheme_part(&self) -> Part {
@@ -151,8 +156,58 @@ impl<'c> Url<'c> {
     }
 
     /// A finding at `part` of the candidate's text.
-    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<String>) -> Finding {
-        Finding::at(self.candidate, rule, part, message)
+    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<Sentence>) -> Finding {
+        Finding::new(rule, self.spans(part), message).at(part)
+    }
+
+    /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`] it does not take
+    /// longer the more pieces the URL is in, since there may be as many parts to ask for.
+    fn spans(&self, part: Part) -> Spans {
+        let pieces = &self.candidate.pieces;
+        if pieces.single().is_some() {
+            return pieces.slice(part.range());
+        }
+        let starts = self.starts.get_or_init(|| {
+            let mut passed = 0;
+            let start = |piece: Span| {
+                let start = passed;
+                passed += piece.len();
+                (start, piece)
+            };
+            pieces.iter().map(start).collect()
+        });
+        let (from, to) = (u64::from(part.start), u64::from(part.end));
+        let first = starts.partition_point(|(start, piece)| start + piece.len() <= from);
+        let Some(&(start, piece)) = starts.get(first) else {
+            return Span::new(pieces.end(), pieces.end()).into();
+        };
+        let within = |start: u64, piece: Span| {
+            let (from, to) = (from.max(start) - start, to.max(start) - start);
+            Span::new(
+                piece.start + from,
+                piece.start + to.clamp(from, piece.len()),
+            )
+        };
+        let mut spans = Spans::from(within(start, piece));
+        let others = starts.iter().skip(first + 1);
+        for &(start, piece) in others.take_while(|(start, _)| *start < to) {
+            spans.push(within(start, piece));
+        }
+        spans
+    }
+
+    /// The URL with its fragment as a message may show it: in backquotes, without what cannot be
+    /// printed, without passwords, and shortened.
+    pub(super) fn shown(&self) -> &str {
+        self.shown.get_or_init(|| {
+            let redacted = self.redacted(&self.candidate.text);
+            format!("`{}`", printable(shortened(&redacted).as_bytes()))
+        })
+    }
+
+    /// Returns whether the scheme is `data`, whose URLs hold data and name nothing (RFC 2397).
+    pub(super) fn is_data(&self) -> bool {
+        self.scheme().eq_ignore_ascii_case("data")
     }
 
     /// A fix that replaces parts of the candidate's text. `None` where the text's bytes are not the
@@ -167,9 +222,7 @@ impl<'c> Url<'c> {
         if !self.is_verbatim() || edits.iter().any(shows) {
             return None;
         }
-        let in_source = |&(part, text): &(Part, &str)| {
-            edits_in_pieces(&self.candidate.pieces.slice(part.range()), text)
-        };
+        let in_source = |&(part, text): &(Part, &str)| edits_in_pieces(&self.spans(part), text);
         let in_url = |&(part, text): &(Part, &str)| UrlEdit {
             part,
             replacement: text.to_owned(),
@@ -184,7 +237,7 @@ impl<'c> Url<'c> {
 
     /// Returns whether the URL's bytes are the source's, and not decoded from others.
     pub(super) fn is_verbatim(&self) -> bool {
-        self.candidate.pieces.len() == self.candidate.text.len() as u64
+        self.is_verbatim
     }
 
     /// The passwords in the candidate's text, in order.
@@ -206,7 +259,11 @@ impl<'c> Url<'c> {
 
     /// Returns whether a byte of a password is at `part` of the candidate's text.
     pub(super) fn is_secret(&self, part: Part) -> bool {
-        self.secrets.iter().any(|secret| secret.touches(part))
+        let next = self
+            .secrets
+            .partition_point(|secret| secret.end <= part.start);
+        let touches = |secret: &Part| secret.touches(part);
+        self.secrets.get(next).is_some_and(touches)
     }
 
     /// `part` of the candidate's text as a message may show it: in backquotes, without what cannot

@@ -63,7 +63,7 @@ impl Report for Rdjson {
             place,
             diagnostic,
         } = *finding;
-        let spans = &diagnostic.spans;
+        let first = diagnostic.first_place();
         let suggestions = suggestions(diagnostic).iter().map(|edit| Suggestion {
             range: Range::new(place, edit.span.start, edit.span.end),
             text: &edit.replacement,
@@ -72,7 +72,7 @@ impl Report for Rdjson {
             message: &diagnostic.message,
             location: Location {
                 path: Text(path),
-                range: Range::new(place, spans.start(), spans.end()),
+                range: Range::new(place, first.start, first.end),
             },
             severity: match diagnostic.severity {
                 Severity::Error => "ERROR",
