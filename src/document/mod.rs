@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use kind::Kind;
-pub(crate) use kind::is_code;
+pub(crate) use kind::{is_code, is_read_only};
 #[doc(hidden)]
 pub use mail::text_bodies;
 use target::{is_absolute, is_complete};

@@ -198,9 +198,10 @@ impl Fix {
 pub enum Applicability {
     /// To be shown only, never made.
     DisplayOnly,
-    /// May change which resource the URL denotes.
+    /// May change which resource the URL denotes, for some reader.
     Unsafe,
-    /// The URL denotes the same resource as before, by RFC 1738 and RFC 3986.
+    /// Every reader of the document, and each of RFC 1738, RFC 3986 and the URL standard of the
+    /// WHATWG, takes the URL for the same one as before, and none calls it worse.
     Safe,
 }
 

@@ -174,10 +174,9 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
             // Punctuation at the end of a URL without delimiters is taken for the text's.
             Applicability::DisplayOnly
-        } else if url.problems.is_empty() {
-            Applicability::Safe
         } else {
-            // A decoded character may complete something.
+            // The same by RFC 3986, but browsers compare URLs without decoding them; and a decoded
+            // character may complete something.
             Applicability::Unsafe
         };
         let c = char::from(escape.byte).to_string();
@@ -219,7 +218,8 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
         let fix = url.fix(
             "write capital letters",
-            Applicability::Safe,
+            // The same by RFC 3986, but browsers keep them as they are.
+            Applicability::Unsafe,
             &[(part, &upper)],
         );
         let message = Sentence::about(url.quoted(part), "has small letters", "have small letters");

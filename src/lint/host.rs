@@ -93,6 +93,12 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     if host.first() == Some(&b'[') || hostnumber(url).is_some() {
         return;
     }
+    // An example of a long name is not looked up.
+    let severity = if is_example(host) {
+        Severity::Hint
+    } else {
+        Severity::Error
+    };
     for label in labels(url).filter(|label| label.len() > 63) {
         if !report.wants(Rule::HostLength) {
             break;
@@ -100,6 +106,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("a label of {} characters is longer than 63", label.len());
         report.add(
             url.finding(Rule::HostLength, label, message)
+                .severity(severity)
                 .label("too long"),
         );
     }
@@ -108,6 +115,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("a host of {len} characters is longer than 253");
         report.add(
             url.finding(Rule::HostLength, part, message)
+                .severity(severity)
                 .label("too long"),
         );
     }
@@ -149,9 +157,13 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
-    // An unknown scheme may have something else there, whose case matters.
-    let applicability = if url.predefined.is_some() {
+    // Browsers keep the case of a host unless they know the scheme, and an unknown scheme may have
+    // something else there.
+    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+    let applicability = if is_special {
         Applicability::Safe
+    } else if url.predefined.is_some() {
+        Applicability::Unsafe
     } else {
         Applicability::DisplayOnly
     };

@@ -22,6 +22,7 @@ pub(crate) mod rule;
 mod scheme;
 mod schemes;
 pub(crate) mod settings;
+mod severity;
 pub(crate) mod suppress;
 mod unicode;
 mod url;

@@ -68,8 +68,13 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
         let end = Part::at(url.split.path.end);
         // `http://www.` is how URLs begin, and a text may speak of it.
         let host = url.host();
-        let applicability = if host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost") {
+        let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
+        let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+        let applicability = if is_name && is_special && url.is_wrapped() {
             Applicability::Safe
+        } else if is_name {
+            // Text may speak of an origin, which has no slash.
+            Applicability::Unsafe
         } else {
             Applicability::DisplayOnly
         };

@@ -2,7 +2,8 @@
 
 use super::finding::{Finding, Report, Sentence};
 use super::remedy::remedy;
-use super::rule::Rule;
+use super::rule::{Group, Rule};
+use super::severity::severity;
 use super::url::Url;
 use crate::standard::rfc1738::{Components, Predefined};
 use crate::standard::{Part, Problem, ProblemKind};
@@ -39,7 +40,14 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
     let finding = url
         .finding(Rule::from(kind), part, message)
         .label(label)
+        .severity(severity(url, problem, component))
         .fix(remedy(url, problem, component));
+    let is_structure = Rule::from(kind).group() == Group::Syntax;
+    let finding = if is_structure && url.predefined == Some(Predefined::Https) {
+        finding.note("https is judged as http (RFC 2818, section 2.4)")
+    } else {
+        finding
+    };
     match (kind, part.of(&url.candidate.text)) {
         (ProblemKind::UnsafeCharacter, b"\\") => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")

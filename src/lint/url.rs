@@ -227,9 +227,13 @@ impl<'c> Url<'c> {
             part,
             replacement: text.to_owned(),
         };
+        let most = match self.candidate.pieces.single() {
+            Some(_) => Applicability::Safe,
+            None => Applicability::Unsafe,
+        };
         Some(Fix {
             message: message.into(),
-            applicability,
+            applicability: applicability.min(most),
             edits: edits.iter().flat_map(in_source).collect(),
             url_edits: edits.iter().map(in_url).collect(),
         })

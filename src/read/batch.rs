@@ -15,6 +15,8 @@ pub struct Document<'t> {
     pub(crate) form: Form,
     /// Whether the source is source code by its name.
     pub(crate) code: bool,
+    /// Whether no fix is made in the source.
+    pub(crate) read_only: bool,
     /// Has counted the lines up to where the document begins.
     pub(crate) locator: Locator,
 }

@@ -20,15 +20,18 @@ struct Cutter<R> {
     buffer: Buffer<R>,
     /// Whether the source is source code by its name.
     code: bool,
+    /// Whether no fix is made in the source.
+    read_only: bool,
     /// Counts lines up to where the buffer begins, if they are counted.
     locator: Option<Locator>,
 }
 
 impl<R: Read> Cutter<R> {
-    fn new(reader: R, code: bool, counts: bool) -> Self {
+    fn new(reader: R, own: &Reader, counts: bool) -> Self {
         Cutter {
             buffer: Buffer::new(reader, 0, Vec::new()),
-            code,
+            code: own.finder.code,
+            read_only: own.read_only,
             locator: counts.then(Locator::default),
         }
     }
@@ -71,6 +74,7 @@ impl<R: Read> Cutter<R> {
             member: None,
             form: Form::Whole,
             code: self.code,
+            read_only: self.read_only,
             locator: self.locator.unwrap_or_default(),
         }
     }
@@ -93,7 +97,7 @@ impl Reader {
         sink: &mut dyn Sink<E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
-        Cutter::new(reader, self.finder.code, counts).each(|held| {
+        Cutter::new(reader, self, counts).each(|held| {
             let text = held.buffer.bytes();
             let (mut end, mut kind) = (text.len(), Kind::Json);
             if !held.buffer.is_complete() {
@@ -123,7 +127,7 @@ impl Reader {
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
-        Cutter::new(reader, self.finder.code, counts).each(|held| {
+        Cutter::new(reader, self, counts).each(|held| {
             let text = held.buffer.bytes();
             let is_complete = held.buffer.is_complete();
             let goes_on = records.goes_on();

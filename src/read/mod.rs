@@ -16,7 +16,9 @@ pub use found::Found;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code};
+use crate::document::{
+    Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code, is_read_only,
+};
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
@@ -59,6 +61,8 @@ pub struct Reader {
     /// If this is not empty, sources are JSON with a value on each line, of which only the strings
     /// under these names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
+    /// Whether no fix is made in the source that is read.
+    read_only: bool,
 }
 
 /// What comes up while a source is read.
@@ -193,7 +197,8 @@ impl Reader {
     }
 
     /// The reader for a source with the name `path`: with a [finder](Self::finder) for source code if
-    /// that is what the extension says. [`read`](Self::read) does this itself. A reader with a
+    /// that is what the extension says, and without fixes that may be made if the source is of a kind
+    /// whose syntax is not known, or which no one wants to have changed. [`read`](Self::read) does this itself. A reader with a
     /// [kind](Self::kind) for all sources ignores their names.
     ///
     /// ```
@@ -206,6 +211,7 @@ impl Reader {
         if self.kind.is_none() {
             self.finder.code |= is_code(path);
         }
+        self.read_only |= is_read_only(path, self.kind);
         self
     }
 
@@ -301,6 +307,7 @@ impl Reader {
             member: None,
             form: Form::Whole,
             code: own.finder.code,
+            read_only: own.read_only,
             locator: Locator::default(),
         };
         own.read_document(&document, &mut Locator::default(), visit)
@@ -312,9 +319,8 @@ impl Reader {
         for candidate in self.finder.find(bytes) {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
-            visit(Event::Found(Found::in_plain_text(
-                candidate, place, window, true,
-            )))?;
+            let found = Found::in_plain_text(candidate, place, window, true);
+            visit(Event::Found(found.read_only(self.read_only)))?;
         }
         Ok(())
     }
@@ -346,11 +352,12 @@ impl Reader {
     #[doc(hidden)]
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
         let mut locator = document.locator;
-        if document.code == self.finder.code {
+        if document.code == self.finder.code && document.read_only == self.read_only {
             return self.read_document(document, &mut locator, visit);
         }
         let mut own = self.clone();
         own.finder.code |= document.code;
+        own.read_only |= document.read_only;
         own.read_document(document, &mut locator, visit)
     }
 
@@ -407,7 +414,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, place, window, self.positions);
-            sink.event(Event::Found(found))?;
+            sink.event(Event::Found(found.read_only(self.read_only)))?;
         }
         Ok(())
     }
@@ -435,6 +442,7 @@ impl Reader {
                     _ => Form::Whole,
                 },
                 code: self.finder.code,
+                read_only: self.read_only,
                 locator,
             };
             if counts {
@@ -465,6 +473,7 @@ impl Reader {
             member: None,
             form: Form::Whole,
             code: self.finder.code,
+            read_only: self.read_only,
             locator: Locator::default(),
         })
     }
@@ -535,6 +544,8 @@ impl Reader {
                 alternative: located.part.alternative,
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
+                kind: document.kind,
+                read_only: document.read_only,
             }))?;
         }
         if self.positions {
