@@ -93,6 +93,20 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
 }
 
+impl Part<'_> {
+    /// Returns whether the part, of a document of `kind`, may be an example, which shows a URL as it is
+    /// and which nobody wants to have mended: code, or what is set as it was typed. Where that cannot
+    /// be told from other text, only targets of links are no examples.
+    pub(crate) fn is_example(&self, kind: Kind) -> bool {
+        let is_target = matches!(self.content, Content::Targets(_));
+        match kind {
+            Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
+            Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
+            _ => false,
+        }
+    }
+}
+
 /// The kind of text of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {

@@ -40,6 +40,7 @@ pub(super) struct Url<'c> {
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
     shown: OnceCell<String>,
+    is_template: OnceCell<bool>,
     /// Each piece of the candidate, with the offset of its first byte in the text.
     starts: OnceCell<Vec<(u64, Span)>>,
     is_verbatim: bool,
@@ -75,6 +76,7 @@ impl<'c> Url<'c> {
             problems,
             own: OnceCell::new(),
             shown: OnceCell::new(),
+            is_template: OnceCell::new(),
             starts: OnceCell::new(),
             is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
             after,
@@ -228,6 +230,7 @@ impl<'c> Url<'c> {
             replacement: text.to_owned(),
         };
         let most = match self.candidate.pieces.single() {
+            _ if self.is_template() => Applicability::DisplayOnly,
             Some(_) => Applicability::Safe,
             None => Applicability::Unsafe,
         };
@@ -236,6 +239,17 @@ impl<'c> Url<'c> {
             applicability: applicability.min(most),
             edits: edits.iter().flat_map(in_source).collect(),
             url_edits: edits.iter().map(in_url).collect(),
+        })
+    }
+
+    /// Returns whether the URL has what templates put a value into, so that it is not the URL that
+    /// readers see.
+    fn is_template(&self) -> bool {
+        const MARKS: [&[u8]; 8] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?", b"}}"];
+        let text = &*self.candidate.text;
+        *self.is_template.get_or_init(|| {
+            memchr::memchr3(b'{', b'$', b'<', text).is_some()
+                && text.windows(2).any(|pair| MARKS.contains(&pair))
         })
     }
 

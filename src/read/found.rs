@@ -84,7 +84,8 @@ impl Found<'_> {
 
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, whatever encoding the URL was found under. In source code, message
-    /// catalogues, templates and configuration fixes are for display only.
+    /// catalogues, templates and configuration, and in what documents show as code, fixes are for
+    /// display only.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
         let after = self.after();
         let read_only = self.read_only || self.is_identifier();
@@ -106,7 +107,8 @@ impl Found<'_> {
     }
 
     /// Returns whether the candidate is in an attribute of XML or HTML whose value is compared with
-    /// others as it is written, such as the name of a namespace, or in a document type.
+    /// others as it is written, such as the name of a namespace, in a document type, or in a span
+    /// of code of Markdown.
     fn is_identifier(&self) -> bool {
         const NAMES: [&[u8]; 12] = [
             b"xmlns",
@@ -122,12 +124,15 @@ impl Found<'_> {
             b"SYSTEM",
             b"PUBLIC",
         ];
-        if !matches!(self.kind, Kind::Xml | Kind::Html) {
-            return false;
-        }
         let end = self.candidate.outer.start.saturating_sub(self.window.start) as usize;
         let before = self.window.bytes.get(..end).unwrap_or_default();
         let before = &before[before.len().saturating_sub(512)..];
+        match self.kind {
+            // A span of code.
+            Kind::Markdown => return before.ends_with(b"`"),
+            Kind::Xml | Kind::Html => {}
+            _ => return false,
+        }
         let Some(quote) = memchr::memrchr2(b'"', b'\'', before) else {
             return false;
         };

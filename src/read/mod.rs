@@ -545,7 +545,7 @@ impl Reader {
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
                 kind: document.kind,
-                read_only: document.read_only,
+                read_only: document.read_only || located.part.is_example(document.kind),
             }))?;
         }
         if self.positions {
