@@ -214,14 +214,15 @@ fn json(source: &[u8]) -> Vec<Item> {
             end += if byte == b'\\' { 2 } else { 1 };
         }
         let (text, after) = string.split_at(end.min(string.len()));
-        items.push(Item {
-            shape: "string".to_owned(),
-            // A slash may be written with a backslash before it.
-            text: String::from_utf8_lossy(text)
-                .replace("\\/", "/")
-                .into_bytes(),
-        });
         rest = after.get(1..).unwrap_or_default();
+        // A slash may be written with a backslash before it.
+        let text = String::from_utf8_lossy(text).replace("\\/", "/");
+        // Programs look values up by their names.
+        if rest.trim_ascii_start().starts_with(b":") {
+            push(&mut items, format!("name {text}"), "");
+        } else {
+            push(&mut items, "string", &text);
+        }
     }
 }
 
@@ -291,7 +292,7 @@ mod tests {
                 "<p class=x>URL <a href=\"URL\">x</a><!-- URL -->",
             ),
             (Kind::Xml, "<a><b c=\"URL\">URL</b><![CDATA[URL]]></a>"),
-            (Kind::Json, "{\"a\": [\"URL\", 1], \"URL\": \"x\\\"URL\"}"),
+            (Kind::Json, "{\"a\": [\"URL\", 1], \"b\": \"x\\\"URL\"}"),
             (Kind::Rst, ".. _a: URL\n\n__ URL\n\nx `y <URL>`_\n"),
             (Kind::Asciidoc, "* URL[x]\n"),
             (Kind::Roff, ".UR URL\nx\n.UE\n"),

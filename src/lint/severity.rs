@@ -3,8 +3,6 @@
 //! What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
 //! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
 
-use std::net::Ipv6Addr;
-
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -74,9 +72,13 @@ fn is_ipv6(literal: &[u8]) -> bool {
     let address = literal
         .strip_prefix(b"[")
         .and_then(|rest| rest.strip_suffix(b"]"));
-    let address = address.and_then(|text| std::str::from_utf8(text).ok());
-    address.is_some_and(|text| {
-        let (address, _) = text.split_once('%').unwrap_or((text, ""));
-        address.parse::<Ipv6Addr>().is_ok()
-    })
+    let address = address.unwrap_or_default();
+    let address = address
+        .split(|&byte| byte == b'%')
+        .next()
+        .unwrap_or_default();
+    // What it is made of is enough to tell it from a placeholder.
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let colons = address.iter().filter(|&&byte| byte == b':').count();
+    (2..=7).contains(&colons) && address.iter().all(is_of_address)
 }

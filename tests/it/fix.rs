@@ -234,5 +234,8 @@ fn all_faults_of_a_rule_in_a_url_are_mended_at_once() {
     let text = |count| format!("<URL:http://a.example/{}x>", "~".repeat(count));
     assert_eq!(mended(text(900).as_bytes(), Applicability::Unsafe).made, 1);
     // What is wrong everywhere was not meant as a URL.
-    assert_eq!(mended(text(2_000).as_bytes(), Applicability::Unsafe).made, 0);
+    assert_eq!(
+        mended(text(2_000).as_bytes(), Applicability::Unsafe).made,
+        0
+    );
 }

@@ -13,7 +13,17 @@ const TEXT: &str = "Über <URL:http://a.example/^x> and <URL:http://www-\n  b.ex
 fn report(format: &str, text: &str) -> String {
     let folder = Folder::of(&[("a file.txt", text)]);
     let run = |arguments: &[&str]| {
-        let arguments = [&["check", "--quiet", "a file.txt"], arguments].concat();
+        let arguments = [
+            &[
+                "check",
+                "--quiet",
+                "--extend-select",
+                "ambiguous-hyphen",
+                "a file.txt",
+            ],
+            arguments,
+        ]
+        .concat();
         let ran = folder.run(&arguments, b"");
         assert_eq!(ran.stderr, "");
         String::from_utf8(ran.stdout).unwrap()

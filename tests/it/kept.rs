@@ -31,7 +31,7 @@ const URLS: [&str; 20] = [
     "http:/a.example/[x]",
     "ftp://A.example/%c3%a9",
     "data:text/plain,{a}~b",
-    "http://a.example/x y",
+    "http://a.example/x?y~z",
     "http://a.example:0080/x",
 ];
 
