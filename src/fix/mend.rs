@@ -58,7 +58,7 @@ pub struct Mended {
 /// use urlint::{Event, Reader, Settings, fix};
 /// use urlint::lint::Applicability;
 ///
-/// let source = b"see <URL:http://a.example/~joe>";
+/// let source = b"see <URL:http://a.example:/joe>";
 /// let settings = Settings::default();
 /// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
 ///     Reader::default().read(b"note.txt", source, &mut |event| {
@@ -68,7 +68,7 @@ pub struct Mended {
 ///         Ok::<(), std::io::Error>(())
 ///     })
 /// })?;
-/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/%7Ejoe>");
+/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/joe>");
 /// assert_eq!(mended.made, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```

@@ -38,7 +38,7 @@ pub struct Applied {
 /// let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
 /// let fixed = fix::apply(source, fixes);
 /// assert_eq!(fixed.bytes, b"<URL:http://a.example/%7Ejoe> and <URL:http://b.example/%7Bx%7D>");
-/// assert_eq!(fixed.taken, [0, 1, 2]);
+/// assert_eq!(fixed.taken, [0, 1]);
 /// ```
 #[must_use]
 pub fn apply<'f>(source: &[u8], fixes: impl IntoIterator<Item = &'f Fix>) -> Applied {

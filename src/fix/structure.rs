@@ -269,15 +269,15 @@ fn is_underline(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
     use super::*;
 
     fn is_kept(kind: Kind, old: &str, new: &str, before: &str, after: &str) -> bool {
         let of = |text: &str| Structure::of(kind, text.as_bytes());
         let changed = [(before.as_bytes(), after.as_bytes().to_vec())];
-        match (of(old), of(new)) {
-            (Some(old), Some(new)) => old.is_kept_in(&new, &changed),
-            _ => panic!("no structure of {kind:?}"),
-        }
+        let (old, new) = (of(old).unwrap(), of(new).unwrap());
+        old.is_kept_in(&new, &changed)
     }
 
     #[test]

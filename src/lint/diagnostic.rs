@@ -83,7 +83,7 @@ impl Diagnostic {
     ///
     /// let text = format!("see <http://a.example/~{}>", "x".repeat(500));
     /// let diagnostics = urlint::check(text.as_bytes(), &Settings::default());
-    /// assert!(diagnostics[0].shown_url().unwrap().ends_with("xxx…(519 bytes)"));
+    /// assert!(diagnostics[0].shown_url().unwrap().ends_with("xxx…(518 bytes)"));
     /// ```
     #[must_use]
     pub fn shown_url(&self) -> Option<Cow<'_, str>> {
