@@ -207,7 +207,7 @@ mod tests {
             ),
             (
                 "http://a.example/x\\-y\\&\\%z\\[ti]",
-                &["ba http://a.example/x-yz"],
+                &["ba http://a.example/x-yz~"],
             ),
             (
                 "http://a.example/x\\-y\\[ti]z\\[u00E9]",

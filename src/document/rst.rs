@@ -177,7 +177,7 @@ mod tests {
                 &["ba http://a.example/"],
             ),
             ("see http://a.example/x\\_y.", &["ba http://a.example/x_y"]),
-            ("see http://a.example/x_, and", &["ba http://a.example/x"]),
+            ("see http://a.example/x_, and", &["ba http://a.example/x_"]),
             (
                 "*http://a.example/* ``http://b.example/``",
                 &["ba http://a.example/", "qu http://b.example/"],

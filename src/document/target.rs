@@ -41,6 +41,7 @@ pub(super) fn candidate<'t>(
         flags,
         alternatives: Vec::new(),
         spaces: Vec::new(),
+        evidence: Vec::new(),
     })
 }
 

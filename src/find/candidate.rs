@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::text::byteset;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
+use crate::text::window::is_blank;
 
 /// What delimits a URL from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +35,84 @@ named! { Delimiter {
     Prefix = "prefix",
     Bare = "bare",
     Target = "target",
+}}
+
+/// What said that a URL without a closing delimiter goes on after a line break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The line ends in a hyphen.
+    Hyphen,
+    /// The line ends in a soft hyphen, U+00AD, which is no part of the URL.
+    SoftHyphen,
+    /// Only with the next line is the URL valid.
+    Grammar,
+    /// The next line begins with a delimiter of URLs and what belongs after that: `&key=`, `/path/x`.
+    DelimiterFirst,
+    /// The line is full, and the next line is the rest of a word.
+    MiddleOfWord,
+    /// The line and the next word end in `/`.
+    SlashToSlash,
+    /// The line is full and ends in `/`, and the next is a single word that ends the paragraph.
+    EndOfParagraph,
+    /// The line ends in a delimiter of URLs, and was too full for the next word.
+    DelimiterLast,
+}
+
+impl Evidence {
+    /// Returns whether the URL itself asks for the next line, whatever the text around it is like.
+    pub(crate) fn is_certain(self) -> bool {
+        matches!(
+            self,
+            Evidence::Hyphen | Evidence::SoftHyphen | Evidence::Grammar
+        )
+    }
+
+    /// Returns whether it holds where the next line has lost its quote marks.
+    pub(crate) fn reaches_into_reply(self) -> bool {
+        matches!(self, Evidence::DelimiterFirst | Evidence::MiddleOfWord)
+    }
+}
+
+named! { Evidence {
+    Hyphen = "hyphen",
+    SoftHyphen = "soft-hyphen",
+    Grammar = "grammar",
+    DelimiterFirst = "delimiter-first",
+    MiddleOfWord = "middle-of-word",
+    SlashToSlash = "slash-to-slash",
+    EndOfParagraph = "end-of-paragraph",
+    DelimiterLast = "delimiter-last",
+}}
+
+/// Why a candidate ends where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ending {
+    /// Its [delimiter](Delimiter) closes it.
+    Closed,
+    /// The line ends, and nothing says that the URL goes on in the next.
+    LineEnd,
+    /// White space follows.
+    Space,
+    /// Punctuation of the text follows.
+    Punctuation,
+    /// Another character follows that is not part of a URL.
+    Character,
+    /// The URL is [`Candidate::MAX_LEN`] bytes long.
+    Limit,
+    /// The text ends.
+    TextEnd,
+}
+
+named! { Ending {
+    Closed = "closed",
+    LineEnd = "line-end",
+    Space = "space",
+    Punctuation = "punctuation",
+    Character = "character",
+    Limit = "limit",
+    TextEnd = "text-end",
 }}
 
 /// Something noteworthy about how a candidate is written in its text.
@@ -161,6 +240,15 @@ pub struct Candidate<'t> {
     pub alternatives: Vec<Alternative>,
     /// White space inside a line that was dropped, if [`Flag::InteriorSpace`] is set.
     pub spaces: Vec<Span>,
+    /// For each line break over which the URL was joined, why; empty if a closing delimiter says so.
+    ///
+    /// ```
+    /// use urlint::find::Evidence;
+    ///
+    /// let found = urlint::find(b"at http://a.example/rfc-\nindex.html").next().unwrap();
+    /// assert_eq!(found.evidence, [Evidence::Hyphen]);
+    /// ```
+    pub evidence: Vec<Evidence>,
 }
 
 impl<'t> Candidate<'t> {
@@ -189,6 +277,7 @@ impl<'t> Candidate<'t> {
             flags: Flags::default(),
             alternatives: Vec::new(),
             spaces: Vec::new(),
+            evidence: Vec::new(),
         }
     }
 }
@@ -207,6 +296,37 @@ impl Candidate<'_> {
         self.fragment_at().map(|at| &self.text[at + 1..])
     }
 
+    /// Why it ends where it does. `after` is the text that follows [`outer`](Self::outer), or the
+    /// beginning of it.
+    ///
+    /// ```
+    /// use urlint::find::Ending;
+    ///
+    /// let text = b"See http://a.example/x, and more.";
+    /// let found = urlint::find(text).next().unwrap();
+    /// let after = &text[found.outer.end as usize..];
+    /// assert_eq!(found.ending(after), Ending::Punctuation);
+    /// ```
+    pub fn ending(&self, after: &[u8]) -> Ending {
+        let is_open = matches!(self.delimiter, Delimiter::Bare | Delimiter::Prefix);
+        if self.flags.has(Flag::TooLong) {
+            return Ending::Limit;
+        }
+        if !is_open && !self.flags.has(Flag::Unterminated) {
+            return Ending::Closed;
+        }
+        let blanks = after.iter().take_while(|&&byte| is_blank(byte)).count();
+        match after.get(blanks) {
+            None => Ending::TextEnd,
+            Some(b'\n' | b'\r') => Ending::LineEnd,
+            Some(_) if blanks > 0 => Ending::Space,
+            Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*' | b'_' | b'~') => {
+                Ending::Punctuation
+            }
+            Some(_) => Ending::Character,
+        }
+    }
+
     fn fragment_at(&self) -> Option<usize> {
         byteset::find(b'#', &self.text)
     }
@@ -221,6 +341,7 @@ impl Candidate<'_> {
             flags: self.flags,
             alternatives: self.alternatives,
             spaces: self.spaces,
+            evidence: self.evidence,
         }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) mod stream;
 
 use std::io::Read;
 
-pub use candidate::{Alternative, Candidate, Delimiter, Flag, Flags};
+pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, Flags};
 #[doc(hidden)]
 pub use chunk::Chunk;
 pub use options::{Finder, Hyphen, Rejoin};
@@ -97,3 +97,6 @@ impl<'t> Iterator for Candidates<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

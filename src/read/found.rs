@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::edits;
 use crate::document::Kind;
 use crate::find;
-use crate::find::candidate::Candidate;
+use crate::find::candidate::{Candidate, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::lint_before;
 use crate::lint::settings::Settings;
@@ -80,6 +80,20 @@ impl Found<'_> {
     pub fn read_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
         self
+    }
+
+    /// Why the candidate ends where it does, in the text that it was found in.
+    pub fn ending(&self) -> Ending {
+        match self.origin {
+            None => {
+                let after = self.window.from(self.candidate.outer.end);
+                self.candidate.ending(after)
+            }
+            Some(Origin { view, candidate }) => {
+                let end = usize::try_from(candidate.outer.end).unwrap_or(usize::MAX);
+                candidate.ending(view.text().get(end..).unwrap_or_default())
+            }
+        }
     }
 
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and

@@ -282,6 +282,8 @@ fn a_stream_may_be_longer_than_any_window() {
 const TEDIOUS: &[&str] = &[
     "<",
     "<URL:",
+    "<h\nttp://a/",
+    "<U\nRL:",
     "<URL:a\n",
     "<URL:http://a/-\n",
     "<http://",

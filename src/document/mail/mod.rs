@@ -161,7 +161,9 @@ impl<'s, 'p> MessageReader<'s, 'p> {
     }
 
     fn in_utf8(&mut self, bytes: View<'s>, entity: &Entity, start: u64) -> View<'s> {
-        let label = entity.charset.as_deref().unwrap_or_default();
+        let declared = entity.charset.as_deref().unwrap_or_default();
+        let guessed = declared.is_empty().then(|| charset::guess(bytes.text()));
+        let label = guessed.flatten().map_or(declared, str::as_bytes);
         let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
         if ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is) {
             return bytes;

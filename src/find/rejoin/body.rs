@@ -21,7 +21,7 @@ static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 pub(crate) enum Body {
     /// All white space is dropped.
     Wrapper,
-    /// White space is dropped only around line breaks; a space in a line ends the URL.
+    /// White space is dropped around line breaks and after `/`; any other space in a line ends the URL.
     Angle,
 }
 
@@ -51,7 +51,8 @@ pub(crate) fn body<'t>(
         });
         if end > at {
             if gap && in_line {
-                if body == Body::Angle {
+                let after_slash = text.bytes[joined.end() - 1] == b'/';
+                if body == Body::Angle && !after_slash {
                     return None;
                 }
                 joined.flags.set(Flag::InteriorSpace);

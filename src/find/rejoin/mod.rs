@@ -11,10 +11,10 @@ mod leader;
 use std::borrow::Cow;
 
 pub(crate) use body::{Body, body, plain_body};
-pub(crate) use evidence::{Break, Verdict, evidence};
+pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
-use super::candidate::{Flag, Flags};
+use super::candidate::{Evidence, Flag, Flags};
 use super::options::{Finder, Hyphen};
 use crate::standard::Standard;
 use crate::text::byteset;
@@ -32,6 +32,8 @@ pub(crate) struct Joined {
     pub(crate) soft_breaks: Vec<u64>,
     /// White space inside a line that was dropped.
     pub(crate) spaces: Vec<Span>,
+    /// Why it goes on after each line break, if no delimiter closes it.
+    pub(crate) evidence: Vec<Evidence>,
     /// What was noticed on the way.
     pub(crate) flags: Flags,
 }
@@ -51,6 +53,7 @@ impl Joined {
             hyphens: Vec::new(),
             soft_breaks: Vec::new(),
             spaces: Vec::new(),
+            evidence: Vec::new(),
             flags: Flags::default(),
         }
     }
@@ -103,6 +106,19 @@ pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
 /// Returns whether the URL that consists of `pieces` is valid by `standard`.
 fn is_valid(standard: Standard, text: &[u8], pieces: &Spans) -> bool {
     standard.is_valid(without_fragment(&bytes_of(text, pieces)))
+}
+
+/// `joined` without its first `count` bytes.
+pub(crate) fn without_start(joined: Joined, count: usize) -> Joined {
+    let bytes = joined
+        .pieces
+        .iter()
+        .flat_map(|piece| piece.start..piece.end);
+    let start: Vec<u64> = bytes.take(count).collect();
+    Joined {
+        pieces: without(&joined.pieces, &start),
+        ..joined
+    }
 }
 
 /// The readings of a URL that was joined.
@@ -210,6 +226,8 @@ pub(crate) struct Crossing {
     pub(crate) indented: bool,
     /// Whether the line lacks a part of the leader that was asked for.
     pub(crate) other_leader: bool,
+    /// Whether the leader that was asked for is there but for its last quote marks.
+    pub(crate) is_shallower: bool,
     /// Whether nothing goes on there: the line is blank, the separator of a signature, or missing.
     pub(crate) ends: bool,
     /// What was passed.
@@ -246,6 +264,7 @@ pub(crate) fn cross(
         line,
         indented: start > stripped.at,
         other_leader: stripped.missing > 0 || stripped.other_comment,
+        is_shallower: stripped.missing > 0 && !stripped.other_comment,
         ends: blank || is_signature(text, stripped.at),
         flags,
     })

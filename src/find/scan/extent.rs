@@ -41,6 +41,8 @@ pub(super) struct Extent {
     open: [u32; 3],
     /// Whether a `?` or `#` has been passed.
     in_query: bool,
+    /// Whether the URL lies in quotes or brackets.
+    is_enclosed: bool,
 }
 
 /// The bytes that belong to a URL whatever is around them.
@@ -52,9 +54,11 @@ fn ends(byte: u8) -> bool {
 }
 
 impl Extent {
-    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark that ends the
-    /// URL, if one opens it, and `code` says whether quotes are those of source code.
+    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark or bracket that
+    /// closes what opens before the URL, and `code` says whether quotes are those of source code.
     pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
+        let is_enclosed = closer.is_some();
+        let closer = closer.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
         let quoted = if code {
             closer.map(|_| true)
         } else {
@@ -66,6 +70,7 @@ impl Extent {
             quoted,
             open: [0; 3],
             in_query: false,
+            is_enclosed,
         }
     }
 
@@ -118,7 +123,7 @@ impl Extent {
                 self.in_query = true;
                 true
             }
-            b'[' if !self.in_query => false,
+            b'[' if !self.in_query && !is_inside_path(text, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
                 true
@@ -130,7 +135,7 @@ impl Extent {
                 balanced
             }
             b'&' => !closes_markup(text, at),
-            b'|' => self.in_query,
+            b'|' => self.in_query || self.is_enclosed,
             b'\\' => !self.is_written_line_break(text, at),
             b',' | b';' => !begins_url(text, at + 1),
             0x80.. => return self.look_beyond_ascii(text, at),
@@ -178,6 +183,7 @@ impl Extent {
         match role {
             Role::Boundary => Err(Stop::Character),
             Role::Unspaced if previous.is_ascii_alphanumeric() => Err(Stop::Character),
+            Role::Unspaced if is_only_host(&text.bytes[self.start..at]) => Err(Stop::Character),
             _ => Ok(len),
         }
     }
@@ -188,7 +194,12 @@ impl Extent {
             return at;
         }
         let address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.' | b'%');
-        let end = text.skip(at + 1, address);
+        let zone = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let mut end = text.skip(at + 1, address);
+        if text.bytes[at..end].contains(&b'%') {
+            // `%25en1` names an interface (RFC 6874).
+            end = text.skip(end, zone);
+        }
         let has_colon = text.bytes[at..end].contains(&b':');
         if has_colon && text.at(end) == Some(b']') {
             end + 1
@@ -198,12 +209,34 @@ impl Extent {
     }
 }
 
+/// How much in brackets may be part of a path, in bytes.
+const MAX_BRACKETS: usize = 32;
+
+/// Returns whether the brackets that `[` at `at` opens are in the middle of a path: `/x[1]/y`. At its
+/// end they are a note.
+fn is_inside_path(text: &Text<'_>, at: usize) -> bool {
+    let mut end = at + 1;
+    let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%+*".contains(&byte);
+    while end - at <= MAX_BRACKETS && text.at(end).is_some_and(belongs) {
+        end += 1;
+    }
+    let goes_on = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    end > at + 1 && text.at(end) == Some(b']') && text.at(end + 1) == Some(b'/') && goes_on(end + 2)
+}
+
 fn bracket(byte: u8) -> usize {
     match byte {
         b'(' | b')' => 0,
         b'[' | b']' => 1,
         _ => 2,
     }
+}
+
+/// Returns whether `url` has a host and a slash after that, and nothing else.
+fn is_only_host(url: &[u8]) -> bool {
+    let mut parts = url.splitn(4, |&byte| byte == b'/');
+    let (_, empty, host, rest) = (parts.next(), parts.next(), parts.next(), parts.next());
+    empty == Some(b"") && host.is_some_and(|host| !host.is_empty()) && rest == Some(b"")
 }
 
 /// Why a URL ends before the byte at `at`, which cannot belong to it.
@@ -251,23 +284,41 @@ fn begins_url(text: &Text<'_>, at: usize) -> bool {
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
-/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, `* _ ~` of markup
-/// unless `keep_markup`, an opening bracket, a dash, a character without width. At least `start`.
+/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, an opening bracket,
+/// a dash, a character without width, and unless `is_enclosed`, the marks `* _ ~` and rules that also
+/// precede `url`, where the URL begins. At least `start`.
 #[inline]
-pub(super) fn trim(bytes: &[u8], start: usize, end: usize, keep_markup: bool) -> usize {
+pub(super) fn trim(
+    bytes: &[u8],
+    (url, start): (usize, usize),
+    end: usize,
+    is_enclosed: bool,
+) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
-        _ => trim_further(bytes, start, end, keep_markup),
+        _ => trim_further(bytes, (url, start), end, is_enclosed),
     }
 }
 
-fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -> usize {
+fn trim_further(
+    bytes: &[u8],
+    (url, start): (usize, usize),
+    mut end: usize,
+    is_enclosed: bool,
+) -> usize {
     while end > start {
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
-            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' => 1,
+            b'.' | b',' | b';' | b':' | b'!' | b'?' => 1,
+            // Quotes that the URL opens belong to it.
+            b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
-            b'*' | b'_' | b'~' if !keep_markup => 1,
+            mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
+                usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))
+            }
+            mark @ (b'=' | b'-' | b'+' | b'#') if !is_enclosed => {
+                usize::from(is_ruled(bytes, url, mark))
+            }
             0x80.. => unicode::trailing(rest),
             _ => 0,
         };
@@ -277,6 +328,27 @@ fn trim_further(bytes: &[u8], start: usize, mut end: usize, keep_markup: bool) -
         end -= len;
     }
     end
+}
+
+/// Returns whether `mark` opens emphasis in the line before `url`: at the start of a word.
+fn is_marked(bytes: &[u8], url: usize, mark: u8) -> bool {
+    let near = &bytes[url.saturating_sub(MAX_STRING)..url];
+    let line = memchr::memrchr2(b'\n', b'\r', near).map_or(0, |end| end + 1);
+    let line = &near[line..];
+    let opens = |at: usize| {
+        let is_start = at == 0 || !line[at - 1].is_ascii_alphanumeric();
+        is_start && line.get(at + 1).is_none_or(|&next| next > b' ')
+    };
+    memchr::memchr_iter(mark, line).any(opens)
+}
+
+/// Returns whether a rule or a frame of two or more characters, with `mark` among them, is drawn
+/// directly before `url`.
+fn is_ruled(bytes: &[u8], url: usize, mark: u8) -> bool {
+    let is_drawn = |byte: &&u8| b"=-+#*_~".contains(byte);
+    let before = bytes[url.saturating_sub(MAX_STRING)..url].iter().rev();
+    let rule: Vec<u8> = before.take_while(is_drawn).copied().collect();
+    rule.len() >= 2 && rule.contains(&mark)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A candidate, as offsets in the window.
 
-use crate::find::candidate::{Alternative, Candidate, Delimiter, Flags};
+use crate::find::candidate::{Alternative, Candidate, Delimiter, Evidence, Flags};
 use crate::find::rejoin::bytes_of;
 use crate::text::span::{Span, Spans};
 
@@ -24,6 +24,7 @@ struct Broken {
     pieces: Spans,
     alternatives: Vec<Spans>,
     spaces: Vec<Span>,
+    evidence: Vec<Evidence>,
 }
 
 impl Match {
@@ -48,7 +49,7 @@ impl Match {
         pieces: Spans,
         delimiter: Delimiter,
         alternatives: Vec<Spans>,
-        spaces: Vec<Span>,
+        (spaces, evidence): (Vec<Span>, Vec<Evidence>),
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
         let mut found = Match::in_one_piece(outer, url, delimiter);
@@ -57,6 +58,7 @@ impl Match {
                 pieces,
                 alternatives,
                 spaces,
+                evidence,
             }));
         }
         found
@@ -104,6 +106,7 @@ impl Match {
             flags: self.flags,
             alternatives: Vec::new(),
             spaces: Vec::new(),
+            evidence: Vec::new(),
         }
     }
 
@@ -114,6 +117,7 @@ impl Match {
             candidate.text = bytes_of(window, &broken.pieces);
             candidate.pieces = broken.pieces.shifted(base);
             let shifted = |space: Span| Span::new(base + space.start, base + space.end);
+            candidate.evidence = broken.evidence;
             candidate.spaces = broken.spaces.into_iter().map(shifted).collect();
             for pieces in broken.alternatives {
                 candidate.alternatives.push(Alternative {

@@ -13,6 +13,7 @@ mod wrapped;
 use std::num::NonZeroUsize;
 
 pub(crate) use matched::Match;
+pub(crate) use unicode::SOFT_HYPHEN;
 
 use super::Finder;
 use super::candidate::{Candidate, Delimiter};
@@ -227,6 +228,11 @@ impl Scanner {
         };
         if self.before(text, start) == Some(b'<')
             && let Some(found) = self.angle(text, &url, colon)
+        {
+            return Some(found);
+        }
+        if let Some(open) = self.opener_before_break(text, start)
+            && let Some(found) = self.split(text, open, slashes)
         {
             return Some(found);
         }

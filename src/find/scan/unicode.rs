@@ -24,6 +24,12 @@ pub(crate) fn role(character: char) -> Role {
         '\u{205F}' | '\u{3000}' => Role::Boundary,
         // Quotation marks, the ellipsis, angle quotation marks.
         '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,
+        // Commas, semicolons, question marks and full stops of Arabic, Hebrew, Armenian, Ethiopic and
+        // the scripts of India.
+        '،' | '؛' | '؟' | '۔' | '։' | '׃' | '।' | '॥' => Role::Boundary,
+        '\u{1361}'..='\u{1368}' => Role::Boundary,
+        // The dash between clauses.
+        '\u{2014}' | '\u{2015}' => Role::Boundary,
         // Brackets.
         '\u{2045}' | '\u{2046}' | '\u{2308}'..='\u{230B}' | '\u{2329}' | '\u{232A}' => {
             Role::Boundary
@@ -54,11 +60,24 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
+/// Where a line may be broken in the middle of a word.
+pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
+
 /// The length of the dash or the character without width that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {
-    const TRAILING: [&str; 11] = [
-        "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2015}", "\u{200B}",
-        "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}",
+    const TRAILING: [&str; 12] = [
+        SOFT_HYPHEN,
+        "\u{2010}",
+        "\u{2011}",
+        "\u{2012}",
+        "\u{2013}",
+        "\u{2014}",
+        "\u{2015}",
+        "\u{200B}",
+        "\u{200C}",
+        "\u{200D}",
+        "\u{2060}",
+        "\u{FEFF}",
     ];
     let ends = |mark: &&&str| text.ends_with(mark.as_bytes());
     TRAILING.iter().find(ends).map_or(0, |mark| mark.len())

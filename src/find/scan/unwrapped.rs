@@ -2,10 +2,11 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
+use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, Scanner, has_content, list, schemeless};
 use crate::find::Rejoin;
 use crate::find::candidate::{Delimiter, Flag};
-use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, cross};
+use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -37,11 +38,10 @@ impl Scanner {
         let closer = self.before(text, url.start).and_then(closer_of);
         // In the URL of a file a backslash is probably part of the path.
         let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
-        let quote = closer.filter(|&byte| is_quote(byte));
         let mut reading = Unwrapped {
             scanner: self,
             text,
-            extent: Extent::new(url.start, quote, code),
+            extent: Extent::new(url.start, closer, code),
         };
         let from = if url.slashes {
             Extent::ip_literal(text, url.rest)
@@ -59,7 +59,7 @@ impl Scanner {
         }
         let closer = closer.filter(|closer| text.bytes.get(end.at) == Some(closer));
         let closer = closer.filter(|_| end.stop != Stop::Limit);
-        let trimmed = extent::trim(text.bytes, url.rest, end.at, closer.is_some());
+        let trimmed = extent::trim(text.bytes, (url.start, url.rest), end.at, closer.is_some());
         if !has_content(&text.bytes[url.rest..trimmed]) {
             // Perhaps only `http://` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
@@ -83,14 +83,14 @@ impl Scanner {
         if before.is_some_and(schemeless::joins_on) {
             return None;
         }
-        let quote = before.and_then(closer_of).filter(|&byte| is_quote(byte));
+        let closer = before.and_then(closer_of);
         let mut reading = Unwrapped {
             scanner: self,
             text,
-            extent: Extent::new(start, quote, self.finder.code),
+            extent: Extent::new(start, closer, self.finder.code),
         };
         let end = reading.extent.read(text, start);
-        let trimmed = extent::trim(text.bytes, start, end.at, false);
+        let trimmed = extent::trim(text.bytes, (start, start), end.at, false);
         let is_host = schemeless::is_host(&text.bytes[start..trimmed]);
         is_host.then(|| reading.bare(trimmed, end))
     }
@@ -134,7 +134,9 @@ impl Unwrapped<'_, '_> {
             joined.note_break(text, line_break, &crossing);
             let read = further.read(text, crossing.at);
             self.extent.learn(&further);
-            if begins_with_scheme(text, crossing.at) {
+            let next = &text.bytes[crossing.at..read.at];
+            let goes_on = rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
+            if !goes_on || begins_with_scheme(text, crossing.at) {
                 return None;
             }
             joined.push(crossing.at, read.at);
@@ -197,8 +199,9 @@ impl Unwrapped<'_, '_> {
         let text = self.text;
         let trimmed = joined.end();
         // Sentence punctuation at the end of the line says that the URL ends; `?` and `_` may not.
-        let reaches =
-            end == trimmed || (end == trimmed + 1 && matches!(text.bytes[trimmed], b'?' | b'_'));
+        let trail = &text.bytes[trimmed..end];
+        let is_hyphenated = trail == SOFT_HYPHEN.as_bytes();
+        let reaches = matches!(trail, [] | [b'?' | b'_']) || is_hyphenated;
         let line_break = text.skip(end, is_blank);
         let line = text.after_break(line_break).filter(|_| reaches)?;
         if begins_with_scheme(text, line) {
@@ -210,9 +213,12 @@ impl Unwrapped<'_, '_> {
             return None;
         }
         let next = self.extent.read(text, crossing.at);
-        let next_trimmed = extent::trim(text.bytes, crossing.at, next.at, false);
+        let next_trimmed =
+            extent::trim(text.bytes, (self.extent.start, crossing.at), next.at, false);
         let mut pieces = joined.pieces.clone();
-        pieces.push(Span::new(trimmed as u64, end as u64));
+        if !is_hyphenated {
+            pieces.push(Span::new(trimmed as u64, end as u64));
+        }
         let found = Break {
             pieces: &pieces,
             at: line_break,
@@ -221,7 +227,8 @@ impl Unwrapped<'_, '_> {
             end: next_trimmed,
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {
-            Verdict::Join => {
+            Verdict::Join(evidence) => {
+                joined.evidence.push(evidence);
                 joined.pieces = pieces;
                 joined.note_break(text, line_break, &crossing);
                 joined.push(crossing.at, next_trimmed);

@@ -1,5 +1,7 @@
 //! Charsets: decodes text of any charset to UTF-8, as the Encoding Standard (WHATWG) says.
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{Layer, View};
@@ -51,6 +53,42 @@ pub(crate) fn from_bom(head: &[u8]) -> Option<&'static str> {
     (encoding != UTF_8).then(|| encoding.name())
 }
 
+/// How much of a text is looked at to guess its charset, in bytes.
+const GUESSED: usize = 64 << 10;
+
+/// The charset of a text that declares none, if it looks like one of East Asia, in which a character
+/// that is misread may run into a URL; `None` if the text is ASCII, UTF-8, or anything else.
+pub(crate) fn guess(text: &[u8]) -> Option<&'static str> {
+    let text = &text[..text.len().min(GUESSED)];
+    if text.is_ascii() {
+        let is_shift = |at| text[at + 1..].starts_with(b"$");
+        let is_japanese = memchr::memchr_iter(0x1B, text).any(is_shift);
+        return is_japanese.then(|| ISO_2022_JP.name());
+    }
+    if is_mostly_utf_8(text) {
+        return None;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(text, true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    let is_asian = [BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS].contains(&encoding);
+    is_asian.then(|| encoding.name())
+}
+
+/// Returns whether most of what is not ASCII in `text` is UTF-8.
+fn is_mostly_utf_8(text: &[u8]) -> bool {
+    let (mut characters, mut faults) = (0, 0);
+    for chunk in text.utf8_chunks() {
+        characters += chunk
+            .valid()
+            .chars()
+            .filter(|character| !character.is_ascii())
+            .count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    characters >= faults
+}
+
 /// The encoding that `label` names; `None` for US-ASCII. The standard reads US-ASCII as windows-1252,
 /// but other bytes in such a text are as often of another charset.
 fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
@@ -68,18 +106,23 @@ fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset>
 }
 
 /// Names of US-ASCII that mail uses.
-const US_ASCII: [&str; 7] = [
+const US_ASCII: [&str; 10] = [
     "us-ascii",
+    "us_ascii",
     "ascii",
     "ansi_x3.4-1968",
+    "ansi_x3.4-1986",
     "iso-ir-6",
     "iso646-us",
     "cp367",
     "646",
+    // All but a few characters stand for themselves, URLs among them (RFC 2152).
+    "utf-7",
 ];
 
 /// Names that mail uses but the standard does not have, and its names for them.
-const ALIASES: [(&str, &str); 9] = [
+const ALIASES: [(&str, &str); 10] = [
+    ("chinesebig5", "big5"),
     ("cp932", "shift_jis"),
     ("cp936", "gbk"),
     ("cp949", "euc-kr"),

@@ -39,6 +39,10 @@ pub(super) enum Field {
     Column,
     /// The byte ranges of the pieces of the URL
     Pieces,
+    /// What says that the URL goes on after each line break at which it was joined
+    Evidence,
+    /// Why the URL ends where it does
+    Ending,
     /// Whether the URL is valid by RFC 1738
     Valid,
     /// The rules of the grammar that the URL breaks
@@ -65,6 +69,9 @@ impl Field {
         Field::Valid,
         Field::Problems,
     ];
+
+    /// What `--explain` adds.
+    pub(super) const EXPLAINING: [Field; 3] = [Field::Delimiter, Field::Evidence, Field::Ending];
 
     /// What heads its column.
     pub(super) fn name(self) -> String {

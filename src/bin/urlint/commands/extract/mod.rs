@@ -71,6 +71,11 @@ pub(crate) struct Extract {
     )]
     fields: Vec<Field>,
 
+    /// Also print why each URL begins, goes on after line breaks, and ends where it does: the fields
+    /// `delimiter`, `evidence` and `ending`
+    #[arg(long, help_heading = "Output")]
+    explain: bool,
+
     /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
@@ -158,10 +163,19 @@ impl Extract {
             (true, Format::Text) => &[Field::Url],
             (true, _) => &Field::USUAL,
         };
+        let mut fields = fields.to_vec();
+        if self.explain {
+            let missing = Field::EXPLAINING
+                .into_iter()
+                .filter(|field| !fields.contains(field));
+            let missing: Vec<_> = missing.collect();
+            fields.extend(missing);
+        }
         let is_bare = self.output_format == Format::Text && fields == [Field::Url];
-        let shape = self
-            .shaping
-            .shape(is_bare && !harmless, !self.fields.is_empty())?;
+        let shape = self.shaping.shape(
+            is_bare && !harmless,
+            !self.fields.is_empty() || self.explain,
+        )?;
         let is_changed = self.redact || self.normalize || harmless;
         Ok(Rows {
             format: self.output_format,

@@ -183,6 +183,15 @@ impl Rows {
             Field::Line => Value::Number(place.position.line),
             Field::Column => Value::Number(place.position.column),
             Field::Pieces => Value::Ranges(&candidate.pieces),
+            Field::Evidence => {
+                let evidence = candidate.evidence.iter();
+                Value::Texts(
+                    evidence
+                        .map(|evidence| evidence.name().as_bytes().into())
+                        .collect(),
+                )
+            }
+            Field::Ending => Value::Text(subject.found.ending().name().as_bytes().into()),
             Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
             Field::Problems => {
                 let problems = parsed.iter().flat_map(|parsed| &parsed.problems);

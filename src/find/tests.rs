@@ -1,0 +1,95 @@
+//! Where URLs begin and end.
+
+use super::find;
+
+fn found(text: &str) -> Vec<String> {
+    let urls = find(text.as_bytes()).map(|found| String::from_utf8_lossy(&found.text).into_owned());
+    urls.collect()
+}
+
+#[test]
+fn beginnings_and_endings() {
+    let cases: &[(&str, &[&str])] = &[
+        // Marks come off if they also stand before the URL.
+        (
+            "see http://a.example/x#object.__bytes__",
+            &["http://a.example/x#object.__bytes__"],
+        ),
+        ("ftp://a.example/unite/*", &["ftp://a.example/unite/*"]),
+        ("**http://a.example/x**", &["http://a.example/x"]),
+        ("_see http://a.example/x_ and", &["http://a.example/x"]),
+        ("~~http://a.example/x~~", &["http://a.example/x"]),
+        ("===http://a.example/=====", &["http://a.example/"]),
+        ("-=http://a.example/~joe=-", &["http://a.example/~joe"]),
+        ("x=http://a.example/?q=", &["http://a.example/?q="]),
+        ("--http://a.example/x.html", &["http://a.example/x.html"]),
+        // Brackets in the middle of a path, and notes at its end.
+        ("http://a.example/x[1]/y", &["http://a.example/x[1]/y"]),
+        (
+            "imaps://m.example/[Gmail]/Drafts",
+            &["imaps://m.example/[Gmail]/Drafts"],
+        ),
+        ("http://a.example/x[1]", &["http://a.example/x"]),
+        ("http://a.example/x[1] /y", &["http://a.example/x"]),
+        ("\"file:///C|/CJ/x.htm\"", &["file:///C|/CJ/x.htm"]),
+        ("|http://a.example/x|y|", &["http://a.example/x"]),
+        ("http://[fe80::a%25en1].", &["http://[fe80::a%25en1]"]),
+        ("http://a.example/x'y'", &["http://a.example/x'y'"]),
+        ("the 'http://a.example/x'", &["http://a.example/x"]),
+        ("http://a.example/x'", &["http://a.example/x"]),
+        // Punctuation and letters of other scripts.
+        ("http://a.example:3128\u{60C} x", &["http://a.example:3128"]),
+        ("http://a.example/x\u{964}", &["http://a.example/x"]),
+        ("http://a.example/x\u{2014}and", &["http://a.example/x"]),
+        (
+            "https://git.example.org/\u{4E2D}\u{6587}",
+            &["https://git.example.org/"],
+        ),
+        (
+            "https://a.example/wiki/\u{4E2D}\u{6587}",
+            &["https://a.example/wiki/\u{4E2D}\u{6587}"],
+        ),
+        // Angles.
+        (
+            "<http:// a.example/b/\n   c.pdf>",
+            &["http://a.example/b/c.pdf"],
+        ),
+        ("<http://a.example/ TR/x>", &["http://a.example/TR/x"]),
+        ("<http://a.example/b c>", &["http://a.example/b"]),
+        (
+            "<sip:a.example;lr>, <sips:b.example>",
+            &["sip:a.example;lr", "sips:b.example"],
+        ),
+        ("<http:a.example/x>", &["http:a.example/x"]),
+        // Openers before a line break.
+        ("at <h\n  ttp://a.example/x>.", &["http://a.example/x"]),
+        ("at <\nhttp://a.example/x\ny>.", &["http://a.example/xy"]),
+        ("at <U\n  RL:http://a.example/x>.", &["http://a.example/x"]),
+        ("at <UR\n  L:http://a.example/x>.", &["http://a.example/x"]),
+        ("at <URL\n  :http://a.example/x>.", &["http://a.example/x"]),
+        (
+            "> at <URL\n> :http://a.example/x>.",
+            &["http://a.example/x"],
+        ),
+        ("a <\nhttp://a.example/x y", &["http://a.example/x"]),
+        ("a < b\nhttp://a.example/x>", &["http://a.example/x"]),
+        // Closers join what belongs together.
+        (
+            "(http://a.example/x\njoe@a.example)",
+            &["http://a.example/x"],
+        ),
+        (
+            "(git://a.example/git/linux-2.6\ntest-tree)",
+            &["git://a.example/git/linux-2.6"],
+        ),
+        ("\"urn:a:ns:info\n  info.xsd\"", &["urn:a:ns:info"]),
+        (
+            "(http://www.a.\nexample/x.html)",
+            &["http://www.a.example/x.html"],
+        ),
+        ("\"sip:joe@a.example\n;gr=7\"", &["sip:joe@a.example;gr=7"]),
+    ];
+    for (text, urls) in cases {
+        assert_eq!(found(text), *urls, "{text:?}");
+    }
+}
