@@ -81,14 +81,14 @@
 //! use urlint::{Settings, Severity};
 //! use urlint::lint::Applicability;
 //!
-//! let diagnostics = urlint::check(b"<URL:http://a.example/~joe>", &Settings::default());
+//! let diagnostics = urlint::check(b"<URL:http://a.example/\"joe>", &Settings::default());
 //! let diagnostic = &diagnostics[0];
 //! assert_eq!(diagnostic.severity, Severity::Error);
-//! assert_eq!(diagnostic.message, "`~` must be encoded in a URL");
+//! assert_eq!(diagnostic.message, "`\"` must be encoded in `http://a.example/\"joe`");
 //!
 //! let fix = diagnostic.fix.as_ref().unwrap();
 //! assert_eq!(fix.applicability, Applicability::Safe);
-//! assert_eq!(fix.edits[0].replacement, "%7E");
+//! assert_eq!(fix.edits[0].replacement, "%22");
 //! ```
 //!
 //! # Fix

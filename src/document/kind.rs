@@ -357,6 +357,70 @@ pub(crate) fn syntax(path: &[u8]) -> Syntax {
     }
 }
 
+/// Extensions of catalogues of messages, which have their own escapes and are compared with what they
+/// translate, and of templates, which a program makes documents of.
+const MADE_BY_PROGRAMS: &[&str] = &[
+    "po",
+    "pot",
+    "xlf",
+    "xliff",
+    "resx",
+    "arb",
+    "ftl",
+    "strings",
+    "properties",
+    "j2",
+    "jinja",
+    "jinja2",
+    "erb",
+    "ejs",
+    "tmpl",
+    "tpl",
+    "mustache",
+    "hbs",
+    "handlebars",
+    "gotmpl",
+    "liquid",
+    "php",
+    "jsp",
+    "asp",
+    "aspx",
+    "cshtml",
+    "twig",
+    "njk",
+    "haml",
+    "slim",
+    "pug",
+    "in",
+];
+
+/// Extensions of free text.
+const TEXT: &[&str] = &["txt", "text", "msg", "asc", "nfo"];
+
+/// Returns whether no fix is made in the document at `path`, since the syntax that surrounds its URLs
+/// is not known: it is source code, configuration, a catalogue of messages, a template, or has an
+/// extension that says nothing. `kind` is its kind if that is not told by the name.
+pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
+    let Some(extension) = extension(path) else {
+        let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
+    };
+    let is_in = |known: &[&str]| {
+        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
+        known.iter().any(is_own)
+    };
+    if is_in(MADE_BY_PROGRAMS) || is_code(path) {
+        return true;
+    }
+    match kind.or_else(|| Kind::from_path(path)) {
+        Some(Kind::Plain) => !is_in(TEXT),
+        Some(_) => false,
+        // A section of the manual, or a name that says nothing.
+        None => !is_in(TEXT) && !extension.iter().any(u8::is_ascii_digit),
+    }
+}
+
 /// The extension of the document at `path`, that of a compressed file left out.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use kind::Kind;
-pub(crate) use kind::{is_code, syntax};
+pub(crate) use kind::{is_code, is_read_only, syntax};
 #[doc(hidden)]
 pub use mail::text_bodies;
 use target::{is_absolute, is_complete};
@@ -94,6 +94,20 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
+}
+
+impl Part<'_> {
+    /// Returns whether the part, of a document of `kind`, may be an example, which shows a URL as it is
+    /// and which nobody wants to have mended: code, or what is set as it was typed. Where that cannot
+    /// be told from other text, only targets of links are no examples.
+    pub(crate) fn is_example(&self, kind: Kind) -> bool {
+        let is_target = matches!(self.content, Content::Targets(_));
+        match kind {
+            Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
+            Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
+            _ => false,
+        }
+    }
 }
 
 /// The kind of text of a part.

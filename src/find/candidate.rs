@@ -277,7 +277,7 @@ impl<'t> Candidate<'t> {
     /// let candidate = Candidate::whole(b"http://a.example/~joe");
     /// let mut messages = Vec::new();
     /// urlint::lint::lint(&candidate, &Settings::default(), &mut |diagnostic| messages.push(diagnostic.message));
-    /// assert_eq!(messages, ["`~` must be encoded in a URL"]);
+    /// assert_eq!(messages, ["`~` must be encoded in `http://a.example/~joe`"]);
     /// ```
     pub fn whole(text: &'t [u8]) -> Self {
         let span = Span::new(0, text.len() as u64);

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
+use super::structure::Structure;
 use super::url::{Left, Proposal, Url, Urls, Wanted};
+use crate::document::Kind;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::Settings;
 
@@ -22,8 +24,8 @@ pub struct Mended {
     pub bytes: Option<Vec<u8>>,
     /// How many fixes were made.
     pub made: usize,
-    /// How many fixes were left out because a URL would have been read differently after them, or
-    /// would have had a new error.
+    /// How many fixes were left out because a URL would have been read differently after them or
+    /// would have had a new error, or the document would have had another structure.
     pub refused: usize,
     /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
     pub unsafe_left: usize,
@@ -41,8 +43,11 @@ pub struct Mended {
 /// diagnostics, `read` adds candidates by [`Urls::add_if`].
 ///
 /// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others each URL is read as
-/// it was before, except for the edits in it, and has no error that it did not have; a fix that would
-/// break this is left out. Mending again changes nothing. Takes time linear in the length of the
+/// it was before, except for the edits in it, and has no error that it did not have. The document has
+/// the same structure: the same events of a Markdown parser, the same tags and attributes of HTML and
+/// XML, the same strings of JSON, the same marks and columns of reStructuredText and the like. A fix
+/// that would break this is left out. Nothing is changed in a source that begins with `#!` or has a
+/// NUL in it. Mending again changes nothing. Takes time linear in the length of the
 /// source for each pass, of which there are few.
 ///
 /// # Errors
@@ -53,7 +58,7 @@ pub struct Mended {
 /// use urlint::{Event, Reader, Settings, fix};
 /// use urlint::lint::Applicability;
 ///
-/// let source = b"see <URL:http://a.example/~joe>";
+/// let source = b"see <URL:http://a.example:/joe>";
 /// let settings = Settings::default();
 /// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
 ///     Reader::default().read(b"note.txt", source, &mut |event| {
@@ -63,7 +68,7 @@ pub struct Mended {
 ///         Ok::<(), std::io::Error>(())
 ///     })
 /// })?;
-/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/%7Ejoe>");
+/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/joe>");
 /// assert_eq!(mended.made, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -79,8 +84,12 @@ pub fn mend<E>(
         passes_left: MOST_PASSES,
         work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
         left: Left::default(),
+        kind: Kind::default(),
     };
     let mut mended = Mended::default();
+    if !may_be_changed(source) {
+        return Ok(mended);
+    }
     let mut urls = mender.look(source)?;
     loop {
         let bytes = mended.bytes.as_deref().unwrap_or(source);
@@ -110,6 +119,13 @@ pub fn mend<E>(
     Ok(mended)
 }
 
+/// Returns whether `source` is a document that people write: not a program with an interpreter, and
+/// nothing with a NUL in it, but for UTF-16 with its mark.
+fn may_be_changed(source: &[u8]) -> bool {
+    let is_utf16 = source.starts_with(b"\xFE\xFF") || source.starts_with(b"\xFF\xFE");
+    !source.starts_with(b"#!") && (is_utf16 || memchr::memchr(0, source).is_none())
+}
+
 /// Which proposals about a URL are tried.
 #[derive(Clone, Copy)]
 enum Turn {
@@ -134,6 +150,7 @@ struct Mender<'s, R> {
     passes_left: usize,
     work_left: usize,
     left: Left,
+    kind: Kind,
 }
 
 impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
@@ -142,6 +159,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
         let mut urls = Urls::new(self.wanted);
         (self.read)(source, &mut urls)?;
         self.left = urls.left;
+        self.kind = urls.kind;
         Ok(urls.urls)
     }
 
@@ -157,6 +175,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
     fn pass(&mut self, source: &[u8], urls: &[Url]) -> Result<Pass, E> {
         let mut turns = vec![Turn::All; urls.len()];
         let left = self.left;
+        let structure = Structure::of(self.kind, source);
         loop {
             let tried: Vec<(usize, &Proposal)> = proposals(urls, &turns).collect();
             let applied = apply(source, tried.iter().map(|(_, proposal)| &proposal.fix));
@@ -173,7 +192,17 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
                 let (url, proposal) = tried[index];
                 taken.entry(url).or_default().push(proposal);
             }
-            let blamed = blamed(urls, &now, &taken);
+            let mut blamed = blamed(urls, &now, &taken);
+            if blamed.is_empty()
+                && let Some(structure) = &structure
+            {
+                let text = Text {
+                    source,
+                    structure,
+                    kind: self.kind,
+                };
+                blamed = text.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
+            }
             if blamed.is_empty() {
                 return Ok(Pass::Made {
                     bytes: applied.bytes,
@@ -189,6 +218,58 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
                 };
             }
         }
+    }
+}
+
+/// A source and its structure.
+struct Text<'s> {
+    source: &'s [u8],
+    structure: &'s Structure,
+    kind: Kind,
+}
+
+/// The most URLs that are mended one by one to see which of them changes the structure; of more, all
+/// are blamed.
+const MOST_ALONE: usize = 64;
+
+impl Text<'_> {
+    /// Returns whether `now`, the source after `taken`, has the structure of the source.
+    fn is_kept(&self, now: &[u8], urls: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) -> bool {
+        let changed = taken.iter().filter_map(|(&index, proposals)| {
+            let url = urls.get(index)?;
+            Some(url.changed(self.source, proposals))
+        });
+        let changed: Vec<_> = changed.flatten().collect();
+        let now = Structure::of(self.kind, now);
+        now.is_some_and(|now| self.structure.is_kept_in(&now, &changed))
+    }
+
+    /// The URLs whose fixes change the structure of the source; `now` is the source after all of
+    /// them. `may_go_on` says whether there is time to read so many bytes once more.
+    fn blamed(
+        &self,
+        urls: &[Url],
+        taken: &BTreeMap<usize, Vec<&Proposal>>,
+        now: &[u8],
+        mut may_go_on: impl FnMut(usize) -> bool,
+    ) -> BTreeSet<usize> {
+        if self.is_kept(now, urls, taken) {
+            return BTreeSet::new();
+        }
+        let all = || taken.keys().copied().collect();
+        if taken.len() > MOST_ALONE {
+            return all();
+        }
+        let mut blamed = BTreeSet::new();
+        for (&index, proposals) in taken {
+            let fixes = proposals.iter().map(|proposal| &proposal.fix);
+            let applied = apply(self.source, fixes);
+            let alone = BTreeMap::from([(index, proposals.clone())]);
+            if !may_go_on(applied.bytes.len()) || !self.is_kept(&applied.bytes, urls, &alone) {
+                blamed.insert(index);
+            }
+        }
+        if blamed.is_empty() { all() } else { blamed }
     }
 }
 

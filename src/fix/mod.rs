@@ -4,6 +4,7 @@
 //! do harm.
 
 mod mend;
+mod structure;
 mod url;
 
 use std::collections::BTreeMap;

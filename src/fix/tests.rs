@@ -93,6 +93,12 @@ fn a_source_is_mended_to_the_end() {
         (
             Safe,
             "see <url:HTTP://A.Example:80/%7e~x>",
+            "see <URL:http://a.example/%7e~x>",
+            4,
+        ),
+        (
+            Unsafe,
+            "see <url:HTTP://A.Example:80/%7e~x>",
             "see <URL:http://a.example/%7E%7Ex>",
             6,
         ),
@@ -134,7 +140,7 @@ fn what_would_do_harm_is_left_out() {
     // The slash would have the URL go on in the next line.
     let source =
         "Of all that there are the best one is under the name http://www.a.example\nx.html is it";
-    let (text, mended) = mended(source, Applicability::Safe);
+    let (text, mended) = mended(source, Applicability::Unsafe);
     assert_eq!(text, source);
     assert_eq!(
         (mended.made, mended.refused, mended.given_up),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
+use super::structure::Changed;
+use crate::document::Kind;
 use crate::find::candidate::{Candidate, Delimiter};
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lint::ignore_urls::IgnoredUrls;
@@ -39,6 +41,8 @@ pub(super) struct Url {
 #[derive(Debug)]
 pub struct Urls<'s> {
     wanted: &'s Wanted<'s>,
+    /// The kind of the document.
+    pub(super) kind: Kind,
     pub(super) urls: Vec<Url>,
     pub(super) left: Left,
 }
@@ -91,6 +95,7 @@ impl<'s> Urls<'s> {
     pub(super) fn new(wanted: &'s Wanted<'s>) -> Self {
         Urls {
             wanted,
+            kind: Kind::default(),
             urls: Vec::new(),
             left: Left::default(),
         }
@@ -105,6 +110,9 @@ impl<'s> Urls<'s> {
     /// returns true; it is asked only about diagnostics that the settings report.
     pub fn add_if(&mut self, found: &Found<'_>, mut may_mend: impl FnMut(&Diagnostic) -> bool) {
         let wanted = self.wanted;
+        if self.urls.is_empty() {
+            self.kind = found.kind;
+        }
         let is_ignored = wanted.settings.ignored.contains(found.candidate.url());
         let mut errors: BTreeMap<Rule, u32> = BTreeMap::new();
         let mut proposals = Vec::new();
@@ -160,6 +168,25 @@ impl Url {
             errors: errors.into_iter().collect(),
             proposals,
         }
+    }
+
+    /// What `taken` replaces in the text of the document, and what with: the URL, and what else is
+    /// edited in `source`.
+    pub(super) fn changed<'u>(
+        &'u self,
+        source: &'u [u8],
+        taken: &[&'u Proposal],
+    ) -> Vec<Changed<'u>> {
+        let in_text = taken
+            .iter()
+            .filter_map(|proposal| proposal.in_text.as_ref());
+        let mut changed = vec![(&*self.text, apply(&self.text, in_text).bytes)];
+        let others = taken.iter().filter(|proposal| proposal.in_text.is_none());
+        for edit in others.flat_map(|proposal| &proposal.fix.edits) {
+            let after = edit.replacement.as_bytes().to_vec();
+            changed.push((edit.span.slice(source), after));
+        }
+        changed
     }
 
     /// Returns whether `now` is this URL after `taken` and nothing else, with no error that this one

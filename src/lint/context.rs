@@ -117,6 +117,10 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (Some(span), None) = (all.next(), all.next()) else {
         return None;
     };
+    let applicability = match url.candidate.pieces.single() {
+        Some(_) => applicability,
+        None => applicability.min(Applicability::Unsafe),
+    };
     url.is_verbatim()
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }

@@ -1,6 +1,8 @@
 //! What is reported: a rule, a place in the source, and what may be done about it.
 
 use super::rule::{Rule, Severity};
+use std::borrow::Cow;
+
 use crate::standard::Part;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
@@ -17,12 +19,15 @@ pub struct Diagnostic {
     /// The severity, which is at most [`Rule::severity`] unless the selection
     /// [sets](crate::lint::Selection::set_severity) another.
     pub severity: Severity,
-    /// The source bytes at fault. An empty span is a place where something is missing.
+    /// The source bytes at fault, at all places that the rule reports in the URL. An empty span is a
+    /// place where something is missing.
     pub spans: Spans,
-    /// The bytes at fault as a part of the URL's own text, its fragment included. `None` if the
-    /// report is about how the URL is set in the source, or about a suppression comment.
-    pub part: Option<Part>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The bytes at fault as parts of the URL's own text, its fragment included: one for each place
+    /// that the rule reports in the URL, in order. Empty if the report is about how the URL is set in
+    /// the source, or about a suppression comment.
+    pub parts: Vec<Part>,
+    /// What is wrong, in one sentence without a full stop. A URL in it is
+    /// [shortened](Diagnostic::shown_url).
     pub message: String,
     /// A few words to print beside the bytes at fault.
     pub label: String,
@@ -32,9 +37,11 @@ pub struct Diagnostic {
     /// What would mend it.
     pub fix: Option<Fix>,
     /// The URL as it was read, its fragment included, with `***` for passwords. `None` if the report
-    /// is about a suppression comment.
+    /// is about a suppression comment. If it is a `data:` URL of more than 120 characters, or any
+    /// other of more than 2,000, there is only its beginning and its length, as in
+    /// `data:image/png;base64,iVBOR…(48,216 bytes)`.
     pub url: Option<String>,
-    /// Other readings of the URL, with `***` for passwords.
+    /// Other readings of the URL, with `***` for passwords, shortened as `url` is.
     pub alternatives: Vec<String>,
     /// From the first to the last byte of the candidate, delimiters included.
     pub outer: Span,
@@ -52,7 +59,7 @@ impl Diagnostic {
         Diagnostic {
             rule,
             severity: rule.severity(),
-            part: None,
+            parts: Vec::new(),
             message: message.into(),
             label: String::new(),
             notes: Vec::new(),
@@ -65,6 +72,96 @@ impl Diagnostic {
             password: None,
         }
     }
+}
+
+impl Diagnostic {
+    /// The URL for people to read: what has more than 120 characters is shortened, and followed by
+    /// its length.
+    ///
+    /// ```
+    /// use urlint::Settings;
+    ///
+    /// let text = format!("see <http://a.example/~{}>", "x".repeat(500));
+    /// let diagnostics = urlint::check(text.as_bytes(), &Settings::default());
+    /// assert!(diagnostics[0].shown_url().unwrap().ends_with("xxx…(518 bytes)"));
+    /// ```
+    #[must_use]
+    pub fn shown_url(&self) -> Option<Cow<'_, str>> {
+        self.url.as_deref().map(shortened)
+    }
+}
+
+impl Diagnostic {
+    /// The first place at fault, for what shows one place only: from its first byte to its last.
+    #[must_use]
+    pub fn first_place(&self) -> Span {
+        let whole = Span::new(self.spans.start(), self.spans.end());
+        match self.parts.as_slice() {
+            [_, _, ..] => self.spans.iter().next().unwrap_or(whole),
+            _ => whole,
+        }
+    }
+}
+
+/// The most characters of a URL that is shown to people, or holds data.
+const MOST_SHOWN: usize = 120;
+
+/// The most characters of any other URL.
+const MOST_KEPT: usize = 2000;
+
+/// Returns `url` for people to read: what has more than 120 characters is cut, and followed by its
+/// length.
+///
+/// ```
+/// let url = format!("data:image/png;base64,{}", "iVBORw0KGgo".repeat(100));
+/// assert_eq!(urlint::lint::shortened(&url), "data:image/png;base64,iVBOR…(1,122 bytes)");
+/// assert_eq!(urlint::lint::shortened("http://a.example/"), "http://a.example/");
+/// ```
+#[must_use]
+pub fn shortened(url: &str) -> Cow<'_, str> {
+    if url.ends_with(" bytes)") && url.contains("…(") {
+        // It has been shortened.
+        return Cow::Borrowed(url);
+    }
+    cut(url, MOST_SHOWN)
+}
+
+/// `url` for machines, which identify a diagnostic by it.
+pub(super) fn within_limit(url: String) -> String {
+    let most = match url.get(..5) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => MOST_SHOWN,
+        _ => MOST_KEPT,
+    };
+    match cut(&url, most) {
+        Cow::Borrowed(_) => url,
+        Cow::Owned(short) => short,
+    }
+}
+
+/// `url` if it has at most `most` characters, otherwise its beginning and its length.
+fn cut(url: &str, most: usize) -> Cow<'_, str> {
+    if url.len() <= most || url.chars().nth(most).is_none() {
+        return Cow::Borrowed(url);
+    }
+    // What precedes the data says most about them.
+    let data = url
+        .get(..5)
+        .filter(|head| head.eq_ignore_ascii_case("data:"));
+    let head = match data.and_then(|_| url.find(',')) {
+        Some(comma) if comma < MOST_SHOWN / 2 => comma + "12345".len() + 1,
+        _ => MOST_SHOWN * 2 / 3,
+    };
+    let mut short: String = url.chars().take(head).collect();
+    short.push_str(&format!("…({} bytes)", with_commas(url.len())));
+    Cow::Owned(short)
+}
+
+/// `48216` as `48,216`.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
+    let groups = groups.iter().map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Edits of source bytes that would mend what a diagnostic reports.
@@ -101,9 +198,10 @@ impl Fix {
 pub enum Applicability {
     /// To be shown only, never made.
     DisplayOnly,
-    /// May change which resource the URL denotes.
+    /// May change which resource the URL denotes, for some reader.
     Unsafe,
-    /// The URL denotes the same resource as before, by RFC 1738 and RFC 3986.
+    /// Every reader of the document, and each of RFC 1738, RFC 3986 and the URL standard of the
+    /// WHATWG, takes the URL for the same one as before, and none calls it worse.
     Safe,
 }
 

@@ -1,7 +1,7 @@
 //! Rules about escapes: what they hide, and how they are written.
 
 use super::diagnostic::Applicability;
-use super::finding::{Finding, Report};
+use super::finding::{Finding, Report, Sentence};
 use super::port;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -43,7 +43,7 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
         return None;
     }
     let is_sent_by_lines = match url.predefined {
-        None | Some(Predefined::Http | Predefined::File) => false,
+        None | Some(Predefined::Http | Predefined::Https | Predefined::File) => false,
         Some(Predefined::Mailto) => !within(url.split.query),
         Some(Predefined::News) => true,
         Some(_) => url.split.authority.is_some(),
@@ -63,7 +63,7 @@ pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::EncodedCrlf) {
             break;
         }
-        let message = format!("{} is a line break", url.quoted(part));
+        let message = Sentence::about(url.quoted(part), "is a line break", "are line breaks");
         report.add(
             url.finding(Rule::EncodedCrlf, part, message)
                 .severity(severity)
@@ -113,7 +113,11 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::EncodedControl) {
             break;
         }
-        let message = format!("{} is a control character", url.quoted(escape.part()));
+        let message = Sentence::about(
+            url.quoted(escape.part()),
+            "is a control character",
+            "are control characters",
+        );
         report.add(
             url.finding(Rule::EncodedControl, escape.part(), message)
                 .label("control character"),
@@ -142,9 +146,10 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             Applicability::DisplayOnly,
             &[(digits, "")],
         );
-        let message = format!(
-            "{} is an escape that was encoded once more",
-            url.quoted(part)
+        let message = Sentence::about(
+            url.quoted(part),
+            "is an escape that was encoded once more",
+            "are escapes that were encoded once more",
         );
         report.add(
             url.finding(Rule::DoubleEncoding, part, message)
@@ -169,20 +174,19 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
             // Punctuation at the end of a URL without delimiters is taken for the text's.
             Applicability::DisplayOnly
-        } else if url.problems.is_empty() {
-            Applicability::Safe
         } else {
-            // A decoded character may complete something.
+            // The same by RFC 3986, but browsers compare URLs without decoding them; and a decoded
+            // character may complete something.
             Applicability::Unsafe
         };
         let c = char::from(escape.byte).to_string();
         let fix = url.fix("decode it", applicability, &[(part, &c)]);
         let message = if fix.is_some() {
-            let shown = url.quoted(part);
-            format!("{shown} stands for `{c}`, which needs no encoding")
+            let what = format!("{} for `{c}`", url.quoted(part));
+            Sentence::about(what, "is not needed", "are not needed")
         } else {
             // In a password neither the escape nor what it stands for is shown.
-            "an escape is not needed".to_owned()
+            "an escape is not needed".into()
         };
         report.add(
             url.finding(Rule::NeedlessEscape, part, message)
@@ -214,10 +218,11 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
         let fix = url.fix(
             "write capital letters",
-            Applicability::Safe,
+            // The same by RFC 3986, but browsers keep them as they are.
+            Applicability::Unsafe,
             &[(part, &upper)],
         );
-        let message = format!("{} has small letters", url.quoted(part));
+        let message = Sentence::about(url.quoted(part), "has small letters", "have small letters");
         report.add(
             url.finding(Rule::HexLowercase, part, message)
                 .label("small letters")
@@ -238,9 +243,14 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
         let part = escape.part();
         let raw = char::from(escape.byte);
         let message = if url.is_secret(part) {
-            "an encoded delimiter is data".to_owned()
+            "an encoded delimiter is data".into()
         } else {
-            format!("{} is data, a raw `{raw}` is not", url.quoted(part))
+            let what = format!("{} for `{raw}`", url.quoted(part));
+            Sentence::about(
+                what,
+                "is data, and no delimiter",
+                "are data, and no delimiters",
+            )
         };
         report.add(
             url.finding(Rule::EncodedDelimiter, part, message)

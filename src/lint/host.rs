@@ -1,7 +1,7 @@
 //! Rules about the host: addresses, lengths and names.
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
@@ -30,7 +30,11 @@ fn octet(digits: &[u8]) -> Option<u8> {
 pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
-            let message = format!("{} is greater than 255", url.quoted(part));
+            let message = Sentence::about(
+                url.quoted(part),
+                "is greater than 255",
+                "are greater than 255",
+            );
             report.add(
                 url.finding(Rule::Ipv4Range, part, message)
                     .label("no such address"),
@@ -43,9 +47,10 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if digits.len() > 1 && digits[0] == b'0' {
-            let message = format!(
-                "{} begins with a zero, and may be read as octal",
-                url.quoted(part)
+            let message = Sentence::about(
+                url.quoted(part),
+                "begins with a zero, and may be read as octal",
+                "begin with a zero, and may be read as octal",
             );
             report.add(
                 url.finding(Rule::Ipv4LeadingZero, part, message)
@@ -88,6 +93,12 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     if host.first() == Some(&b'[') || hostnumber(url).is_some() {
         return;
     }
+    // An example of a long name is not looked up.
+    let severity = if is_example(host) {
+        Severity::Hint
+    } else {
+        Severity::Error
+    };
     for label in labels(url).filter(|label| label.len() > 63) {
         if !report.wants(Rule::HostLength) {
             break;
@@ -95,6 +106,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("a label of {} characters is longer than 63", label.len());
         report.add(
             url.finding(Rule::HostLength, label, message)
+                .severity(severity)
                 .label("too long"),
         );
     }
@@ -103,6 +115,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("a host of {len} characters is longer than 253");
         report.add(
             url.finding(Rule::HostLength, part, message)
+                .severity(severity)
                 .label("too long"),
         );
     }
@@ -144,9 +157,13 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
-    // An unknown scheme may have something else there, whose case matters.
-    let applicability = if url.predefined.is_some() || url.is_scheme(&["https"]) {
+    // Browsers keep the case of a host unless they know the scheme, and an unknown scheme may have
+    // something else there.
+    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+    let applicability = if is_special {
         Applicability::Safe
+    } else if url.predefined.is_some() {
+        Applicability::Unsafe
     } else {
         Applicability::DisplayOnly
     };

@@ -6,6 +6,7 @@
 
 mod authority;
 mod context;
+mod data;
 pub(crate) mod diagnostic;
 mod differential;
 mod escapes;
@@ -21,12 +22,13 @@ pub(crate) mod rule;
 mod scheme;
 mod schemes;
 pub(crate) mod settings;
+mod severity;
 pub(crate) mod suppress;
 mod unicode;
 mod url;
 mod userinfo;
 
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
@@ -48,7 +50,7 @@ use url::Url;
 /// assert_eq!(diagnostics.len(), 1);
 /// assert_eq!(diagnostics[0].rule, Rule::UnsafeCharacter);
 /// assert_eq!(diagnostics[0].spans, Span::new(31, 32).into());
-/// assert_eq!(diagnostics[0].message, "`~` must be encoded in a URL");
+/// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(source);
@@ -103,6 +105,10 @@ pub(crate) fn lint_before(
     // What is not a URL yet is not judged.
     if candidate.flags.has(Flag::Placeholder) {
         context::flag(&url, Flag::Placeholder, &mut findings);
+        return report_unless_ignored(findings, &url, settings, report);
+    }
+    if url.is_data() {
+        data::white_space(&url, &mut findings);
         return report_unless_ignored(findings, &url, settings, report);
     }
     context::flags(&url, &mut findings);

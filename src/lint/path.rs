@@ -1,7 +1,7 @@
 //! Rules about paths.
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
@@ -32,9 +32,10 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
         };
         start = part.end + 1;
         if is_dot_segment(segment) {
-            let message = format!(
-                "the segment {} is a name by RFC 1738 and removed by RFC 3986",
-                url.quoted(part)
+            let message = Sentence::about(
+                format!("the segment {}", url.quoted(part)),
+                "is a name by RFC 1738 and removed by RFC 3986",
+                "are names by RFC 1738 and removed by RFC 3986",
             );
             report.add(url.finding(Rule::DotSegments, part, message).label("dots"));
         }
@@ -67,8 +68,13 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
         let end = Part::at(url.split.path.end);
         // `http://www.` is how URLs begin, and a text may speak of it.
         let host = url.host();
-        let applicability = if host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost") {
+        let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
+        let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+        let applicability = if is_name && is_special && url.is_wrapped() {
             Applicability::Safe
+        } else if is_name {
+            // Text may speak of an origin, which has no slash.
+            Applicability::Unsafe
         } else {
             Applicability::DisplayOnly
         };

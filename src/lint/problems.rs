@@ -1,8 +1,9 @@
 //! The problems of the judge, each with a message and what would mend it.
 
-use super::finding::{Finding, Report};
+use super::finding::{Finding, Report, Sentence};
 use super::remedy::remedy;
-use super::rule::Rule;
+use super::rule::{Group, Rule};
+use super::severity::severity;
 use super::url::Url;
 use crate::standard::rfc1738::{Components, Predefined};
 use crate::standard::{Part, Problem, ProblemKind};
@@ -32,14 +33,21 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
     });
 }
 
-fn finding(url: &Url<'_>, problem: Problem) -> Finding {
+pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
     let Problem { kind, part } = problem;
     let component = component(url, part);
     let (message, label) = words(url, problem, component);
     let finding = url
         .finding(Rule::from(kind), part, message)
         .label(label)
+        .severity(severity(url, problem, component))
         .fix(remedy(url, problem, component));
+    let is_structure = Rule::from(kind).group() == Group::Syntax;
+    let finding = if is_structure && url.predefined == Some(Predefined::Https) {
+        finding.note("https is judged as http (RFC 2818, section 2.4)")
+    } else {
+        finding
+    };
     match (kind, part.of(&url.candidate.text)) {
         (ProblemKind::UnsafeCharacter, b"\\") => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
@@ -102,7 +110,7 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
 }
 
 /// What is wrong, and a few words to print beside it.
-type Words = (String, &'static str);
+type Words = (Sentence, &'static str);
 
 fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Words {
     let kind = problem.kind;
@@ -111,23 +119,36 @@ fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Wo
     } else {
         url.quoted(problem.part)
     };
-    character(kind, &text, component)
+    character(url, kind, &text, component)
         .or_else(|| not_admitted(kind, &text, url.scheme()))
         .unwrap_or_else(|| missing(url, problem, &text))
 }
 
 /// A character that must be encoded, or is not allowed at all.
-fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> Option<Words> {
-    let place = match component {
-        Some(name) => format!("{} {name}", article(name)),
-        None => "a URL".to_owned(),
+fn character(
+    url: &Url<'_>,
+    kind: ProblemKind,
+    text: &str,
+    component: Option<&'static str>,
+) -> Option<Words> {
+    let misplaced = |text: &str| {
+        let place = match component {
+            Some(name) => format!("allowed in the {name} of {}", url.shown()),
+            None => format!("allowed in {}", url.shown()),
+        };
+        Sentence::about(text, format!("is not {place}"), format!("are not {place}"))
     };
-    let misplaced = |text: &str| format!("{text} is not allowed in {place}");
     // Encoding does not help where the component takes no escapes.
-    let raw = |text: &str| match component {
-        Some(name) if !takes_escapes(name) => misplaced(text),
-        _ => format!("{text} must be encoded in a URL"),
+    let takes_escapes = component.is_none_or(takes_escapes);
+    let encoded = |text: &str, place: &str| {
+        if takes_escapes {
+            let verb = format!("must be encoded in {place}{}", url.shown());
+            Sentence::about(text, verb.as_str(), verb.as_str())
+        } else {
+            misplaced(text)
+        }
     };
+    let raw = |text: &str| encoded(text, "");
     Some(match kind {
         ProblemKind::ControlCharacter => (
             raw(&format!("the control character {text}")),
@@ -137,23 +158,23 @@ fn character(kind: ProblemKind, text: &str, component: Option<&'static str>) -> 
         ProblemKind::NonAscii => (raw(text), "not US-ASCII"),
         ProblemKind::UnsafeCharacter => (raw(text), "unsafe"),
         ProblemKind::BadEscape => {
-            let message = "`%` must be followed by two hexadecimal digits";
-            (message.to_owned(), "not an escape")
+            let message = format!(
+                "`%` must be followed by two hexadecimal digits in {}",
+                url.shown()
+            );
+            (message.into(), "not an escape")
         }
         ProblemKind::ReservedCharacter => match component {
-            Some(name) if takes_escapes(name) => {
-                let message = format!("{text} is reserved and must be encoded in the {name}");
-                (message, "reserved")
-            }
-            Some(_) => (misplaced(text), "reserved"),
-            None => (
-                format!("{text} is reserved and must be encoded here"),
-                "reserved",
-            ),
+            Some(name) => (encoded(text, &format!("the {name} of ")), "reserved"),
+            None => (raw(text), "reserved"),
         },
         ProblemKind::MisplacedCharacter => (misplaced(text), "misplaced"),
         ProblemKind::BadScheme => (
-            format!("{text} is not allowed in a scheme"),
+            Sentence::about(
+                text,
+                "is not allowed in a scheme",
+                "are not allowed in a scheme",
+            ),
             "not allowed in a scheme",
         ),
         _ => return None,
@@ -171,7 +192,7 @@ pub(super) fn takes_escapes(component: &str) -> bool {
 fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
     let has_no = |what: &str| {
         let message = format!("a URL of the scheme {scheme} has no {what}");
-        (message, "not allowed")
+        (Sentence::from(message), "not allowed")
     };
     Some(match kind {
         ProblemKind::UserinfoNotAllowed => has_no("user name or password"),
@@ -179,20 +200,23 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
         ProblemKind::PathNotAllowed => has_no("path"),
         ProblemKind::AuthorityNotAllowed => has_no("server"),
         ProblemKind::IpLiteral => (
-            format!("the address in brackets {text} is not a host by RFC 1738"),
+            format!("the address in brackets {text} is not a host by RFC 1738").into(),
             "address in brackets",
         ),
-        ProblemKind::BadPort => (format!("the port {text} is not a number"), "not a number"),
+        ProblemKind::BadPort => (
+            format!("the port {text} is not a number").into(),
+            "not a number",
+        ),
         ProblemKind::BadTypecode if text != "``" => (
-            format!("the typecode {text} is not `a`, `i` or `d`"),
+            format!("the typecode {text} is not `a`, `i` or `d`").into(),
             "unknown typecode",
         ),
         ProblemKind::BadGroup => (
-            format!("the name of a newsgroup begins with a letter, not with {text}"),
+            format!("the name of a newsgroup begins with a letter, not with {text}").into(),
             "not a letter",
         ),
         ProblemKind::BadArticle => (
-            format!("the number of an article {text} is not a number"),
+            format!("the number of an article {text} is not a number").into(),
             "not a number",
         ),
         _ => return None,
@@ -205,18 +229,22 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
         ProblemKind::BadHost => return bad_host(url, problem.part, text),
         ProblemKind::MissingPath => return missing_path(url),
         ProblemKind::MissingComponent => return missing_component(url),
-        ProblemKind::BadField => return (format!("the field {text} has no `=`"), "`=` is missing"),
+        ProblemKind::BadField => {
+            let field = format!("the field {text}");
+            let sentence = Sentence::about(field, "has no `=`", "have no `=`");
+            return (sentence, "`=` is missing");
+        }
         ProblemKind::MissingSlashes => {
             let message = match lacks_all(url, problem.part) {
                 Some(what) => format!("`//` and {what} are missing after `{}:`", url.scheme()),
                 None => format!("`//` is missing after `{}:`", url.scheme()),
             };
-            return (message, "`//` is missing here");
+            return (message.into(), "`//` is missing here");
         }
         ProblemKind::NoScheme => match lacks_colon(url) {
             Some(scheme) => {
                 let message = format!("`:` is missing after {}", url.quoted(scheme));
-                return (message, "no scheme");
+                return (message.into(), "no scheme");
             }
             None => ("the URL has no scheme", "a scheme is missing"),
         },
@@ -226,7 +254,7 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
         ProblemKind::BadTypecode => ("the typecode is empty", "a typecode is missing"),
         kind => (Rule::from(kind).summary(), "here"),
     };
-    (message.to_owned(), label)
+    (message.into(), label)
 }
 
 /// What is missing after the slashes too, if nothing that follows `place` can be it.
@@ -247,34 +275,27 @@ pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
     is_scheme.then(|| Part::new(0, name.len()))
 }
 
-fn article(name: &str) -> &'static str {
-    match name.as_bytes().first() {
-        Some(b'a' | b'e' | b'i' | b'o') => "an",
-        _ => "a",
-    }
-}
-
 fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
+    let label = |one: &str, many: &str| Sentence::about(format!("the label {text}"), one, many);
     match url.slice(part) {
-        b"." if is_trailing_dot(url, part) => {
-            ("the host ends in a dot".to_owned(), "dot at the end")
-        }
+        b"." if is_trailing_dot(url, part) => ("the host ends in a dot".into(), "dot at the end"),
         b"." => (
-            "the host has an empty label".to_owned(),
+            "the host has an empty label".into(),
             "no label next to this dot",
         ),
         [b'-', ..] => (
-            format!("the label {text} begins with a hyphen"),
+            label("begins with a hyphen", "begin with a hyphen"),
             "hyphen at the edge",
         ),
         [.., b'-'] => (
-            format!("the label {text} ends with a hyphen"),
+            label("ends with a hyphen", "end with a hyphen"),
             "hyphen at the edge",
         ),
         _ => (
             format!(
                 "the last label {text} does not begin with a letter, and the host is not an IPv4 address"
-            ),
+            )
+            .into(),
             "no letter first",
         ),
     }
@@ -293,7 +314,7 @@ fn missing_path(url: &Url<'_>) -> Words {
         _ => "a path",
     };
     (
-        format!("`/` and {what} are missing after the host"),
+        format!("`/` and {what} are missing after the host").into(),
         "`/` is missing here",
     )
 }
@@ -310,5 +331,5 @@ fn missing_component(url: &Url<'_>) -> Words {
         Components::Wais { .. } => "the path of the document",
         _ => "a component",
     };
-    (format!("{what} is missing"), "missing here")
+    (format!("{what} is missing").into(), "missing here")
 }

@@ -32,11 +32,10 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             let inner = part.start > 0 && !belongs_to_end(url, text);
             let applicability = if !(url.is_wrapped() && inner && may_be_meant(url)) {
                 Applicability::DisplayOnly
-            } else if text == b"{" || text == b"}" {
-                // `{name}` may be a place that something is put into.
-                Applicability::Unsafe
-            } else {
+            } else if is_same_encoded(url, part, text) {
                 Applicability::Safe
+            } else {
+                Applicability::Unsafe
             };
             encode(url, part, applicability)
         }
@@ -49,6 +48,9 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         }
         (ProblemKind::BadEscape, _) => {
             let percent = part.before(part.start + 1);
+            if is_in_directive(url, part) {
+                return None;
+            }
             url.fix(
                 "encode the `%`",
                 Applicability::DisplayOnly,
@@ -89,7 +91,7 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     let Problem { kind, part } = problem;
     match kind {
         ProblemKind::MissingSlash => {
-            let applicability = if url.predefined == Some(Predefined::Http) {
+            let applicability = if url.is_web() {
                 Applicability::Safe
             } else {
                 Applicability::Unsafe
@@ -134,7 +136,40 @@ fn is_web_scheme(name: &[u8]) -> bool {
     lookup(name).is_some_and(|scheme| scheme.is_web)
 }
 
+/// Returns whether every reader takes the URL for the same one when the character `text` at `part` is
+/// encoded. By RFC 1738 and RFC 3986 it must be, as `~` need not. By the WHATWG's standard it must be
+/// one that browsers encode themselves in that component: all others are other bytes to them encoded
+/// and raw. `{` and `}` are among them in a path, but `{name}` may be a place that something is put
+/// into.
+fn is_same_encoded(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
+    let within = |whole: Part| whole.contains(part);
+    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+    if !is_special || url.split.authority.is_none() {
+        return false;
+    }
+    let is_of_fragment = part.range().end > url.text.len();
+    let browsers_encode: &[u8] = if is_of_fragment || within(url.split.path) {
+        b" \"<>`"
+    } else if url.split.query.is_some_and(within) {
+        b" \"<>"
+    } else {
+        b""
+    };
+    text.first()
+        .is_some_and(|byte| browsers_encode.contains(byte))
+}
+
+/// Returns whether `part` is in a fragment with a text directive, which browsers take apart before
+/// they decode it.
+fn is_in_directive(url: &Url<'_>, part: Part) -> bool {
+    let fragment = url.candidate.fragment().unwrap_or_default();
+    part.range().end > url.text.len() && memchr::memmem::find(fragment, b":~:").is_some()
+}
+
 fn encode(url: &Url<'_>, part: Part, applicability: Applicability) -> Option<Fix> {
+    if is_in_directive(url, part) {
+        return None;
+    }
     let text = part.of(&url.candidate.text);
     let escapes: String = text.iter().map(|byte| format!("%{byte:02X}")).collect();
     url.fix("encode it", applicability, &[(part, &escapes)])

@@ -15,9 +15,6 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let name = url.scheme();
-    if name == "https" {
-        return;
-    }
     let finding = |message: String| url.finding(Rule::SchemeLookalike, scheme, message);
     if name.eq_ignore_ascii_case("url") {
         let prefix = scheme.before(scheme.end + 1);

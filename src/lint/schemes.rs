@@ -1,7 +1,7 @@
 //! Rules about single schemes.
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
@@ -136,9 +136,10 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
             Applicability::DisplayOnly,
             &[(percent, "%25")],
         );
-        let message = format!(
-            "{} decodes to something that no address has",
-            url.quoted(escape.part())
+        let message = Sentence::about(
+            url.quoted(escape.part()),
+            "decodes to something that no address has",
+            "decode to something that no address has",
         );
         report.add(
             url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
@@ -178,7 +179,7 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     };
     for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
         if let Some(part) = part.filter(|part| part.is_empty()) {
-            let message = format!("the {name} is empty");
+            let message = Sentence::about(format!("the {name}"), "is empty", "are empty");
             report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
         }
     }
@@ -200,7 +201,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::ProsperoEmpty) {
             break;
         }
-        let message = format!("the {what} is empty");
+        let message = Sentence::about(format!("the {what}"), "is empty", "are empty");
         report.add(
             url.finding(Rule::ProsperoEmpty, *part, message)
                 .label("empty"),

@@ -223,9 +223,107 @@ fn fixes_edit_the_source_and_leave_line_breaks_alone() {
     for (rule, text, expected) in cases {
         let (source, candidate) = marked(text, Delimiter::Wrapper, &[]);
         let fix = one(&candidate, rule).fix.unwrap();
-        assert_eq!(fix.applicability, Applicability::Safe, "{text}");
         assert_eq!(applied(&source, &fix), expected, "{text}");
+        // What browsers keep as it is written is another URL to them.
+        let is_same = ![
+            Rule::UnsafeCharacter,
+            Rule::HexLowercase,
+            Rule::NeedlessEscape,
+        ]
+        .contains(&rule);
+        let is_safe = is_same && candidate.pieces.single().is_some();
+        let expected = if is_safe {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        };
+        assert_eq!(fix.applicability, expected, "{text}");
     }
+}
+
+#[test]
+fn a_character_is_encoded_safely_where_browsers_encode_it() {
+    let cases = [
+        ("«http://a.example/a`b»", "encode it", Applicability::Safe),
+        ("«http://a.example/a\"b»", "encode it", Applicability::Safe),
+        (
+            "«https://a.example/?a\"b»",
+            "encode it",
+            Applicability::Safe,
+        ),
+        ("«http://a.example/#a`b»", "encode it", Applicability::Safe),
+        (
+            "«http://a.example/?a`b»",
+            "encode it",
+            Applicability::Unsafe,
+        ),
+        ("«http://a.example/a|b»", "encode it", Applicability::Unsafe),
+        ("«http://a.example/a^b»", "encode it", Applicability::Unsafe),
+        ("«http://a.example/~b»", "encode it", Applicability::Unsafe),
+        (
+            "«http://a.example/a{b}c»",
+            "encode it",
+            Applicability::Unsafe,
+        ),
+        ("«app://a.example/a`b»", "encode it", Applicability::Unsafe),
+        (
+            "«http://a.example/[b]c»",
+            "encode it",
+            Applicability::DisplayOnly,
+        ),
+    ];
+    for (text, message, expected) in cases {
+        let (_, candidate) = marked(text, Delimiter::Wrapper, &[]);
+        let fix = one(&candidate, Rule::UnsafeCharacter).fix.unwrap();
+        assert_eq!(
+            (&*fix.message, fix.applicability),
+            (message, expected),
+            "{text}"
+        );
+    }
+    let directive = "«http://a.example/x#:~:text=a`b»";
+    let (_, candidate) = marked(directive, Delimiter::Wrapper, &[]);
+    assert_eq!(one(&candidate, Rule::UnsafeCharacter).fix, None);
+}
+
+#[test]
+fn all_places_of_a_rule_are_one_diagnostic() {
+    let (source, candidate) = marked("<«http://a.example/{a}[é]é|~»>", Delimiter::Angle, &[]);
+    let diagnostic = one(&candidate, Rule::UnsafeCharacter);
+    let url = "`http://a.example/{a}[é]é|~`";
+    assert_eq!(
+        diagnostic.message,
+        format!("`{{`, `}}`, `[`, `]`, `|` and `~` must be encoded in {url}")
+    );
+    let places: Vec<_> = diagnostic
+        .spans
+        .iter()
+        .map(|span| span.slice(&source))
+        .collect();
+    assert_eq!(places, [&b"{"[..], b"}[", b"]", b"|~"]);
+    assert_eq!(diagnostic.parts.len(), 6);
+    assert_eq!(diagnostic.first_place().slice(&source), b"{");
+    let fix = diagnostic.fix.unwrap();
+    assert_eq!(fix.edits.len(), 6);
+    assert_eq!(
+        applied(&source, &fix),
+        "<http://a.example/%7Ba%7D%5Bé%5Dé%7C%7E>"
+    );
+    let other = one(&candidate, Rule::NonAscii);
+    assert_eq!(other.message, format!("`é` must be encoded in {url}"));
+    assert_eq!(other.parts.len(), 2);
+}
+
+#[test]
+fn data_are_not_judged() {
+    let rules = |text: &str| -> Vec<_> {
+        let (_, candidate) = marked(text, Delimiter::Target, &[Flag::TooLong]);
+        let said = said(&candidate, &everything());
+        said.into_iter().map(|diagnostic| diagnostic.rule).collect()
+    };
+    assert_eq!(rules("«data:text/plain,{a}%zz~é#x|»"), []);
+    assert_eq!(rules("«data:text/plain,a b»"), [Rule::RawSpace]);
+    assert_eq!(rules("«data:text/plain;base64,YW Jj»"), []);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_security::{MixedScript, skeleton};
 
 use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::finding::{Report, Sentence};
 use super::host::labels;
 use super::printable::printable;
 use super::rule::Rule;
@@ -137,7 +137,11 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             continue;
         }
         let code = c.map_or(0, |c| c as u32);
-        let message = format!("U+{code:04X} is invisible, or changes the direction of text");
+        let message = Sentence::about(
+            format!("U+{code:04X}"),
+            "is invisible, or changes the direction of text",
+            "are invisible, or change the direction of text",
+        );
         let fix = url.fix("remove it", Applicability::DisplayOnly, &[(part, "")]);
         report.add(
             url.finding(Rule::BidiInvisible, part, message)

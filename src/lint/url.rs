@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::diagnostic::shortened;
 use super::diagnostic::{Applicability, Edit, Fix, UrlEdit};
-use super::finding::Finding;
+use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
@@ -29,15 +30,20 @@ pub(super) struct Url<'c> {
     /// The URL without its fragment.
     pub(super) text: &'c [u8],
     /// The parts of the URL. There is an authority wherever there is `//`, whether or not the
-    /// standard speaks of the authority in that scheme, so that checks see the host of `https` too.
+    /// standard speaks of the authority in that scheme, so that checks see the host of `ws` too.
     pub(super) split: Split,
     /// The components that the standard's grammar tells apart.
     pub(super) components: Components,
     /// Where the URL departs from the standard, ordered by start and end.
     pub(super) problems: Vec<Problem>,
-    /// The scheme, if it is one of the ten of RFC 1738.
+    /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
+    shown: OnceCell<String>,
+    is_template: OnceCell<bool>,
+    /// Each piece of the candidate, with the offset of its first byte in the text.
+    starts: OnceCell<Vec<(u64, Span)>>,
+    is_verbatim: bool,
     /// What follows the candidate in its text, if that is known.
     after: Option<&'c [u8]>,
     secrets: Vec<Part>,
@@ -69,6 +75,10 @@ impl<'c> Url<'c> {
             reach: furthest_ends(&problems),
             problems,
             own: OnceCell::new(),
+            shown: OnceCell::new(),
+            is_template: OnceCell::new(),
+            starts: OnceCell::new(),
+            is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
             after,
             secrets: passwords_in(&candidate.text, after)
                 .into_iter()
@@ -77,7 +87,7 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// The components of one of the ten schemes of RFC 1738, if the URL is of `scheme`.
+    /// The components of one of the schemes with a grammar in RFC 1738, if the URL is of `scheme`.
     pub(super) fn own(&self, scheme: Predefined) -> Option<&rfc1738::Components> {
         (self.predefined == Some(scheme)).then(|| self.own_of_any())
     }
@@ -97,7 +107,7 @@ impl<'c> Url<'c> {
         self.text.get(part.range().end..).unwrap_or_default()
     }
 
-    /// The scheme: in lower case if it is one of the ten, otherwise as written; empty if there is
+    /// The scheme: in lower case if it has a grammar, otherwise as written; empty if there is
     /// none.
     pub(super) fn scheme(&self) -> &'c str {
         match self.predefined {
@@ -111,10 +121,9 @@ impl<'c> Url<'c> {
         lookup(self.scheme().as_bytes())
     }
 
-    pub(super) fn is_scheme(&self, names: &[&str]) -> bool {
-        names
-            .iter()
-            .any(|name| self.scheme().eq_ignore_ascii_case(name))
+    /// Returns whether the scheme is http or https, which have one grammar.
+    pub(super) fn is_web(&self) -> bool {
+        matches!(self.predefined, Some(Predefined::Http | Predefined::Https))
     }
 
     pub(super) fn scheme_part(&self) -> Part {
@@ -149,8 +158,58 @@ impl<'c> Url<'c> {
     }
 
     /// A finding at `part` of the candidate's text.
-    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<String>) -> Finding {
-        Finding::at(self.candidate, rule, part, message)
+    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<Sentence>) -> Finding {
+        Finding::new(rule, self.spans(part), message).at(part)
+    }
+
+    /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`] it does not take
+    /// longer the more pieces the URL is in, since there may be as many parts to ask for.
+    fn spans(&self, part: Part) -> Spans {
+        let pieces = &self.candidate.pieces;
+        if pieces.single().is_some() {
+            return pieces.slice(part.range());
+        }
+        let starts = self.starts.get_or_init(|| {
+            let mut passed = 0;
+            let start = |piece: Span| {
+                let start = passed;
+                passed += piece.len();
+                (start, piece)
+            };
+            pieces.iter().map(start).collect()
+        });
+        let (from, to) = (u64::from(part.start), u64::from(part.end));
+        let first = starts.partition_point(|(start, piece)| start + piece.len() <= from);
+        let Some(&(start, piece)) = starts.get(first) else {
+            return Span::new(pieces.end(), pieces.end()).into();
+        };
+        let within = |start: u64, piece: Span| {
+            let (from, to) = (from.max(start) - start, to.max(start) - start);
+            Span::new(
+                piece.start + from,
+                piece.start + to.clamp(from, piece.len()),
+            )
+        };
+        let mut spans = Spans::from(within(start, piece));
+        let others = starts.iter().skip(first + 1);
+        for &(start, piece) in others.take_while(|(start, _)| *start < to) {
+            spans.push(within(start, piece));
+        }
+        spans
+    }
+
+    /// The URL with its fragment as a message may show it: in backquotes, without what cannot be
+    /// printed, without passwords, and shortened.
+    pub(super) fn shown(&self) -> &str {
+        self.shown.get_or_init(|| {
+            let redacted = self.redacted(&self.candidate.text);
+            format!("`{}`", printable(shortened(&redacted).as_bytes()))
+        })
+    }
+
+    /// Returns whether the scheme is `data`, whose URLs hold data and name nothing (RFC 2397).
+    pub(super) fn is_data(&self) -> bool {
+        self.scheme().eq_ignore_ascii_case("data")
     }
 
     /// A fix that replaces parts of the candidate's text. `None` where the text's bytes are not the
@@ -165,24 +224,38 @@ impl<'c> Url<'c> {
         if !self.is_verbatim() || edits.iter().any(shows) {
             return None;
         }
-        let in_source = |&(part, text): &(Part, &str)| {
-            edits_in_pieces(&self.candidate.pieces.slice(part.range()), text)
-        };
+        let in_source = |&(part, text): &(Part, &str)| edits_in_pieces(&self.spans(part), text);
         let in_url = |&(part, text): &(Part, &str)| UrlEdit {
             part,
             replacement: text.to_owned(),
         };
+        let most = match self.candidate.pieces.single() {
+            _ if self.is_template() => Applicability::DisplayOnly,
+            Some(_) => Applicability::Safe,
+            None => Applicability::Unsafe,
+        };
         Some(Fix {
             message: message.into(),
-            applicability,
+            applicability: applicability.min(most),
             edits: edits.iter().flat_map(in_source).collect(),
             url_edits: edits.iter().map(in_url).collect(),
         })
     }
 
+    /// Returns whether the URL has what templates put a value into, so that it is not the URL that
+    /// readers see.
+    fn is_template(&self) -> bool {
+        const MARKS: [&[u8]; 8] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?", b"}}"];
+        let text = &*self.candidate.text;
+        *self.is_template.get_or_init(|| {
+            memchr::memchr3(b'{', b'$', b'<', text).is_some()
+                && text.windows(2).any(|pair| MARKS.contains(&pair))
+        })
+    }
+
     /// Returns whether the URL's bytes are the source's, and not decoded from others.
     pub(super) fn is_verbatim(&self) -> bool {
-        self.candidate.pieces.len() == self.candidate.text.len() as u64
+        self.is_verbatim
     }
 
     /// The passwords in the candidate's text, in order.
@@ -204,7 +277,11 @@ impl<'c> Url<'c> {
 
     /// Returns whether a byte of a password is at `part` of the candidate's text.
     pub(super) fn is_secret(&self, part: Part) -> bool {
-        self.secrets.iter().any(|secret| secret.touches(part))
+        let next = self
+            .secrets
+            .partition_point(|secret| secret.end <= part.start);
+        let touches = |secret: &Part| secret.touches(part);
+        self.secrets.get(next).is_some_and(touches)
     }
 
     /// `part` of the candidate's text as a message may show it: in backquotes, without what cannot

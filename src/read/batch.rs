@@ -18,6 +18,8 @@ pub struct Document<'t> {
     pub(crate) code: bool,
     /// What the source's name says about its lines and strings.
     pub(crate) syntax: Syntax,
+    /// Whether no fix is made in the source.
+    pub(crate) read_only: bool,
     /// Has counted the lines up to where the document begins.
     pub(crate) locator: Locator,
 }

@@ -4,7 +4,7 @@
 //! line break is inserted where a line would become too long.
 
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use crate::text::span::Span;
+use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
 use crate::view::{Layer, View};
 
@@ -30,13 +30,29 @@ pub(super) fn in_source(
         }
         fix
     };
+    let pieces = view.spans(&diagnostic.pieces);
     Diagnostic {
         spans: view.spans(&diagnostic.spans),
-        fix: diagnostic.fix.map(in_source),
+        fix: diagnostic
+            .fix
+            .map(in_source)
+            .map(|fix| in_one_piece(fix, &pieces)),
         outer: view.map_whole(diagnostic.outer),
-        pieces: view.spans(&diagnostic.pieces),
+        pieces,
         password: diagnostic.password.map(|spans| view.spans(&spans)),
         ..diagnostic
+    }
+}
+
+/// `fix`, which is unsafe at best if the URL is in several pieces in the source.
+fn in_one_piece(fix: Fix, pieces: &Spans) -> Fix {
+    let most = match pieces.single() {
+        Some(_) => Applicability::Safe,
+        None => Applicability::Unsafe,
+    };
+    Fix {
+        applicability: fix.applicability.min(most),
+        ..fix
     }
 }
 
@@ -189,6 +205,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Kind;
     use crate::find::Finder;
     use crate::fix::apply;
     use crate::lint::settings::{Selector, Settings};
@@ -215,6 +232,8 @@ mod tests {
                     view,
                     candidate: &candidate,
                 }),
+                kind: Kind::Mail,
+                read_only: false,
             };
             found.lint(&settings, &mut |diagnostic| fixes.extend(diagnostic.fix));
         }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::edits;
+use crate::document::Kind;
 use crate::find;
 use crate::find::candidate::{Candidate, Ending};
-use crate::lint::diagnostic::Diagnostic;
+use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::lint_before;
 use crate::lint::settings::Settings;
 use crate::text::position::Place;
@@ -35,6 +36,10 @@ pub struct Found<'w> {
     pub(super) has_context: bool,
     /// Where it was found, if not in the source itself.
     pub(crate) origin: Option<Origin<'w>>,
+    /// The kind of the document.
+    pub(crate) kind: Kind,
+    /// Whether no fix is made in the source.
+    pub(super) read_only: bool,
 }
 
 /// The view that a candidate was found in.
@@ -61,11 +66,22 @@ impl<'w> Found<'w> {
             member: None,
             alternative: false,
             origin: None,
+            kind: Kind::Plain,
+            read_only: false,
         }
     }
 }
 
 impl Found<'_> {
+    /// The candidate with `read_only`, whether no fix is made in its source.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
+        self
+    }
+
     /// Why the candidate ends where it does, in the text that it was found in.
     pub fn ending(&self) -> Ending {
         match self.origin {
@@ -81,9 +97,18 @@ impl Found<'_> {
     }
 
     /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and
-    /// edits are of source bytes, whatever encoding the URL was found under.
+    /// edits are of source bytes, whatever encoding the URL was found under. In source code, message
+    /// catalogues, templates and configuration, and in what documents show as code, fixes are for
+    /// display only.
     pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
         let after = self.after();
+        let read_only = self.read_only || self.is_identifier();
+        let report = &mut |mut diagnostic: Diagnostic| {
+            if let Some(fix) = diagnostic.fix.as_mut().filter(|_| read_only) {
+                fix.applicability = Applicability::DisplayOnly;
+            }
+            report(diagnostic);
+        };
         match self.origin {
             None => lint_before(&self.candidate, after, settings, report),
             Some(Origin { view, candidate }) => {
@@ -93,6 +118,48 @@ impl Found<'_> {
                 });
             }
         }
+    }
+
+    /// Returns whether the candidate is in an attribute of XML or HTML whose value is compared with
+    /// others as it is written, such as the name of a namespace, in a document type, or in a span
+    /// of code of Markdown.
+    fn is_identifier(&self) -> bool {
+        const NAMES: [&[u8]; 12] = [
+            b"xmlns",
+            b"schemaLocation",
+            b"targetNamespace",
+            b"namespace",
+            b"about",
+            b"resource",
+            b"datatype",
+            b"itemtype",
+            b"vocab",
+            b"profile",
+            b"SYSTEM",
+            b"PUBLIC",
+        ];
+        let end = self.candidate.outer.start.saturating_sub(self.window.start) as usize;
+        let before = self.window.bytes.get(..end).unwrap_or_default();
+        let before = &before[before.len().saturating_sub(512)..];
+        match self.kind {
+            // A span of code.
+            Kind::Markdown => return before.ends_with(b"`"),
+            Kind::Xml | Kind::Html => {}
+            _ => return false,
+        }
+        let Some(quote) = memchr::memrchr2(b'"', b'\'', before) else {
+            return false;
+        };
+        if memchr::memchr2(b'<', b'>', &before[quote..]).is_some() {
+            return false;
+        }
+        let name = before[..quote].trim_ascii_end();
+        let name = name.strip_suffix(b"=").unwrap_or(name).trim_ascii_end();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
+        let len = name.iter().rev().take_while(|byte| is_part(byte)).count();
+        let mut parts = name[name.len() - len..].split(|&byte| byte == b':');
+        // The second literal after `PUBLIC` has no name before it.
+        len == 0 || parts.any(|part| NAMES.contains(&part))
     }
 
     /// The source bytes that the bytes `range` of the candidate's text were read from.

@@ -9,7 +9,7 @@ use super::records::Records;
 use super::{Event, Reader, Sink, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
-use crate::find::{Finder, Syntax};
+use crate::find::Syntax;
 use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
 
@@ -23,16 +23,19 @@ struct Cutter<R> {
     code: bool,
     /// What the source's name says about its lines and strings.
     syntax: Syntax,
+    /// Whether no fix is made in the source.
+    read_only: bool,
     /// Counts lines up to where the buffer begins, if they are counted.
     locator: Option<Locator>,
 }
 
 impl<R: Read> Cutter<R> {
-    fn new(reader: R, finder: &Finder, counts: bool) -> Self {
+    fn new(reader: R, own: &Reader, counts: bool) -> Self {
         Cutter {
             buffer: Buffer::new(reader, 0, Vec::new()),
-            code: finder.code,
-            syntax: finder.syntax,
+            code: own.finder.code,
+            syntax: own.finder.syntax,
+            read_only: own.read_only,
             locator: counts.then(Locator::default),
         }
     }
@@ -76,6 +79,7 @@ impl<R: Read> Cutter<R> {
             form: Form::Whole,
             code: self.code,
             syntax: self.syntax,
+            read_only: self.read_only,
             locator: self.locator.unwrap_or_default(),
         }
     }
@@ -98,7 +102,7 @@ impl Reader {
         sink: &mut dyn Sink<E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
-        Cutter::new(reader, &self.finder, counts).each(|held| {
+        Cutter::new(reader, self, counts).each(|held| {
             let text = held.buffer.bytes();
             let (mut end, mut kind) = (text.len(), Kind::Json);
             if !held.buffer.is_complete() {
@@ -128,7 +132,7 @@ impl Reader {
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
-        Cutter::new(reader, &self.finder, counts).each(|held| {
+        Cutter::new(reader, self, counts).each(|held| {
             let text = held.buffer.bytes();
             let is_complete = held.buffer.is_complete();
             let goes_on = records.goes_on();

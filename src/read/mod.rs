@@ -17,7 +17,8 @@ pub use found::Found;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
 use crate::document::{
-    Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code, syntax,
+    Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code, is_read_only,
+    syntax,
 };
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, StreamOptions};
@@ -61,6 +62,8 @@ pub struct Reader {
     /// If this is not empty, sources are JSON with a value on each line, of which only the strings
     /// under these names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
+    /// Whether no fix is made in the source that is read.
+    read_only: bool,
 }
 
 /// What comes up while a source is read.
@@ -195,7 +198,8 @@ impl Reader {
     }
 
     /// The reader for a source with the name `path`: with a [finder](Self::finder) for source code if
-    /// that is what the extension says. [`read`](Self::read) does this itself. A reader with a
+    /// that is what the extension says, and without fixes that may be made if the source is of a kind
+    /// whose syntax is not known, or which no one wants to have changed. [`read`](Self::read) does this itself. A reader with a
     /// [kind](Self::kind) for all sources ignores their names.
     ///
     /// ```
@@ -209,6 +213,7 @@ impl Reader {
             self.finder.code |= is_code(path);
             self.finder.syntax = syntax(path);
         }
+        self.read_only |= is_read_only(path, self.kind);
         self
     }
 
@@ -305,6 +310,7 @@ impl Reader {
             form: Form::Whole,
             code: own.finder.code,
             syntax: own.finder.syntax,
+            read_only: own.read_only,
             locator: Locator::default(),
         };
         own.read_document(&document, &mut Locator::default(), visit)
@@ -316,9 +322,8 @@ impl Reader {
         for candidate in self.finder.find(bytes) {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
-            visit(Event::Found(Found::in_plain_text(
-                candidate, place, window, true,
-            )))?;
+            let found = Found::in_plain_text(candidate, place, window, true);
+            visit(Event::Found(found.read_only(self.read_only)))?;
         }
         Ok(())
     }
@@ -350,12 +355,16 @@ impl Reader {
     #[doc(hidden)]
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
         let mut locator = document.locator;
-        if document.code == self.finder.code && document.syntax == self.finder.syntax {
+        if document.code == self.finder.code
+            && document.syntax == self.finder.syntax
+            && document.read_only == self.read_only
+        {
             return self.read_document(document, &mut locator, visit);
         }
         let mut own = self.clone();
         own.finder.code |= document.code;
         own.finder.syntax = document.syntax;
+        own.read_only |= document.read_only;
         own.read_document(document, &mut locator, visit)
     }
 
@@ -412,7 +421,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, place, window, self.positions);
-            sink.event(Event::Found(found))?;
+            sink.event(Event::Found(found.read_only(self.read_only)))?;
         }
         Ok(())
     }
@@ -441,6 +450,7 @@ impl Reader {
                 },
                 code: self.finder.code,
                 syntax: self.finder.syntax,
+                read_only: self.read_only,
                 locator,
             };
             if counts {
@@ -472,6 +482,7 @@ impl Reader {
             form: Form::Whole,
             code: self.finder.code,
             syntax: self.finder.syntax,
+            read_only: self.read_only,
             locator: Locator::default(),
         })
     }
@@ -542,6 +553,8 @@ impl Reader {
                 alternative: located.part.alternative,
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
+                kind: document.kind,
+                read_only: document.read_only || located.part.is_example(document.kind),
             }))?;
         }
         if self.positions {

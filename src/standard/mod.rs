@@ -48,7 +48,7 @@ pub enum Standard {
 
 /// The components of a URL that every standard has. One that is absent is `None`; one that is
 /// present and empty is an empty [`Part`]. A standard has them only where its grammar tells them
-/// apart: RFC 1738 says nothing of what follows the colon of a scheme such as https.
+/// apart: RFC 1738 says nothing of what follows the colon of a scheme such as ssh.
 ///
 /// [`url::Split`](crate::url::Split) takes any URL apart, without judging it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -602,7 +602,8 @@ mod tests {
     #[test]
     fn the_schemes_with_a_grammar_are_in_the_table() {
         let names = [
-            "ftp", "file", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "prospero",
+            "ftp", "file", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais",
+            "prospero",
         ];
         for name in names {
             let predefined = Predefined::from_name(name.as_bytes()).map(Predefined::name);

@@ -67,7 +67,7 @@ fn mailbox(messages: usize) -> Vec<u8> {
         write!(
             mailbox,
             "From joe@a.example Mon Mar  3 12:00:00 2003\nSubject: {number}\n\n\
-             See <URL:http://a.example/{number}/long-\n  er~>.\n{}\n\nhttp://b.example:80x/{number}\n\n",
+             See <URL:http://a.example/{number}/long-\n  er^>.\n{}\n\nhttp://b.example:80x/{number}\n\n",
             "All work and no play.\n".repeat(number % 100),
         )
         .unwrap();
@@ -82,7 +82,7 @@ fn prose(length: usize) -> Vec<u8> {
         urls += 1;
         let words = "all work and no play ".repeat(500 + urls % 50);
         let url = match urls % 4 {
-            0 => "http://joe:opensesame@a.example/~x",
+            0 => "http://joe:opensesame@a.example/^x",
             1 => "http://a.example/%7",
             2 => "http://a.example:/",
             _ => "http://a.example/a",
@@ -96,12 +96,12 @@ fn archive() -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     let whole = gzip(&mailbox(60));
     let cut = &whole[..whole.len() / 2];
-    let html = b"<p><a href='http://a.example/&amp;~'>a</a>".as_slice();
+    let html = b"<p><a href='http://a.example/&amp;^'>a</a>".as_slice();
     let members: [(&str, &[u8]); 6] = [
         ("a.mbox.gz", &whole),
         ("b.html", html),
         ("c.mbox.gz", cut),
-        ("d.txt", b"http://d.example/~ there\n"),
+        ("d.txt", b"http://d.example/^ there\n"),
         ("e.bin", b"\0"),
         ("f.mbox", &mailbox(20)),
     ];
@@ -123,10 +123,10 @@ fn tree() -> TempDir {
     };
     for number in 0..300 {
         let words = "all work and no play\n".repeat(number * 7 % 400);
-        let text = format!("{words}http://a.example/~{number} and\n{words}ftp://a.example:/\n");
+        let text = format!("{words}http://a.example/^{number} and\n{words}ftp://a.example:/\n");
         write(&format!("many/{number:03}.txt"), text.as_bytes());
     }
-    let suppressed = b"# urlint: ignore[unsafe-character]\nhttp://a.example/~x\n\
+    let suppressed = b"# urlint: ignore[unsafe-character]\nhttp://a.example/^x\n\
                        # urlint: ignore[bad-port]\nhttp://a.example/y\n";
     write("a/suppressed.txt", suppressed);
     write("a/archive.tgz", &archive());
@@ -134,17 +134,17 @@ fn tree() -> TempDir {
     write("b/mail.mbox", &mailbox(400));
     write(
         "b/page.html",
-        b"<a href='http://joe:opensesame@a.example/~'>a</a> <!-- http://a.example/~ -->",
+        b"<a href='http://joe:opensesame@a.example/^'>a</a> <!-- http://a.example/^ -->",
     );
-    write("b/image.png", b"\x89PNG\0http://a.example/~");
+    write("b/image.png", b"\x89PNG\0http://a.example/^");
     write("c/urlint.toml", b"rejoin = 3");
-    write("c/d.txt", b"http://a.example/~");
-    write("c/e.txt", b"http://a.example/~");
+    write("c/d.txt", b"http://a.example/^");
+    write("c/e.txt", b"http://a.example/^");
     write("d/urlint.toml", b"[lint.severity]\nencoding = \"hint\"\n");
-    write("d/f.txt", b"http://a.example/~");
+    write("d/f.txt", b"http://a.example/^");
     write(
         "z.jsonl",
-        b"{\"text\": \"http://a.example/~\"}\nnone\nnone\nnone http://a.example/~\n",
+        b"{\"text\": \"http://a.example/^\"}\nnone\nnone\nnone http://a.example/^\n",
     );
     folder
 }
@@ -287,8 +287,8 @@ fn interrupted(mut command: Command, input: Option<&[u8]>, found: &str, signal: 
 fn what_was_found_is_printed_when_somebody_ends_the_work() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("a.txt"), "http://a.example/~x\n").unwrap();
-    fs::write(path("b.txt"), "http://a.example/~y\n").unwrap();
+    fs::write(path("a.txt"), "http://a.example/^x\n").unwrap();
+    fs::write(path("b.txt"), "http://a.example/^y\n").unwrap();
     // Nobody writes to it, so to open it takes for ever.
     assert!(
         Command::new("mkfifo")
@@ -326,7 +326,7 @@ fn what_was_found_is_printed_when_somebody_ends_the_work() {
 #[test]
 fn what_standard_input_has_brought_is_checked_when_somebody_ends_the_work() {
     let folder = TempDir::new().unwrap();
-    let input = b"http://a.example/~x and\nhttp://a.example/~y";
+    let input = b"http://a.example/^x and\nhttp://a.example/^y";
     for threads in THREADS {
         let arguments = ["--threads", threads, "--output-format", "concise", "-"];
         let command = check(folder.path(), &arguments);

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::support::command::{self, Folder, Ran, urlint};
 
 /// Breaks each of these rules once; the last one by default.
-const TEXT: &str = "<URL:HTTP://A.example/~x>";
+const TEXT: &str = "<URL:HTTP://A.example/^x>";
 const CASE: &str = "host-case";
 const UPPER: &str = "scheme-uppercase";
 const UNSAFE: &str = "unsafe-character";

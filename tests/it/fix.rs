@@ -230,8 +230,12 @@ proptest! {
 }
 
 #[test]
-fn more_faults_than_are_reported_at_once_are_mended() {
-    let text = format!("<URL:http://a.example/{}x>", "~".repeat(2_000));
-    let mended = mended(text.as_bytes(), Applicability::Safe);
-    assert_eq!(mended.made, 2_000);
+fn all_faults_of_a_rule_in_a_url_are_mended_at_once() {
+    let text = |count| format!("<URL:http://a.example/{}x>", "~".repeat(count));
+    assert_eq!(mended(text(900).as_bytes(), Applicability::Unsafe).made, 1);
+    // What is wrong everywhere was not meant as a URL.
+    assert_eq!(
+        mended(text(2_000).as_bytes(), Applicability::Unsafe).made,
+        0
+    );
 }

@@ -7,13 +7,23 @@ use serde_json::Value;
 use crate::support::command::Folder;
 
 /// Three diagnostics: behind a wide letter, in a broken URL, and in a message with a percent sign.
-const TEXT: &str = "Über <URL:http://a.example/~x> and <URL:http://www-\n  b.example.org/c> <URL:http://a.example/%zz>\n";
+const TEXT: &str = "Über <URL:http://a.example/^x> and <URL:http://www-\n  b.example.org/c> <URL:http://a.example/%zz>\n";
 
 /// The diagnostics of `text` in a format, standard output and a file alike.
 fn report(format: &str, text: &str) -> String {
     let folder = Folder::of(&[("a file.txt", text)]);
     let run = |arguments: &[&str]| {
-        let arguments = [&["check", "--quiet", "a file.txt"], arguments].concat();
+        let arguments = [
+            &[
+                "check",
+                "--quiet",
+                "--extend-select",
+                "ambiguous-hyphen",
+                "a file.txt",
+            ],
+            arguments,
+        ]
+        .concat();
         let ran = folder.run(&arguments, b"");
         assert_eq!(ran.stderr, "");
         String::from_utf8(ran.stdout).unwrap()
@@ -75,7 +85,7 @@ fn sarif_has_what_the_standard_requires() {
     assert_eq!(region["byteOffset"], 28);
     let edit = &results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(edit["deletedRegion"]["byteOffset"], 28);
-    assert_eq!(edit["insertedContent"]["text"], "%7E");
+    assert_eq!(edit["insertedContent"]["text"], "%5E");
     assert_eq!(results[1]["relatedLocations"].as_array().unwrap().len(), 2);
     assert!(
         json("sarif", "nothing")
@@ -91,7 +101,7 @@ fn rdjson_counts_bytes() {
     assert_eq!(first["location"]["path"], "a file.txt");
     assert_eq!(first["location"]["range"]["start"]["line"], 1);
     assert_eq!(first["location"]["range"]["start"]["column"], 29);
-    assert_eq!(first["suggestions"][0]["text"], "%7E");
+    assert_eq!(first["suggestions"][0]["text"], "%5E");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<()
 /// The nonterminal that a component is derived from.
 fn nonterminal(scheme: Option<Predefined>, name: &'static str) -> &'static str {
     match (scheme, name) {
-        (Some(Predefined::Http), "path") => "hpath",
+        (Some(Predefined::Http | Predefined::Https), "path") => "hpath",
         (_, "path") => "fpath",
         // A selector derives `%09` and what a search cannot hold, so the string is derived anyway.
         (Some(Predefined::Gopher), "search") => "selector",
@@ -212,10 +212,12 @@ fn derivations_and_what_becomes_of_them() {
 #[test]
 fn all_short_tails_over_a_small_alphabet() {
     const COMMON: [&str; 12] = ["a", "1", "-", ".", ":", "/", "?", "@", ";", "=", "%41", "~"];
-    const STARTS: [(&str, &str, usize); 15] = [
+    const STARTS: [(&str, &str, usize); 17] = [
         ("http://", "&", 5),
         ("http://h", "[", 4),
         ("http://h/", "#", 4),
+        ("https:", "h", 5),
+        ("HTTPS://h", "&", 4),
         ("ftp://", ";type=", 5),
         ("ftp://h/", ";type=a", 5),
         ("file://", "localhost", 5),

@@ -17,6 +17,7 @@ mod cut_short;
 mod fix;
 mod grammar;
 mod json;
+mod kept;
 mod mail;
 mod markup;
 mod properties;

@@ -163,7 +163,7 @@ fn fixes_are_written_as_markup_has_them() {
                 found.lint(&Settings::default(), &mut |diagnostic| {
                     let fix = diagnostic
                         .fix
-                        .filter(|fix| fix.applicability == Applicability::Safe);
+                        .filter(|fix| fix.applicability >= Applicability::Unsafe);
                     edits.extend(fix.into_iter().flat_map(|fix| fix.edits));
                 });
             }

@@ -211,9 +211,10 @@ impl Components {
             search,
         } = *self
         {
-            // Most URLs, without a look at the scheme.
+            // Most URLs: http and https, without a further look at the scheme.
+            let scheme = if url.get(4) == Some(&b':') { 4 } else { 5 };
             return standard::Components {
-                scheme: Some(Part::new(0, 4)),
+                scheme: Some(Part::new(0, scheme)),
                 host: Some(hostport.host),
                 port: hostport.port,
                 path,

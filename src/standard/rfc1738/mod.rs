@@ -2,11 +2,12 @@
 //!
 //! Functions are named after the nonterminals of the grammar, are preceded by their productions, and
 //! come in the RFC's order, so that they can be checked with the RFC in hand. A URL is valid if it
-//! can be derived from `genericurl` with three decisions:
+//! can be derived from `genericurl` with four decisions:
 //!
 //! * **O1** the slash of `gopherurl` is a literal (erratum 5118);
-//! * **O2** `otherurl` is for schemes other than the ten predefined ones;
-//! * **O3** a scheme in upper case is the same scheme (section 2.1).
+//! * **O2** `otherurl` is for schemes other than the predefined ones;
+//! * **O3** a scheme in upper case is the same scheme (section 2.1);
+//! * **O4** https is judged by `httpurl`, since RFC 2818, section 2.4, gives it the same form.
 //!
 //! Judging goes on after a problem: a URL with five faults has five problems.
 
@@ -52,19 +53,21 @@ pub struct Parsed<'u> {
 /// The name of a scheme (section 2.1). Case does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme<'u> {
-    /// One of the ten schemes that have a grammar of their own.
+    /// One of the schemes that have a grammar.
     Predefined(Predefined),
     /// Any other, as written.
     Other(&'u str),
 }
 
-/// The ten schemes that have a production of their own, in the order of section 5.
+/// The ten schemes that have a production of their own, in the order of section 5, and https, which
+/// is judged by that of http.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the schemes")]
 pub enum Predefined {
     Ftp,
     File,
     Http,
+    Https,
     Gopher,
     Mailto,
     News,
@@ -81,6 +84,7 @@ impl Predefined {
             Predefined::Ftp => "ftp",
             Predefined::File => "file",
             Predefined::Http => "http",
+            Predefined::Https => "https",
             Predefined::Gopher => "gopher",
             Predefined::Mailto => "mailto",
             Predefined::News => "news",
@@ -91,11 +95,11 @@ impl Predefined {
         }
     }
 
-    /// The section of RFC 1738 that describes the scheme.
+    /// The section of RFC 1738 that describes the scheme; for https that of http.
     pub fn section(self) -> &'static str {
         match self {
             Predefined::Ftp => "3.2",
-            Predefined::Http => "3.3",
+            Predefined::Http | Predefined::Https => "3.3",
             Predefined::Gopher => "3.4",
             Predefined::Mailto => "3.5",
             Predefined::News => "3.6",
@@ -109,10 +113,13 @@ impl Predefined {
 
     /// Looks `name` up, in any case.
     pub fn from_name(name: &[u8]) -> Option<Self> {
-        use Predefined::{File, Ftp, Gopher, Http, Mailto, News, Nntp, Prospero, Telnet, Wais};
+        use Predefined::{
+            File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais,
+        };
         let of_that_length: &[Predefined] = match name.len() {
             3 => &[Ftp],
             4 => &[Http, News, File, Nntp, Wais],
+            5 => &[Https],
             6 => &[Mailto, Telnet, Gopher],
             8 => &[Prospero],
             _ => &[],
@@ -268,7 +275,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             return self.httpurl(self.rest(7));
         }
         if self.url.starts_with(b"https://") {
-            return self.otherurl(self.rest(6));
+            return self.httpurl(self.rest(8));
         }
         if self.url.starts_with(b"ftp://") {
             return self.ftpurl(self.rest(6));
@@ -337,7 +344,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         match scheme {
             Predefined::Ftp => self.ftpurl(rest),
             Predefined::File => self.fileurl(rest),
-            Predefined::Http => self.httpurl(rest),
+            // O4.
+            Predefined::Http | Predefined::Https => self.httpurl(rest),
             Predefined::Gopher => self.gopherurl(rest),
             Predefined::Nntp => self.nntpurl(rest),
             Predefined::Telnet => self.telneturl(rest),
@@ -369,7 +377,7 @@ impl<'u> Parsed<'u> {
         part.of(self.url)
     }
 
-    /// The scheme's name: one of the ten in lower case, any other as it was written.
+    /// The scheme's name: one of those with a grammar in lower case, any other as it was written.
     #[must_use]
     pub fn scheme(&self) -> Option<&'u str> {
         match self.scheme {
@@ -379,7 +387,7 @@ impl<'u> Parsed<'u> {
         }
     }
 
-    /// The scheme, if it is one of the ten that have a production of their own.
+    /// The scheme, if it is one of those that have a grammar.
     #[must_use]
     pub fn predefined(&self) -> Option<Predefined> {
         match self.scheme {

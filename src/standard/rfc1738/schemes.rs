@@ -100,6 +100,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
     /// ```
+    /// It is for https too (O4).
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
         let survey = survey(self.url, rest.start, b'?', &XCHARS);
         let (hostport, rest) = match survey.hostport(rest) {

@@ -1,6 +1,6 @@
 //! A recogniser for RFC 1738 that knows nothing of the judge: it reads the grammar as section 5
-//! prints it (`fixtures/rfc1738.bnf`) and applies the three decisions, each in one place: O1 in
-//! [`bnf`], O2 and O3 in [`Oracle`].
+//! prints it (`fixtures/rfc1738.bnf`) and applies the four decisions, each in one place: O1 in
+//! [`bnf`], the others in [`Oracle`].
 
 mod automaton;
 mod bnf;
@@ -44,9 +44,9 @@ impl Oracle {
         &self.schemes
     }
 
-    /// Whether `url` can be derived from the grammar with O1 to O3.
+    /// Whether `url` can be derived from the grammar with O1 to O4.
     pub(crate) fn accepts(&mut self, url: &[u8]) -> bool {
-        let (scheme, url) = decision_o3(url);
+        let (scheme, url) = decision_o4(decision_o3(url));
         self.predefined.accepts(&url) || !self.decision_o2(&scheme) && self.genericurl.accepts(&url)
     }
 
@@ -79,6 +79,14 @@ fn decision_o3(url: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let len = url.iter().position(|&byte| byte == b':').unwrap_or(0);
     url[..len].make_ascii_lowercase();
     (url[..len].to_vec(), url)
+}
+
+/// O4: https has the form of http, and is judged by its production.
+fn decision_o4((scheme, url): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
+    match url.strip_prefix(b"https:") {
+        Some(rest) => (b"http".to_vec(), [b"http:", rest].concat()),
+        None => (scheme, url),
+    }
 }
 
 /// The alternatives of `url` but `otherurl`, and the schemes that they begin with.

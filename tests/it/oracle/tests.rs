@@ -95,7 +95,8 @@ fn the_oracle_knows_what_is_a_url() {
         "3com:x",
         "+:",
         "x-y:a?b;c/@",
-        "https://u@h:x/",
+        "https://h:1/a?b",
+        "HTTPS://h",
     ];
     for url in urls {
         assert!(oracle.accepts(url.as_bytes()), "{url}");
@@ -109,6 +110,9 @@ fn the_oracle_knows_what_is_a_url() {
         "http:///",
         "http://u@h/",
         "http://h:/",
+        "https:/h",
+        "https://u@h:x/",
+        "https://https://h/",
         "http://h?x",
         "http://h/~",
         "http://h/?a?b",

@@ -8,9 +8,9 @@ use zip::write::SimpleFileOptions;
 
 use crate::support::command::{Folder, Ran, run};
 
-pub(crate) const TEXT: &[u8] = b"See <URL:http://a.example/~joe> and\nhttp://b.example/two\n";
+pub(crate) const TEXT: &[u8] = b"See <URL:http://a.example/^joe> and\nhttp://b.example/two\n";
 
-pub(crate) const URLS: &str = "http://a.example/~joe\nhttp://b.example/two\n";
+pub(crate) const URLS: &str = "http://a.example/^joe\nhttp://b.example/two\n";
 
 /// A message in a mailbox.
 pub(crate) const MBOX: &[u8] = b"From a@b.example Mon Mar  3 12:00:00 2003\nSubject: x\n\nhttp://m.example/1\n\n\

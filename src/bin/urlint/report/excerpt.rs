@@ -88,10 +88,11 @@ impl<'w> Place<'w> {
         }
     }
 
-    /// Returns the line and column of the first byte at fault, and of the byte after the last.
+    /// Returns the line and column of the first byte of the first place at fault, and of the byte
+    /// after the last.
     pub(crate) fn range(&self, diagnostic: &Diagnostic) -> (Position, Position) {
-        let spans = &diagnostic.spans;
-        (self.locate(spans.start()), self.locate(spans.end()))
+        let place = diagnostic.first_place();
+        (self.locate(place.start), self.locate(place.end))
     }
 
     /// Returns the line of a byte as [`locate`](Self::locate) does, and its column in bytes, from 1.
@@ -111,6 +112,12 @@ impl<'w> Place<'w> {
 
     /// Returns the lines that the spans of `focus` touch, and those between them.
     pub(crate) fn excerpt(&self, focus: &[Span]) -> Excerpt {
+        self.excerpt_within(MARGIN, focus)
+    }
+
+    /// Returns what [`excerpt`](Self::excerpt) does, but of each line no more than `margin` bytes on
+    /// either side of the ends of a span.
+    pub(crate) fn excerpt_within(&self, margin: u64, focus: &[Span]) -> Excerpt {
         let (text, base) = self.surroundings();
         let reach = Span::new(
             self.outer.start.saturating_sub(REACH - 2 * MARGIN),
@@ -156,6 +163,7 @@ impl<'w> Place<'w> {
             source: text,
             base,
             passwords: &passwords,
+            margin: margin as usize,
             excerpt: &mut excerpt,
         };
         for line in &lines[from..=to] {
@@ -276,6 +284,7 @@ struct Writer<'a> {
     source: &'a [u8],
     base: u64,
     passwords: &'a [Range<usize>],
+    margin: usize,
     excerpt: &'a mut Excerpt,
 }
 
@@ -301,7 +310,7 @@ impl Writer<'_> {
 
     /// Returns the parts of a line to show.
     fn kept(&self, line: &Range<usize>, focus: &[Range<usize>]) -> Vec<Range<usize>> {
-        let margin = MARGIN as usize;
+        let margin = self.margin;
         let mut kept: Vec<Range<usize>> = Vec::new();
         let mut keep = |at: usize| {
             let mut from = at.saturating_sub(margin).max(line.start);

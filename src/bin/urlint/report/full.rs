@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlint::lint::Fix;
+use urlint::lint::{Edit, Fix};
 use urlint::text::{Position, Spans};
 use urlint::{Diagnostic, Severity, Span};
 
@@ -15,8 +15,10 @@ use crate::terminal::{self, Style};
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
 const MOST_MARKS: usize = 8;
 
-/// The most characters of a URL in a note.
-const MOST_URL: usize = 400;
+/// About how many bytes of a line are shown around the edits of a fix, and at least on either side of
+/// one.
+const HELP_WIDTH: u64 = 100;
+const LEAST_MARGIN: u64 = 8;
 
 pub(crate) struct Full {
     renderer: Renderer,
@@ -77,11 +79,14 @@ impl Render for Full {
         let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
+            let edits = together(&fix.edits);
+            let is_drawable = drawable(&edits, place);
             // An edit that removes a line break changes the next line too.
-            let edits = fix.edits.iter().map(|edit| edit.span);
-            let edits = edits.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
-            mended = place.excerpt(&edits.collect::<Vec<_>>());
-            groups.push(help(fix, drawable(fix, place).then_some(&mended)));
+            let focus = edits.iter().map(|edit| edit.span);
+            let focus = focus.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
+            let margin = (HELP_WIDTH / (2 * edits.len().max(1) as u64)).max(LEAST_MARGIN);
+            mended = place.excerpt_within(margin, &focus.take(2 * MOST_MARKS).collect::<Vec<_>>());
+            groups.push(help(fix, &edits, is_drawable.then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
         let start = finding.start();
@@ -235,10 +240,12 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
     if let Some(read) = &diagnostic.url
         && (!diagnostic.alternatives.is_empty() || !is_as_written(read, diagnostic, place))
     {
-        notes.push(format!("read as {}", url(read)).into());
+        let shown = diagnostic.shown_url().unwrap_or_default();
+        notes.push(format!("read as {}", terminal::line(shown.as_bytes())).into());
     }
     for alternative in &diagnostic.alternatives {
-        notes.push(format!("or as {}", url(alternative)).into());
+        let shown = urlint::lint::shortened(alternative);
+        notes.push(format!("or as {}", terminal::line(shown.as_bytes())).into());
     }
     notes.extend(
         diagnostic
@@ -266,20 +273,8 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
         || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
 }
 
-/// Returns a URL for a note, a very long one without its middle.
-fn url(url: &str) -> Cow<'_, str> {
-    let shown = terminal::line(url.as_bytes());
-    let count = shown.chars().count();
-    if count <= MOST_URL {
-        return shown;
-    }
-    let head = shown.chars().take(MOST_URL / 2);
-    let tail = shown.chars().skip(count - MOST_URL / 2);
-    head.chain(['…']).chain(tail).collect::<String>().into()
-}
-
 /// Returns whether the edits can be shown in their lines without showing a password.
-fn drawable(fix: &Fix, place: &Place<'_>) -> bool {
+fn drawable(edits: &[Edit], place: &Place<'_>) -> bool {
     let window = Span::new(
         place.window.start,
         place.window.start + place.window.bytes.len() as u64,
@@ -290,18 +285,33 @@ fn drawable(fix: &Fix, place: &Place<'_>) -> bool {
             .iter()
             .any(|password| password.start < edit.end && edit.start < password.end)
     };
-    (1..=MOST_MARKS).contains(&fix.edits.len())
-        && fix.edits.iter().all(|edit| {
+    (1..=MOST_MARKS).contains(&edits.len())
+        && edits.iter().all(|edit| {
             edit.span.start >= window.start && edit.span.end <= window.end && !hidden(edit.span)
         })
 }
 
-fn help<'a>(fix: &'a Fix, mended: Option<&'a Excerpt>) -> Group<'a> {
+/// Returns `edits` with those that touch made one.
+fn together(edits: &[Edit]) -> Vec<Edit> {
+    let mut together: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match together.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.replacement.push_str(&edit.replacement);
+            }
+            _ => together.push(edit.clone()),
+        }
+    }
+    together
+}
+
+fn help<'a>(fix: &'a Fix, edits: &[Edit], mended: Option<&'a Excerpt>) -> Group<'a> {
     let title = Level::HELP.secondary_title(terminal::line(fix.message.as_bytes()));
     let Some(mended) = mended else {
         return Group::with_title(title);
     };
-    let patches = fix.edits.iter().map(|edit| {
+    let patches = edits.iter().map(|edit| {
         let lines = edit.replacement.split('\n');
         let lines = lines.map(|line| terminal::line(line.trim_end_matches('\r').as_bytes()));
         let replacement = lines.collect::<Vec<_>>().join("\n");

@@ -59,6 +59,7 @@ struct Object<'d> {
     column: u64,
     end_line: u64,
     end_column: u64,
+    spans: Pairs<'d>,
     pieces: Pairs<'d>,
     notes: &'d [String],
     alternatives: &'d [String],
@@ -83,6 +84,7 @@ impl<'d> From<&Finding<'d>> for Object<'d> {
     fn from(finding: &Finding<'d>) -> Self {
         let diagnostic: &'d Diagnostic = finding.diagnostic;
         let (start, end) = finding.place.range(diagnostic);
+        let place = diagnostic.first_place();
         Object {
             path: Text(finding.path),
             member: finding.place.part.name().map(Text),
@@ -90,12 +92,13 @@ impl<'d> From<&Finding<'d>> for Object<'d> {
             severity: diagnostic.severity.name(),
             message: &diagnostic.message,
             url: diagnostic.url.as_deref().unwrap_or_default(),
-            start: diagnostic.spans.start(),
-            end: diagnostic.spans.end(),
+            start: place.start,
+            end: place.end,
             line: start.line,
             column: start.column,
             end_line: end.line,
             end_column: end.column,
+            spans: Pairs(&diagnostic.spans),
             pieces: Pairs(&diagnostic.pieces),
             notes: &diagnostic.notes,
             alternatives: &diagnostic.alternatives,

@@ -14,7 +14,6 @@ mod sarif;
 mod statistics;
 mod xml;
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use urlint::Diagnostic;
@@ -53,23 +52,10 @@ impl<'f> Finding<'f> {
     /// Returns the message with the URL, for formats that show no source lines.
     fn message_with_url(&self) -> String {
         let message = &self.diagnostic.message;
-        match &self.diagnostic.url {
-            Some(url) if !url.is_empty() && !message.contains(&**url) => {
-                format!("{message}: {}", shortened(url))
-            }
+        match self.diagnostic.shown_url() {
+            Some(url) if !url.is_empty() && !message.contains(&*url) => format!("{message}: {url}"),
             _ => message.clone(),
         }
-    }
-}
-
-/// The most characters of a URL in a message.
-const MOST_OF_URL: usize = 200;
-
-/// Returns a URL, shortened if it is very long.
-fn shortened(url: &str) -> Cow<'_, str> {
-    match url.char_indices().nth(MOST_OF_URL) {
-        Some((end, _)) => format!("{}… ({} bytes)", &url[..end], url.len()).into(),
-        None => url.into(),
     }
 }
 

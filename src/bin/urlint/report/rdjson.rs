@@ -65,7 +65,7 @@ impl Report for Rdjson {
             diagnostic,
             ..
         } = *finding;
-        let spans = &diagnostic.spans;
+        let first = diagnostic.first_place();
         let suggestions = suggestions(finding).iter().map(|edit| Suggestion {
             range: Range::new(place, edit.span.start, edit.span.end),
             text: &edit.replacement,
@@ -74,7 +74,7 @@ impl Report for Rdjson {
             message: message(finding),
             location: Location {
                 path: Text(path),
-                range: Range::new(place, spans.start(), spans.end()),
+                range: Range::new(place, first.start, first.end),
             },
             severity: match diagnostic.severity {
                 Severity::Error => "ERROR",

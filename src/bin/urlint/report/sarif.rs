@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use urlint::lint::Fix;
-use urlint::{Rule, Severity, Span};
+use urlint::{Diagnostic, Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
@@ -98,7 +98,7 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         ..
     } = *finding;
     let uri = uri(path);
-    let start = diagnostic.spans.start();
+    let first = diagnostic.first_place();
     let mut text = terminal::line(diagnostic.message.as_bytes()).into_owned();
     for note in &diagnostic.notes {
         text.push('\n');
@@ -109,7 +109,7 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         "ruleIndex": diagnostic.rule as usize,
         "level": level(diagnostic.severity),
         "message": { "text": text },
-        "locations": [location(&uri, place, Span::new(start, diagnostic.spans.end()))],
+        "locations": [location(&uri, place, first)],
         "partialFingerprints": { "urlint/v1": fingerprint },
         "properties": { "url": diagnostic.url.as_deref().unwrap_or_default(), "alternatives": diagnostic.alternatives },
     });
@@ -117,14 +117,17 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         result["locations"][0]["logicalLocations"] =
             json!([{ "name": terminal::line(&member), "kind": "member" }]);
     }
-    if diagnostic.pieces.iter().count() > 1 {
-        let pieces = diagnostic.pieces.iter().enumerate().map(|(index, piece)| {
-            let mut related = location(&uri, place, piece);
+    let related: Vec<_> = related(diagnostic)
+        .enumerate()
+        .map(|(index, (span, what))| {
+            let mut related = location(&uri, place, span);
             related["id"] = json!(index + 1);
-            related["message"] = json!({ "text": format!("piece {} of the URL", index + 1) });
+            related["message"] = json!({ "text": what });
             related
-        });
-        result["relatedLocations"] = pieces.collect();
+        })
+        .collect();
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
     }
     if let Some(fix) = finding.offered_fix() {
         result["fixes"] = json!([self::fix(&uri, place, fix)]);
@@ -135,6 +138,20 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
             json!({ "applicability": fix.applicability.name(), "message": fix.message });
     }
     result
+}
+
+/// Returns the further places at fault and the pieces of a broken URL, and what each is. SARIF has
+/// several `locations` only for a fault that is mended by a change in all of them, which is so here
+/// too, but viewers show the first one only; they show all related ones.
+fn related(diagnostic: &Diagnostic) -> impl Iterator<Item = (Span, String)> + '_ {
+    let is_one = diagnostic.parts.len() < 2;
+    let others = diagnostic.spans.iter().skip(1).filter(move |_| !is_one);
+    let others = others.map(|span| (span, "and here".to_owned()));
+    let is_whole = diagnostic.pieces.iter().count() == 1;
+    let pieces = diagnostic.pieces.iter().enumerate();
+    let pieces = pieces.filter(move |_| !is_whole);
+    let pieces = pieces.map(|(index, piece)| (piece, format!("piece {} of the URL", index + 1)));
+    others.chain(pieces)
 }
 
 fn fix(uri: &str, place: &Place<'_>, fix: &Fix) -> Value {

@@ -204,7 +204,7 @@ error[unsafe-character]: `~` must be encoded in a URL
 34 | part32>
    | ^^^^^^
    |
-   = note: read as part00part01part02part03part04part05part06part07part08part09part10part11part12part13part14part15part16part17part18part19part20part21part22part23part24part25part26part27part28part29part30part31part32
+   = note: read as part00part01part02part03part04part05part06part07part08part09part10part11part12pa…(198 bytes)
 
 "#]]
     );
@@ -298,7 +298,7 @@ notes.txt:3:24: error[unsafe-character] `~` must be encoded in a URL
     assert_data_eq!(
         render(&mut json_lines::JsonLines, text, &wrong),
         str![[r#"
-{"path":"notes.txt","member":null,"rule":"unsafe-character","severity":"error","message":"`~` must be encoded in a URL","url":"http://www-db.stanford.edu/~gravano/starts.html","start":93,"end":94,"line":3,"column":24,"end_line":3,"end_column":25,"pieces":[[58,69],[77,113]],"notes":[],"alternatives":[],"fix":{"message":"encode it","applicability":"safe","edits":[{"start":93,"end":94,"replacement":"%7E"}]}}
+{"path":"notes.txt","member":null,"rule":"unsafe-character","severity":"error","message":"`~` must be encoded in a URL","url":"http://www-db.stanford.edu/~gravano/starts.html","start":93,"end":94,"line":3,"column":24,"end_line":3,"end_column":25,"spans":[[93,94]],"pieces":[[58,69],[77,113]],"notes":[],"alternatives":[],"fix":{"message":"encode it","applicability":"safe","edits":[{"start":93,"end":94,"replacement":"%7E"}]}}
 
 "#]]
     );

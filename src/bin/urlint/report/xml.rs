@@ -33,7 +33,7 @@ impl Report for Junit {
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
         let message = escaped(&finding.message_with_url());
-        let url = escaped(diagnostic.url.as_deref().unwrap_or_default());
+        let url = escaped(&diagnostic.shown_url().unwrap_or_default());
         let (line, column) = (start.line, start.column);
         self.cases.push_str(&format!(
             "    <testcase name=\"{rule} at {line}:{column}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\">\n      \

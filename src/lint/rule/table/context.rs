@@ -49,7 +49,8 @@ macro_rules! context {
     ///
     /// Some programs insert a hyphen when they break a line, others break after one that was there.
     /// Both readings are valid here; the URL is read with its hyphens, and the other readings are
-    /// listed.
+    /// listed. It is a hint since the hyphen nearly always belongs to the URL: programs that insert one
+    /// have become rare.
     ///
     /// ## Example
     ///
@@ -59,7 +60,7 @@ macro_rules! context {
     /// ```
     ///
     /// Break the line elsewhere, best after a slash.
-    AmbiguousHyphen = "ambiguous-hyphen", Warning, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
+    AmbiguousHyphen = "ambiguous-hyphen", Hint, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
 
     /// A hyphen at a line break was removed, since the URL is valid only without it.
     ///
@@ -109,7 +110,8 @@ macro_rules! context {
 
     /// The prefix of a wrapper is not written `URL:`.
     ///
-    /// The Appendix writes the prefix in capitals, and some programs look for that form only.
+    /// The Appendix writes the prefix in capitals, and some programs look for that form only. The fix
+    /// is safe, since the prefix is not part of the URL.
     ///
     /// ## Example
     ///
@@ -168,7 +170,7 @@ macro_rules! context {
     /// The URL is longer than the limit.
     ///
     /// URLs are read up to 65,536 bytes. A longer one is rarely a link that someone wrote; it may
-    /// be data, or a wrapper that was never closed.
+    /// be data, or a wrapper that was never closed. `data:` URLs are not reported.
     ///
     /// ## Example
     ///

@@ -20,7 +20,7 @@ macro_rules! encoding {
     /// A space is not encoded.
     ///
     /// Spaces come and go when text is typeset or wrapped, so a space must be encoded; programs
-    /// that look for URLs end them at one.
+    /// that look for URLs end them at one. The fix is safe where browsers encode it as well.
     ///
     /// ## Example
     ///
@@ -36,7 +36,8 @@ macro_rules! encoding {
     /// URLs are written in US-ASCII only: which bytes such a character stands for depends on the
     /// encoding of the text around it. Encode the bytes that the server expects, today nearly
     /// always those of UTF-8. A host cannot have escapes; it has an ASCII form of its own, which
-    /// begins with `xn--`.
+    /// begins with `xn--`. A character that RFC 3987 allows is a hint, since browsers encode it
+    /// themselves. The fix is unsafe: other programs may have encoded it in another way.
     ///
     /// ## Example
     ///
@@ -51,8 +52,13 @@ macro_rules! encoding {
     ///
     /// The characters `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave
     /// accent delimit URLs in text, or are known to be changed by gateways and other agents. They
-    /// must always be encoded. A `#` is reported only after the one that begins a fragment. The fix
-    /// is safe inside a wrapper or angle brackets, where the character cannot belong to the text.
+    /// must always be encoded. A `#` is reported only after the one that begins a fragment. A `~` is
+    /// a hint, since RFC 3986 allows it everywhere.
+    ///
+    /// The fix is safe for `<`, `>`, `"` and the grave accent where browsers encode them as well, in a
+    /// wrapper, in angle brackets or in the target of a link. All others are different characters to
+    /// browsers raw and encoded, `{` and `}` may be a placeholder, and so the fix is unsafe. Nothing is
+    /// encoded in a fragment with a text directive, `:~:`.
     ///
     /// ## Example
     ///

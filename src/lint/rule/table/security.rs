@@ -177,7 +177,8 @@ macro_rules! security {
     /// A segment of the path is `.` or `..`.
     ///
     /// By RFC 1738 each segment is a name like any other, and an FTP client sends `CWD ..`; by RFC
-    /// 3986 it is removed before anything is sent. So programs arrive at different things.
+    /// 3986 it is removed before anything is sent. So programs arrive at different things. It is a hint
+    /// since what reads documents today follows RFC 3986, and there such a path is merely long-winded.
     ///
     /// ## Example
     ///
@@ -186,7 +187,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Warning, Check(path::dot_segments), "RFC 1738, section 3.2.2";
+    DotSegments = "dot-segments", Hint, Check(path::dot_segments), "RFC 1738, section 3.2.2";
 
     /// A number of the IPv4 address is greater than 255.
     ///
@@ -233,12 +234,13 @@ macro_rules! security {
     /// The host is longer than a domain name can be.
     ///
     /// A label has at most 63 characters and a name at most 253. A longer one cannot be looked up,
-    /// and has overflowed buffers before.
+    /// and has overflowed buffers before. In a domain for examples it is a hint: there it is shown what
+    /// a long name looks like, and nobody looks it up.
     ///
     /// ## Example
     ///
     /// ```text
-    /// http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/
+    /// http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/
     /// ```
     ///
     /// Write the host's real name.
@@ -319,7 +321,8 @@ macro_rules! security {
     /// A `?` in the path is read as the start of a query by later standards.
     ///
     /// By section 5 a `?` belongs to the name of a file in `ftp` and `file` URLs; RFC 1808
-    /// considers that an error, and RFC 3986 takes the rest for a query.
+    /// considers that an error, and RFC 3986 takes the rest for a query. It is a hint since nearly all
+    /// who write one mean a query.
     ///
     /// ## Example
     ///

@@ -101,7 +101,7 @@ macro_rules! style {
     /// A character is encoded that need not be.
     ///
     /// Letters, digits, `-`, `.` and `_` mean the same with and without encoding; programs that
-    /// compare URLs as text see two. An escape whose decoding would make a segment `.` or `..` is
+    /// compare URLs as text, as browsers do, see two. So the fix is unsafe. An escape whose decoding would make a segment `.` or `..` is
     /// left alone.
     ///
     /// ## Example
@@ -115,7 +115,8 @@ macro_rules! style {
 
     /// An escape has small letters.
     ///
-    /// Both cases mean the same; the usual form has capital letters.
+    /// Both cases mean the same; the usual form has capital letters. The fix is unsafe, since browsers
+    /// compare escapes as they are written.
     ///
     /// ## Example
     ///
@@ -169,7 +170,8 @@ macro_rules! style {
 
     /// The host has capital letters.
     ///
-    /// Hosts are the same in both cases; the usual form has small letters.
+    /// Hosts are the same in both cases; the usual form has small letters. The fix is safe in `http`,
+    /// `https`, `ftp` and the other schemes in which browsers write small letters themselves.
     ///
     /// ## Example
     ///
@@ -198,7 +200,7 @@ macro_rules! style {
     /// The URL ends with its host.
     ///
     /// Section 3.3 allows it, and it denotes the same as with a slash; the usual form has the
-    /// slash.
+    /// slash. In running text the fix is unsafe, since it may speak of an origin, which has none.
     ///
     /// ## Example
     ///

@@ -7,7 +7,7 @@ macro_rules! syntax {
     ///
     /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a special meaning in a scheme. Where
     /// the grammar gives it none it must be encoded, or programs will split the URL in different
-    /// places.
+    /// places. In paths and searches it is a hint: RFC 3986 allows all of them there.
     ///
     /// ## Example
     ///
@@ -21,7 +21,8 @@ macro_rules! syntax {
     /// A character or an escape is not allowed in its component.
     ///
     /// Hosts, ports and the names of newsgroups allow few characters and no escapes. A host is made
-    /// of letters, digits, hyphens and dots; `_` is not among them.
+    /// of letters, digits, hyphens and dots; `_` is not among them, but it is only a warning, since
+    /// RFC 3986 allows it and some servers have such names.
     ///
     /// ## Example
     ///
@@ -63,7 +64,7 @@ macro_rules! syntax {
     /// The two slashes after the colon are missing.
     ///
     /// Schemes that name a host put `//` before it. Without it some programs guess the host, others
-    /// read a path.
+    /// read a path. `file:/x` is a hint, since RFC 8089 allows it.
     ///
     /// ## Example
     ///
@@ -77,7 +78,8 @@ macro_rules! syntax {
     /// There is a user name or password, and the scheme has none.
     ///
     /// Only `ftp` and `telnet` log in. In a URL of another scheme what precedes the `@` is not sent
-    /// to the server, and mostly serves to make another host look like the one that is visited.
+    /// to the server, and mostly serves to make another host look like the one that is visited. It is
+    /// a warning: RFC 3986 allows it, RFC 9110 forbids to write it.
     ///
     /// ## Example
     ///
@@ -86,7 +88,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    UserinfoNotAllowed = "userinfo-not-allowed", Error, Problem(ProblemKind::UserinfoNotAllowed);
+    UserinfoNotAllowed = "userinfo-not-allowed", Warning, Problem(ProblemKind::UserinfoNotAllowed);
 
     /// There is no host.
     ///
@@ -105,7 +107,7 @@ macro_rules! syntax {
     ///
     /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
     /// letter, and none is empty, not even after a dot at the end. Hosts that end in a dot have
-    /// their own cookies and certificates.
+    /// their own cookies and certificates; that is a hint, since later standards allow the dot.
     ///
     /// ## Example
     ///
@@ -119,7 +121,8 @@ macro_rules! syntax {
     /// The host is an address in brackets.
     ///
     /// Brackets around IPv6 addresses came with RFC 2732; by RFC 1738 a host is a domain name or an
-    /// IPv4 address, and programs of its time stop at the first colon.
+    /// IPv4 address, and programs of its time stop at the first colon. An IPv6 address is a hint, and
+    /// anything else in brackets an error.
     ///
     /// ## Example
     ///
@@ -132,7 +135,9 @@ macro_rules! syntax {
 
     /// There is a colon but no port.
     ///
-    /// If the port is left out the colon is left out as well. Removing it is always safe.
+    /// If the port is left out the colon is left out as well. Removing it is always safe. It is a
+    /// warning, since later standards allow it, and an error where `//` follows: then a second scheme
+    /// was taken for the host.
     ///
     /// ## Example
     ///
@@ -173,7 +178,8 @@ macro_rules! syntax {
     /// The slash between the host and the rest is missing.
     ///
     /// The `/` after the host may be left out only if neither a path nor a search follows.
-    /// Inserting it does not change what the URL denotes.
+    /// Inserting it does not change what the URL denotes. In `http` and `https` it is a hint, since
+    /// later standards allow it to be missing.
     ///
     /// ## Example
     ///
@@ -200,7 +206,7 @@ macro_rules! syntax {
     /// Something that the scheme requires is empty or missing.
     ///
     /// A `mailto` URL needs an address, a `news` URL a newsgroup or an article; without it there is
-    /// nothing that the URL denotes.
+    /// nothing that the URL denotes. In `mailto` it is a hint, since RFC 6068 allows it.
     ///
     /// ## Example
     ///
@@ -241,7 +247,8 @@ macro_rules! syntax {
 
     /// The name of a newsgroup does not begin with a letter.
     ///
-    /// By section 5 a newsgroup's name begins with a letter; later standards allow a digit too.
+    /// By section 5 a newsgroup's name begins with a letter; a digit is a hint, since RFC 5538 allows
+    /// it.
     ///
     /// ## Example
     ///
@@ -269,7 +276,7 @@ macro_rules! syntax {
     /// A news URL names a server.
     ///
     /// `news` URLs do not depend on a place: each reader asks its own server. Servers are named by
-    /// `nntp`.
+    /// `nntp`. It is a hint, since RFC 5538 allows it.
     ///
     /// ## Example
     ///
@@ -278,7 +285,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
-    AuthorityNotAllowed = "authority-not-allowed", Error, Problem(ProblemKind::AuthorityNotAllowed);
+    AuthorityNotAllowed = "authority-not-allowed", Hint, Problem(ProblemKind::AuthorityNotAllowed);
 
     /// A field of a prospero URL has no `=`.
     ///

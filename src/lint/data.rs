@@ -1,0 +1,40 @@
+//! `data:` URLs, which hold what others point at (RFC 2397).
+
+use super::context;
+use super::finding::Report;
+use super::problems;
+use super::rule::Rule;
+use super::url::Url;
+use crate::find::candidate::Flag;
+use crate::standard::ProblemKind;
+
+/// White space in data that are not in base64, where programs keep it or drop it. Nothing else of a
+/// `data:` URL is judged: programs wrote it, and programs read it.
+pub(super) fn white_space(url: &Url<'_>, report: &mut Report<'_>) {
+    if is_base64(url.text) {
+        return;
+    }
+    if url.candidate.flags.has(Flag::InteriorSpace) {
+        context::flag(url, Flag::InteriorSpace, report);
+    }
+    for &problem in &url.problems {
+        let is_space = match problem.kind {
+            ProblemKind::RawSpace => true,
+            ProblemKind::ControlCharacter => {
+                matches!(url.slice(problem.part), b"\t" | b"\n" | b"\r")
+            }
+            _ => false,
+        };
+        if is_space && report.wants(Rule::from(problem.kind)) {
+            report.add(problems::finding(url, problem).fix(None));
+        }
+    }
+}
+
+/// Returns whether `;base64` ends what precedes the comma.
+fn is_base64(url: &[u8]) -> bool {
+    const MARK: &[u8] = b";base64";
+    let head = url.split(|&byte| byte == b',').next().unwrap_or_default();
+    let end = head.len().checked_sub(MARK.len());
+    end.is_some_and(|at| head[at..].eq_ignore_ascii_case(MARK))
+}

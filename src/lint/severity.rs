@@ -1,0 +1,84 @@
+//! How serious a problem of the judge is.
+//!
+//! What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
+//! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
+
+use super::problems::is_trailing_dot;
+use super::rule::{Rule, Severity};
+use super::url::Url;
+use crate::standard::rfc1738::Predefined;
+use crate::standard::{Problem, ProblemKind};
+
+/// Returns the severity of `problem`, which is in `component`.
+pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
+    let Problem { kind, part } = problem;
+    let text = part.of(&url.candidate.text);
+    let hint_if = |is_right: bool| {
+        if is_right {
+            Severity::Hint
+        } else {
+            Severity::Error
+        }
+    };
+    match kind {
+        // RFC 3986, section 2.3.
+        ProblemKind::UnsafeCharacter => hint_if(text == b"~"),
+        // RFC 3987; the WHATWG's standard reads it in the same way.
+        ProblemKind::NonAscii => hint_if(is_iri_character(text)),
+        // RFC 3986, sections 3.3 and 3.4.
+        ProblemKind::ReservedCharacter => {
+            let is_generic = matches!(component, Some("path" | "search"));
+            hint_if(is_generic && !text.starts_with(b"#"))
+        }
+        // RFC 3986, section 3.2.2, but no name of a host by RFC 1123.
+        ProblemKind::MisplacedCharacter if component == Some("host") && text == b"_" => {
+            Severity::Warning
+        }
+        ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
+        // RFC 3986, section 3.2.3; but where slashes follow, a second scheme is taken for the host.
+        ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
+        ProblemKind::MissingSlash => hint_if(url.is_web()),
+        // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
+        ProblemKind::UserinfoNotAllowed => Severity::Warning,
+        ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),
+        // RFC 8089, appendix B.
+        ProblemKind::MissingSlashes => {
+            let is_file = url.predefined == Some(Predefined::File);
+            hint_if(is_file && url.after(part).starts_with(b"/"))
+        }
+        // RFC 5538, sections 2 and 3.
+        ProblemKind::BadGroup => hint_if(text.iter().all(u8::is_ascii_digit)),
+        ProblemKind::AuthorityNotAllowed => Severity::Hint,
+        // RFC 6068, section 2.
+        ProblemKind::MissingComponent => hint_if(url.predefined == Some(Predefined::Mailto)),
+        kind => Rule::from(kind).severity(),
+    }
+}
+
+/// Returns whether `text` is a character that may be written as it is in an IRI.
+fn is_iri_character(text: &[u8]) -> bool {
+    let c = std::str::from_utf8(text)
+        .ok()
+        .and_then(|text| text.chars().next());
+    c.is_some_and(|c| {
+        !c.is_control()
+            && !c.is_whitespace()
+            && !matches!(c as u32, 0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFF | 0xE0000..)
+    })
+}
+
+/// Returns whether `literal` is an IPv6 address in brackets, perhaps with a zone (RFC 6874).
+fn is_ipv6(literal: &[u8]) -> bool {
+    let address = literal
+        .strip_prefix(b"[")
+        .and_then(|rest| rest.strip_suffix(b"]"));
+    let address = address.unwrap_or_default();
+    let address = address
+        .split(|&byte| byte == b'%')
+        .next()
+        .unwrap_or_default();
+    // What it is made of is enough to tell it from a placeholder.
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let colons = address.iter().filter(|&&byte| byte == b':').count();
+    (2..=7).contains(&colons) && address.iter().all(is_of_address)
+}
