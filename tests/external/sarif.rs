@@ -8,7 +8,14 @@ const TEXT: &str = "\u{dc}ber <URL:http://a.example/~x> and <URL:http://www-\n  
 
 pub(crate) fn is_accepted_by_others() {
     let folder = Folder::of(&[("a file.txt", TEXT)]);
-    let ran = folder.run(&["check", "--output-format", "sarif", "a file.txt"], b"");
+    let args = [
+        "check",
+        "--extend-select",
+        "ambiguous-hyphen",
+        "--output-format",
+        "sarif",
+    ];
+    let ran = folder.run(&[&args[..], &["a file.txt"]].concat(), b"");
     let path = folder.write("log.sarif", ran.stdout);
     let script = "import json, sys; from sarif_pydantic import Sarif; \
                   log = Sarif.model_validate(json.load(open(sys.argv[1]))); \

@@ -5,7 +5,8 @@ use std::fs;
 use crate::support::command::{Folder, Ran};
 
 const TEXT: &str = "<URL:http://a.example/{>\n";
-const LINE: &str = "a.txt:1:23: error[unsafe-character] `{` must be encoded in a URL\n";
+const LINE: &str =
+    "a.txt:1:23: error[unsafe-character] `{` must be encoded in `http://a.example/{`\n";
 
 /// Returns a folder with a text that has one diagnostic.
 fn folder() -> Folder {

@@ -395,7 +395,7 @@ const WAYS: [Rule; 7] = [
     Rule::HttpEmptyPath,
 ];
 
-/// `url` after all safe fixes of these rules.
+/// `url` after all fixes of these rules that can be made.
 fn fixed(url: &str) -> String {
     let mut settings = Settings::default().with_selection(Selection::none());
     for rule in WAYS {
@@ -409,7 +409,7 @@ fn fixed(url: &str) -> String {
             .filter_map(|diagnostic| diagnostic.fix.as_ref());
         let applied = fix::apply(
             &source,
-            fixes.filter(|fix| fix.applicability == Applicability::Safe),
+            fixes.filter(|fix| fix.applicability > Applicability::DisplayOnly),
         );
         if applied.taken.is_empty() {
             let fixed = String::from_utf8(source).unwrap();
