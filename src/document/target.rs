@@ -54,7 +54,7 @@ pub(super) fn candidate<'t>(
         flags,
         alternatives: Vec::new(),
         spaces: Vec::new(),
-        evidence: Vec::new(),
+        joins: Default::default(),
     })
 }
 

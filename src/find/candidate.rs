@@ -252,15 +252,23 @@ pub struct Candidate<'t> {
     pub alternatives: Vec<Alternative>,
     /// White space inside a line that was dropped, if [`Flag::InteriorSpace`] is set.
     pub spaces: Vec<Span>,
-    /// For each line break over which the URL was joined, why; empty if a closing delimiter says so.
-    ///
-    /// ```
-    /// use urlint::find::Evidence;
-    ///
-    /// let found = urlint::find(b"at http://a.example/rfc-\nindex.html").next().unwrap();
-    /// assert_eq!(found.evidence, [Evidence::Hyphen]);
-    /// ```
-    pub evidence: Vec<Evidence>,
+    pub(crate) joins: Joins,
+}
+
+/// Why a URL goes on after each of its line breaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Joins([Option<Evidence>; Joins::MAX]);
+
+impl Joins {
+    /// How many lines after its first a URL may go on for that no delimiter closes.
+    pub(crate) const MAX: usize = 3;
+
+    /// Adds the evidence for the next line break; there are at most [`MAX`](Self::MAX).
+    pub(crate) fn push(&mut self, evidence: Evidence) {
+        if let Some(free) = self.0.iter_mut().find(|join| join.is_none()) {
+            *free = Some(evidence);
+        }
+    }
 }
 
 impl<'t> Candidate<'t> {
@@ -289,7 +297,7 @@ impl<'t> Candidate<'t> {
             flags: Flags::default(),
             alternatives: Vec::new(),
             spaces: Vec::new(),
-            evidence: Vec::new(),
+            joins: Joins::default(),
         }
     }
 }
@@ -306,6 +314,18 @@ impl Candidate<'_> {
     /// The fragment: what follows the first `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
+    }
+
+    /// For each line break over which the URL was joined, why; nothing if a closing delimiter says so.
+    ///
+    /// ```
+    /// use urlint::find::Evidence;
+    ///
+    /// let found = urlint::find(b"at http://a.example/rfc-\nindex.html").next().unwrap();
+    /// assert!(found.evidence().eq([Evidence::Hyphen]));
+    /// ```
+    pub fn evidence(&self) -> impl Iterator<Item = Evidence> + use<> {
+        self.joins.0.into_iter().flatten()
     }
 
     /// Why it ends where it does. `after` is the text that follows [`outer`](Self::outer), or the
@@ -353,7 +373,7 @@ impl Candidate<'_> {
             flags: self.flags,
             alternatives: self.alternatives,
             spaces: self.spaces,
-            evidence: self.evidence,
+            joins: self.joins,
         }
     }
 }

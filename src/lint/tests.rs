@@ -30,7 +30,7 @@ fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candida
         flags: set,
         alternatives: Vec::new(),
         spaces: Vec::new(),
-        evidence: Vec::new(),
+        joins: Default::default(),
     };
     (source, candidate)
 }
@@ -528,7 +528,7 @@ fn a_long_url_that_is_all_wrong_takes_linear_time_and_space() {
                 flags: Flags::default(),
                 alternatives: Vec::new(),
                 spaces: Vec::new(),
-                evidence: Vec::new(),
+                joins: Default::default(),
             };
             let mut count = 0;
             lint(&candidate, &everything(), &mut |_| count += 1);
@@ -605,7 +605,7 @@ proptest! {
             flags: Flags::default(),
             alternatives: Vec::new(),
             spaces: Vec::new(),
-            evidence: Vec::new(),
+            joins: Default::default(),
         };
         let mut last = 0;
         for diagnostic in said(&candidate, &everything()) {

@@ -16,7 +16,7 @@ pub(crate) use evidence::{Break, Verdict, evidence, goes_on, is_prose};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
 
-use super::candidate::{Evidence, Flag, Flags};
+use super::candidate::{Flag, Flags, Joins};
 use super::options::{Finder, Hyphen};
 use crate::standard::Standard;
 use crate::text::byteset;
@@ -35,7 +35,7 @@ pub(crate) struct Joined {
     /// White space inside a line that was dropped.
     pub(crate) spaces: Vec<Span>,
     /// Why it goes on after each line break, if no delimiter closes it.
-    pub(crate) evidence: Vec<Evidence>,
+    pub(crate) joins: Joins,
     /// What was noticed on the way.
     pub(crate) flags: Flags,
 }
@@ -55,7 +55,7 @@ impl Joined {
             hyphens: Vec::new(),
             soft_breaks: Vec::new(),
             spaces: Vec::new(),
-            evidence: Vec::new(),
+            joins: Joins::default(),
             flags: Flags::default(),
         }
     }

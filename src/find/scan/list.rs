@@ -14,11 +14,8 @@ use crate::find::placeholder::{Around, Language};
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
-/// The bytes that belong to a URL whatever is around them. That a query begins matters only for
-/// brackets and bars, which are not among these.
-static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^?#");
-
-/// Those of them that are in no placeholder.
+/// The bytes that belong to a URL whatever is around them, and are in no placeholder. That a query
+/// begins matters only for brackets and bars, which are not among these.
 static SIGNLESS: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!^?#");
 
 /// The length of the scheme with its slashes that begins the line after the one that ends at `end`, if
@@ -39,11 +36,7 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
 pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(usize, usize)> {
     let start = end + 1;
     let rest = start + next_scheme(text.bytes, end)?;
-    let mut end = SIGNLESS.skip(text.bytes, rest);
-    let has_sign = text.bytes.get(end) != Some(&b'\n');
-    if has_sign {
-        end = end_of_line(text, end);
-    }
+    let (end, has_sign) = end_of_line(text, rest);
     next_scheme(text.bytes, end)?;
     let (first, last) = (text.bytes[rest], text.bytes[end - 1]);
     let has_content = first.is_ascii_alphanumeric();
@@ -54,16 +47,27 @@ pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(u
     (is_url && !is_template()).then_some((start, end))
 }
 
-/// Where the URL ends that is read up to `end`.
-#[inline(never)]
-fn end_of_line(text: &Text<'_>, mut end: usize) -> usize {
+/// Where the URL ends that is read up to `at`, and whether it has one of the signs by which a placeholder
+/// is noticed. A `%` is none if it begins an escape.
+#[inline(always)]
+fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
+    let bytes = text.bytes;
+    let (mut end, mut has_sign) = (at, false);
     loop {
-        end = PLAIN.skip(text.bytes, end);
-        if text.bytes.get(end) != Some(&b'&') || closes_markup(text, end) {
-            return end;
+        end = SIGNLESS.skip(bytes, end);
+        match bytes.get(end) {
+            Some(b'&') if !closes_markup(text, end) => {}
+            Some(b'%') => has_sign |= !is_escape(bytes, end),
+            Some(b'+' | b'$' | b'*' | b'@') => has_sign = true,
+            _ => return (end, has_sign),
         }
         end += 1;
     }
+}
+
+fn is_escape(bytes: &[u8], at: usize) -> bool {
+    let digits = bytes.get(at + 1..at + 3);
+    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Returns whether `url` holds a placeholder.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::find::candidate::{Alternative, Candidate, Delimiter, Evidence, Flags};
+use crate::find::candidate::{Alternative, Candidate, Delimiter, Flags, Joins};
 use crate::find::rejoin::bytes_of;
 use crate::text::span::{Span, Spans};
 
@@ -26,7 +26,7 @@ struct Broken {
     pieces: Spans,
     alternatives: Vec<Spans>,
     spaces: Vec<Span>,
-    evidence: Vec<Evidence>,
+    joins: Joins,
 }
 
 impl Match {
@@ -51,7 +51,7 @@ impl Match {
         pieces: Spans,
         delimiter: Delimiter,
         alternatives: Vec<Spans>,
-        (spaces, evidence): (Vec<Span>, Vec<Evidence>),
+        (spaces, joins): (Vec<Span>, Joins),
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
         let mut found = Match::in_one_piece(outer, url, delimiter);
@@ -60,7 +60,7 @@ impl Match {
                 pieces,
                 alternatives,
                 spaces,
-                evidence,
+                joins,
             }));
         }
         found
@@ -128,7 +128,7 @@ impl Match {
             flags: self.flags,
             alternatives: Vec::new(),
             spaces: Vec::new(),
-            evidence: Vec::new(),
+            joins: Joins::default(),
         }
     }
 
@@ -139,7 +139,7 @@ impl Match {
             candidate.text = bytes_of(window, &broken.pieces);
             candidate.pieces = broken.pieces.shifted(base);
             let shifted = |space: Span| Span::new(base + space.start, base + space.end);
-            candidate.evidence = broken.evidence;
+            candidate.joins = broken.joins;
             candidate.spaces = broken.spaces.into_iter().map(shifted).collect();
             for pieces in broken.alternatives {
                 candidate.alternatives.push(Alternative {

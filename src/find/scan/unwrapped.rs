@@ -4,7 +4,7 @@ use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
 use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, Scanner, has_content, list, literals, schemeless};
-use crate::find::candidate::{Delimiter, Flag};
+use crate::find::candidate::{Delimiter, Flag, Joins};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
@@ -12,7 +12,7 @@ use crate::text::window::{Text, is_blank};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// How many lines after its first a URL may go on for, folded ones not counted.
-const MAX_LINES: usize = 3;
+const MAX_LINES: usize = Joins::MAX;
 /// How many folded lines a URL may go on for.
 const MAX_FOLDS: usize = 64;
 
@@ -324,7 +324,7 @@ impl Unwrapped<'_, '_> {
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {
             Verdict::Join(evidence) => {
-                joined.evidence.push(evidence);
+                joined.joins.push(evidence);
                 joined.pieces = pieces;
                 joined.note_break(text, line_break, &crossing);
                 joined.push(crossing.at, next_trimmed);

@@ -124,7 +124,7 @@ impl Scanner {
         delimiter: Delimiter,
     ) -> Match {
         let spaces = std::mem::take(&mut joined.spaces);
-        let evidence = std::mem::take(&mut joined.evidence);
+        let joins = joined.joins;
         let readings = readings(text.bytes, joined, &self.finder);
         let mut flags = readings.flags;
         if delimiter == Delimiter::Wrapper
@@ -137,7 +137,7 @@ impl Scanner {
             readings.pieces,
             delimiter,
             readings.alternatives,
-            (spaces, evidence),
+            (spaces, joins),
         );
         found.flags = flags;
         found

@@ -202,7 +202,7 @@ impl Rows {
             Field::Placeholder => Value::Flag(candidate.flags.has(Flag::Placeholder)),
             Field::Valid if candidate.flags.has(Flag::Placeholder) => Value::Absent,
             Field::Evidence => {
-                let evidence = candidate.evidence.iter();
+                let evidence = candidate.evidence();
                 Value::Texts(
                     evidence
                         .map(|evidence| evidence.name().as_bytes().into())
