@@ -257,13 +257,13 @@ pub struct Candidate<'t> {
 
 /// Why a URL goes on after each of its line breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Joins([Option<Evidence>; Joins::MAX]);
+pub(crate) struct Joins([Option<Evidence>; MAX_LINES]);
+
+/// How many lines after its first a URL may go on for that only quotes or brackets close, or nothing.
+pub(crate) const MAX_LINES: usize = 3;
 
 impl Joins {
-    /// How many lines after its first a URL may go on for that no delimiter closes.
-    pub(crate) const MAX: usize = 3;
-
-    /// Adds the evidence for the next line break; there are at most [`MAX`](Self::MAX).
+    /// Adds the evidence for the next line break; there are at most [`MAX_LINES`].
     pub(crate) fn push(&mut self, evidence: Evidence) {
         if let Some(free) = self.0.iter_mut().find(|join| join.is_none()) {
             *free = Some(evidence);

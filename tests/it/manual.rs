@@ -55,7 +55,7 @@ const LIMITS: [Limit; 15] = [
     number(
         "further lines of a URL in quotes or brackets",
         "MAX_LINES",
-        "unwrapped.rs",
+        "candidate.rs",
     ),
     bytes("a message, or a file of markup", "MAX_DOCUMENT", ""),
     bytes("a file of Markdown", "MAX_PARSED", ""),

@@ -4,15 +4,13 @@ use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
 use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, Scanner, has_content, list, literals, schemeless};
-use crate::find::candidate::{Delimiter, Flag, Joins};
+use crate::find::candidate::{Delimiter, Flag, MAX_LINES};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// How many lines after its first a URL may go on for, folded ones not counted.
-const MAX_LINES: usize = Joins::MAX;
 /// How many folded lines a URL may go on for.
 const MAX_FOLDS: usize = 64;
 
