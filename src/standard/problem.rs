@@ -87,4 +87,28 @@ kinds! {
     AuthorityNotAllowed = "authority-not-allowed",
     /// A field without `=`.
     BadField = "bad-field",
+    /// Brackets that hold no IP address, or are not closed.
+    BadIpLiteral = "bad-ip-literal",
+    /// More slashes than the standard admits.
+    ExtraSlash = "extra-slash",
+    /// A query in a scheme that has none.
+    QueryNotAllowed = "query-not-allowed",
+    /// A fragment in a scheme that has none.
+    FragmentNotAllowed = "fragment-not-allowed",
+    /// The namespace of a URN is not one.
+    BadNamespace = "bad-namespace",
+    /// An address of mailto is none.
+    MailtoAddrSpec = "mailto-addr-spec",
+    /// A port that is too large.
+    PortRange = "port-range",
+    /// A host, or a label of it, that is too long.
+    HostLength = "host-length",
+    /// A part of an IPv4 address that is too large.
+    Ipv4Range = "ipv4-range",
+    /// A part of an IPv4 address that is not decimal, or has leading zeros.
+    Ipv4LeadingZero = "ipv4-leading-zero",
+    /// An IPv6 address that is not in its usual form.
+    Ipv6Form = "ipv6-form",
+    /// The letter of a drive where a host belongs.
+    DriveLetter = "drive-letter",
 }

@@ -219,6 +219,8 @@ pub const fn reference(kind: ProblemKind) -> &'static str {
         ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
         ProblemKind::BadField => "RFC 1738, section 3.11",
         ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
+        // WIP: kinds of other standards.
+        _ => "",
     }
 }
 
