@@ -17,6 +17,7 @@
 mod part;
 mod problem;
 pub mod rfc1738;
+pub mod rfc3986;
 mod survey;
 mod syntax;
 
@@ -44,6 +45,12 @@ pub enum Standard {
     /// RFC 1738, Uniform Resource Locators, section 5.
     #[default]
     Rfc1738,
+    /// RFC 3986, Uniform Resource Identifier (STD 66), and the RFCs of the schemes. The fragment is
+    /// a part of the URL.
+    Rfc3986,
+    /// RFC 3987, Internationalized Resource Identifiers: as RFC 3986, but characters beyond
+    /// US-ASCII may stand raw.
+    Rfc3987,
 }
 
 /// The components of a URL that every standard has. One that is absent is `None`; one that is
@@ -69,6 +76,8 @@ pub struct Components {
     pub path: Option<Part>,
     /// The query, or search, without its `?`.
     pub query: Option<Part>,
+    /// The fragment, without its `#`, in standards of which it is a part.
+    pub fragment: Option<Part>,
 }
 
 impl Standard {
@@ -78,6 +87,8 @@ impl Standard {
     pub fn is_valid(self, url: &[u8]) -> bool {
         match self {
             Standard::Rfc1738 => rfc1738::is_valid(url),
+            Standard::Rfc3986 => rfc3986::is_valid(url),
+            Standard::Rfc3987 => rfc3986::is_valid_iri(url),
         }
     }
 
@@ -90,6 +101,8 @@ impl Standard {
     pub fn judge(self, url: &[u8], report: impl FnMut(Problem)) -> Components {
         match self {
             Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
+            Standard::Rfc3986 => rfc3986::judge(url, report).in_common(url),
+            Standard::Rfc3987 => rfc3986::judge_iri(url, report).in_common(url),
         }
     }
 
@@ -108,6 +121,8 @@ impl Standard {
     pub fn judge_fragment(self, fragment: &[u8], report: impl FnMut(Problem)) {
         match self {
             Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
+            Standard::Rfc3986 => rfc3986::judge_fragment(fragment, report),
+            Standard::Rfc3987 => rfc3986::judge_iri_fragment(fragment, report),
         }
     }
 
@@ -116,6 +131,7 @@ impl Standard {
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
         match self {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
+            Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::syntax(scheme),
         }
     }
 
@@ -131,6 +147,7 @@ impl Standard {
     pub const fn reference(self, kind: ProblemKind) -> &'static str {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),
+            Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::reference(kind),
         }
     }
 }
@@ -138,6 +155,8 @@ impl Standard {
 // In the order in which they were published.
 named! { Standard {
     Rfc1738 = "rfc1738",
+    Rfc3986 = "rfc3986",
+    Rfc3987 = "rfc3987",
 }}
 
 /// A name that no standard has.

@@ -1,0 +1,156 @@
+//! IP addresses: `IPv4address`, and what stands in brackets.
+
+use super::chars::{IPVFUTURE, UNRESERVED};
+
+/// What is in the brackets of an `IP-literal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Literal {
+    Ipv6,
+    /// An IPv6 address, and a zone identifier that begins so many bytes after the address does.
+    Ipv6Zone(usize),
+    IpvFuture,
+}
+
+/// ```text
+/// IP-literal     = "[" ( IPv6address / IPv6addrz / IPvFuture ) "]"
+/// IPv6addrz      = IPv6address "%25" ZoneID
+/// ```
+/// `text` is what stands in the brackets.
+pub(super) fn ip_literal(text: &[u8]) -> Option<Literal> {
+    const MARK: &[u8] = b"%25";
+    if is_ipvfuture(text) {
+        return Some(Literal::IpvFuture);
+    }
+    let Some(at) = memchr::memchr(b'%', text) else {
+        return is_ipv6address(text).then_some(Literal::Ipv6);
+    };
+    let (address, zone) = text.split_at(at);
+    let zone = zone.strip_prefix(MARK)?;
+    (is_zone_id(zone) && is_ipv6address(address)).then_some(Literal::Ipv6Zone(at + MARK.len()))
+}
+
+/// ```text
+/// ZoneID         = 1*( unreserved / pct-encoded )
+/// ```
+fn is_zone_id(mut text: &[u8]) -> bool {
+    if text.is_empty() {
+        return false;
+    }
+    loop {
+        text = match text {
+            [] => return true,
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                rest
+            }
+            [byte, rest @ ..] if UNRESERVED.has(*byte) => rest,
+            _ => return false,
+        };
+    }
+}
+
+/// ```text
+/// IPvFuture      = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
+/// ```
+fn is_ipvfuture(text: &[u8]) -> bool {
+    let [b'v' | b'V', text @ ..] = text else {
+        return false;
+    };
+    let version = hex_digits(text);
+    match text.get(version..) {
+        Some([b'.', address @ ..]) => {
+            version > 0 && !address.is_empty() && address.iter().all(|&byte| IPVFUTURE.has(byte))
+        }
+        _ => false,
+    }
+}
+
+/// ```text
+/// IPv6address    =                            6( h16 ":" ) ls32
+///                /                       "::" 5( h16 ":" ) ls32
+///                / [               h16 ] "::" 4( h16 ":" ) ls32
+///                / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32
+///                / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32
+///                / [ *3( h16 ":" ) h16 ] "::"    h16 ":"   ls32
+///                / [ *4( h16 ":" ) h16 ] "::"              ls32
+///                / [ *5( h16 ":" ) h16 ] "::"              h16
+///                / [ *6( h16 ":" ) h16 ] "::"
+/// h16            = 1*4HEXDIG
+/// ls32           = ( h16 ":" h16 ) / IPv4address
+/// ```
+/// In other words: eight groups of 16 bits, the last two maybe as an IPv4 address; or at most seven
+/// and one `::`.
+pub(super) fn is_ipv6address(text: &[u8]) -> bool {
+    let mut groups = 0;
+    let mut elided = text.starts_with(b"::");
+    let mut rest = if elided { &text[2..] } else { text };
+    if rest.is_empty() {
+        return elided;
+    }
+    loop {
+        let len = hex_digits(rest);
+        if rest.get(len) == Some(&b'.') {
+            groups += 2;
+            if !is_ipv4address(rest) {
+                return false;
+            }
+            break;
+        }
+        groups += 1;
+        if !(1..=4).contains(&len) || groups > 8 {
+            return false;
+        }
+        rest = match &rest[len..] {
+            [] => break,
+            [b':', b':', ..] if elided => return false,
+            [b':', b':'] => {
+                elided = true;
+                break;
+            }
+            [b':', b':', rest @ ..] => {
+                elided = true;
+                rest
+            }
+            [b':', rest @ ..] => rest,
+            _ => return false,
+        };
+    }
+    if elided { groups <= 7 } else { groups == 8 }
+}
+
+fn hex_digits(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count()
+}
+
+/// ```text
+/// IPv4address    = dec-octet "." dec-octet "." dec-octet "." dec-octet
+/// ```
+pub(super) fn is_ipv4address(text: &[u8]) -> bool {
+    if text.len() > "255.255.255.255".len() {
+        return false;
+    }
+    let mut octets = 0;
+    text.split(|&byte| byte == b'.').all(|octet| {
+        octets += 1;
+        is_dec_octet(octet)
+    }) && octets == 4
+}
+
+/// ```text
+/// dec-octet      = DIGIT                 ; 0-9
+///                / %x31-39 DIGIT         ; 10-99
+///                / "1" 2DIGIT            ; 100-199
+///                / "2" %x30-34 DIGIT     ; 200-249
+///                / "25" %x30-35          ; 250-255
+/// ```
+fn is_dec_octet(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [b'0'..=b'9']
+            | [b'1'..=b'9', b'0'..=b'9']
+            | [b'1', b'0'..=b'9', b'0'..=b'9']
+            | [b'2', b'0'..=b'4', b'0'..=b'9']
+            | [b'2', b'5', b'0'..=b'5']
+    )
+}

@@ -1,0 +1,456 @@
+//! RFC 3986 (STD 66), Appendix A, production by production, and the schemes whose RFCs say more.
+//!
+//! Functions are named after the nonterminals of the grammars, are preceded by their productions,
+//! and come in the order of the RFCs, so that they can be checked with the RFCs in hand. A URL is
+//! valid if it can be derived from `URI`, and its part before the fragment from the production of
+//! its scheme, if that is one of [`Predefined`]. `IP-literal` is as RFC 6874 has it, with zone
+//! identifiers. Where an ABNF cannot say what its RFC demands, prose decides:
+//!
+//! * the host of http and https, and of ws, wss, ftp, telnet, gopher and nntp, must not be empty
+//!   (RFC 9110, section 4.2.1; RFC 3986, section 3.2.2);
+//! * ws and wss have no fragment (RFC 6455, section 3);
+//! * an address of mailto and the identifier of an article are what they are when decoded
+//!   (RFC 6068, section 2; RFC 5538, section 4).
+//!
+//! The fragment is a part of the URL here (section 3). A reference without a scheme is no URL.
+//! [`judge_iri`] and its like judge by RFC 3987, which admits characters beyond US-ASCII.
+//!
+//! Judging goes on after a problem: a URL with five faults has five problems.
+
+mod authority;
+mod chars;
+mod components;
+mod ip;
+mod iri;
+mod schemes;
+
+use super::Syntax;
+use super::survey::survey;
+pub use super::{Part, Problem, ProblemKind};
+use crate::text::utf8::code_point_len;
+use authority::Authority;
+use chars::{ANY, CHARACTERS, FRAGMENT, PATH, QUERY, SCHEME};
+pub use components::{Components, HostKind};
+use iri::Repertoire;
+pub use schemes::Predefined;
+
+/// A URL taken apart by [`parse`] or [`parse_iri`]: its components, and where it departs from the
+/// grammar.
+///
+/// ```
+/// use urlint::standard::rfc3986::{Part, ProblemKind, parse};
+///
+/// let parsed = parse(b"http://a.example/~joe?{x#top");
+/// assert_eq!(parsed.scheme(), Some("http"));
+/// assert_eq!(parsed.host(), Some(&b"a.example"[..]));
+/// assert_eq!(parsed.components.fragment, Some(Part::new(25, 28)));
+/// assert!(!parsed.is_valid());
+/// assert_eq!(parsed.problems[0].kind, ProblemKind::UnsafeCharacter);
+/// assert_eq!(parsed.problems[0].part, Part::new(22, 23));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<'u> {
+    /// The bytes that were judged.
+    pub url: &'u [u8],
+    /// What the URL falls into.
+    pub components: Components,
+    /// Where the URL departs from the grammar, ordered by start, end and kind.
+    pub problems: Vec<Problem>,
+}
+
+/// Judges `url` by RFC 3986 and the RFC of its scheme, and takes it apart. Nothing is trimmed; what
+/// follows the first `#` is the fragment.
+///
+/// Takes any bytes and never fails; takes time linear in their number. Of a URL longer than
+/// [`Part::MAX`] bytes only so many are judged.
+///
+/// ```
+/// use urlint::standard::rfc3986::parse;
+///
+/// assert!(parse(b"https://a.example/?q=/a?b#top").is_valid());
+/// assert!(!parse(b"https:a.example").is_valid());
+/// assert!(!parse("https://a.example/é".as_bytes()).is_valid());
+/// ```
+#[must_use]
+pub fn parse(url: &[u8]) -> Parsed<'_> {
+    parse_in(url, Repertoire::Uri)
+}
+
+/// Judges `url` as [`parse`] does, but as an IRI: RFC 3987, section 2.2, admits most characters
+/// beyond US-ASCII, encoded in UTF-8, but for scheme and port, the brackets of an address, the
+/// namespace of a URN and the identifier of an article.
+///
+/// ```
+/// use urlint::standard::rfc3986::parse_iri;
+///
+/// assert!(parse_iri("https://bücher.example/é".as_bytes()).is_valid());
+/// assert!(!parse_iri("urn:é:x".as_bytes()).is_valid());
+/// assert!(!parse_iri(b"https://a.example/\xE9").is_valid());
+/// ```
+#[must_use]
+pub fn parse_iri(url: &[u8]) -> Parsed<'_> {
+    parse_in(url, Repertoire::Iri)
+}
+
+fn parse_in(url: &[u8], repertoire: Repertoire) -> Parsed<'_> {
+    let mut problems = Vec::new();
+    let components = Judge::new(url, repertoire, |problem| problems.push(problem)).uri();
+    problems.sort_by_key(|problem| (problem.part, problem.kind));
+    Parsed {
+        url,
+        components,
+        problems,
+    }
+}
+
+/// Returns whether `url`, with its fragment if it has one, is valid by RFC 3986 and the RFC of its
+/// scheme. Allocates nothing, but for addresses and identifiers of articles with escapes.
+///
+/// ```
+/// assert!(urlint::standard::rfc3986::is_valid(b"file:/etc/hosts"));
+/// assert!(!urlint::standard::rfc3986::is_valid(b"file:etc/hosts"));
+/// ```
+#[must_use]
+pub fn is_valid(url: &[u8]) -> bool {
+    let mut valid = true;
+    judge(url, |_| valid = false);
+    valid
+}
+
+/// Returns whether `url` is valid as [`is_valid`] does, but as an IRI (RFC 3987).
+///
+/// ```
+/// assert!(urlint::standard::rfc3986::is_valid_iri("mailto:é@a.example".as_bytes()));
+/// ```
+#[must_use]
+pub fn is_valid_iri(url: &[u8]) -> bool {
+    let mut valid = true;
+    judge_iri(url, |_| valid = false);
+    valid
+}
+
+/// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
+/// always in the order of their parts, and keeps none. Returns the components.
+///
+/// ```
+/// let mut count = 0;
+/// urlint::standard::rfc3986::judge(b"http://a.example/{x}", |_| count += 1);
+/// assert_eq!(count, 2);
+/// ```
+pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
+    Judge::new(url, Repertoire::Uri, report).uri()
+}
+
+/// Judges `url` as [`judge`] does, but as an IRI (RFC 3987).
+///
+/// ```
+/// let url = "http://a.example:８０/é".as_bytes();
+/// let mut count = 0;
+/// urlint::standard::rfc3986::judge_iri(url, |_| count += 1);
+/// assert_eq!(count, 2);
+/// ```
+pub fn judge_iri(url: &[u8], report: impl FnMut(Problem)) -> Components {
+    Judge::new(url, Repertoire::Iri, report).uri()
+}
+
+/// Hands to `report` where `fragment`, without the `#` before it, departs from section 3.5. Parts
+/// are those of `fragment`. Whether the scheme has fragments at all, only [`judge`] can tell, if it
+/// is given the URL with its fragment.
+///
+/// ```
+/// let mut count = 0;
+/// urlint::standard::rfc3986::judge_fragment(b"a?b#c", |_| count += 1);
+/// assert_eq!(count, 1);
+/// ```
+pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
+    let mut judge = Judge::new(fragment, Repertoire::Uri, report);
+    judge.characters(Part::all(fragment), &FRAGMENT);
+}
+
+/// Judges `fragment` as [`judge_fragment`] does, but as that of an IRI (RFC 3987).
+pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
+    let mut judge = Judge::new(fragment, Repertoire::Iri, report);
+    judge.characters(Part::all(fragment), &FRAGMENT);
+}
+
+/// Returns how URLs of `scheme` fall into parts: all alike (Appendix B).
+#[must_use]
+pub fn syntax(_scheme: &[u8]) -> Syntax {
+    Syntax::Generic
+}
+
+/// Returns which RFC speaks of what a kind of problem is about, and where. A kind that is no problem
+/// by these RFCs has the place at which they speak of it nevertheless.
+#[must_use]
+pub const fn reference(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::ControlCharacter
+        | ProblemKind::RawSpace
+        | ProblemKind::NonAscii
+        | ProblemKind::BadEscape => "RFC 3986, section 2.1",
+        ProblemKind::UnsafeCharacter => "RFC 3986, section 2",
+        ProblemKind::ReservedCharacter => "RFC 3986, section 2.2",
+        ProblemKind::MisplacedCharacter => "RFC 5538, section 3; RFC 8141, section 2",
+        ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 3986, section 3.1",
+        ProblemKind::MissingSlashes | ProblemKind::EmptyHost => "RFC 9110, section 4.2.1",
+        ProblemKind::BadHost
+        | ProblemKind::IpLiteral
+        | ProblemKind::BadIpLiteral
+        | ProblemKind::HostLength => "RFC 3986, section 3.2.2",
+        ProblemKind::BadPort | ProblemKind::EmptyPort | ProblemKind::PortRange => {
+            "RFC 3986, section 3.2.3"
+        }
+        ProblemKind::Ipv4Range | ProblemKind::Ipv4LeadingZero => "RFC 3986, section 7.4",
+        ProblemKind::UserinfoNotAllowed | ProblemKind::FragmentNotAllowed => {
+            "RFC 6455, section 3"
+        }
+        ProblemKind::PortNotAllowed
+        | ProblemKind::MissingSlash
+        | ProblemKind::MissingPath
+        | ProblemKind::ExtraSlash
+        | ProblemKind::QueryNotAllowed => "RFC 8089, section 2",
+        ProblemKind::DriveLetter => "RFC 8089, Appendix E",
+        ProblemKind::PathNotAllowed => "RFC 4248, section 2",
+        ProblemKind::MissingComponent => "RFC 5538, section 3; RFC 6068, section 2; RFC 8141, section 2",
+        ProblemKind::BadArticle => "RFC 5538, sections 3 and 4",
+        ProblemKind::BadGroup => "RFC 5538, section 3",
+        ProblemKind::AuthorityNotAllowed => "RFC 6068, section 2; RFC 8141, section 2",
+        ProblemKind::BadField | ProblemKind::MailtoAddrSpec => "RFC 6068, section 2",
+        ProblemKind::BadNamespace => "RFC 8141, section 2",
+        ProblemKind::BadTypecode => "RFC 1738, section 3.2.2",
+        ProblemKind::Ipv6Form => "RFC 5952, section 4",
+    }
+}
+
+/// The URL that is being judged, and what each of its problems is handed to.
+struct Judge<'u, F> {
+    url: &'u [u8],
+    repertoire: Repertoire,
+    report: F,
+}
+
+/// What follows the scheme, as Appendix B splits it.
+#[derive(Clone, Copy)]
+struct Split {
+    authority: Option<Part>,
+    path: Part,
+    query: Option<Part>,
+    fragment: Option<Part>,
+}
+
+impl<'u, F: FnMut(Problem)> Judge<'u, F> {
+    #[inline]
+    fn new(url: &'u [u8], repertoire: Repertoire, report: F) -> Self {
+        let url = url.get(..Part::MAX).unwrap_or(url);
+        Judge {
+            url,
+            repertoire,
+            report,
+        }
+    }
+
+    /// What follows the first `start` bytes.
+    #[inline]
+    fn rest(&self, start: u32) -> Part {
+        Part {
+            start,
+            end: self.url.len() as u32,
+        }
+    }
+}
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// ```text
+    /// URI            = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
+    /// ```
+    fn uri(&mut self) -> Components {
+        // Most URLs begin so, and it is seen without a loop.
+        if self.url.starts_with(b"http://") {
+            return self.surveyed(Part::new(0, 4));
+        }
+        if self.url.starts_with(b"https://") {
+            return self.surveyed(Part::new(0, 5));
+        }
+        if self.url.starts_with(b"ftp://") {
+            return self.surveyed(Part::new(0, 3));
+        }
+        // A reference has one of the others before its first colon, if it has one (section 4.2).
+        let (scheme, rest) = self.before_any(b":/?#", self.rest(0));
+        if !self.bytes(rest).starts_with(b":") {
+            self.problem(ProblemKind::NoScheme, self.rest(0));
+            return Components::default();
+        }
+        let rest = rest.skip(1);
+        if scheme.is_empty() {
+            self.problem(ProblemKind::NoScheme, scheme);
+            return Components::default();
+        }
+        if !self.scheme(scheme) {
+            self.characters(rest, &ANY);
+            return Components::default();
+        }
+        match Predefined::from_name(self.bytes(scheme)) {
+            Some(predefined) => self.predefined(predefined, scheme, rest),
+            None => self.generic(scheme, rest),
+        }
+    }
+
+    /// What follows the scheme of http, https and ftp, from the two slashes on, with the production
+    /// [`Judge::http_uri`].
+    #[inline]
+    fn surveyed(&mut self, scheme: Part) -> Components {
+        let rest = self.rest(scheme.end + "://".len() as u32);
+        let survey = survey(self.url, rest.start, b'?', &CHARACTERS);
+        let Some((host, port, rest)) = survey.hostport(rest) else {
+            return self.http_uri(scheme, self.rest(scheme.end + 1));
+        };
+        let authority = Authority {
+            userinfo: None,
+            host,
+            port,
+        };
+        if !survey.clean {
+            return self.path_query_fragment(scheme, Some(authority), rest);
+        }
+        let components = Components {
+            scheme: Some(scheme),
+            path: Some(rest),
+            ..Components::default()
+        };
+        components.with_authority(Some(authority))
+    }
+
+    /// ```text
+    /// hier-part      = "//" authority path-abempty
+    ///                / path-absolute
+    ///                / path-rootless
+    ///                / path-empty
+    /// ```
+    /// and what follows it, in schemes that demand nothing more.
+    fn generic(&mut self, scheme: Part, rest: Part) -> Components {
+        let (authority, rest) = self.before_authority(rest);
+        let authority = authority.map(|part| self.authority(part));
+        self.path_query_fragment(scheme, authority, rest)
+    }
+
+    /// ```text
+    /// scheme         = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+    /// ```
+    fn scheme(&mut self, part: Part) -> bool {
+        let mut clean = true;
+        let mut rest = part;
+        while let Some(&byte) = self.bytes(rest).first() {
+            let (character, after) =
+                rest.split_at(rest.start + code_point_len(self.bytes(rest)) as u32);
+            let is_first = rest.start == part.start;
+            if !SCHEME.has(byte) || is_first && !byte.is_ascii_alphabetic() {
+                self.problem(ProblemKind::BadScheme, character);
+                clean = false;
+            }
+            rest = after;
+        }
+        clean
+    }
+
+    /// ```text
+    /// path-abempty   = *( "/" segment )
+    /// path-absolute  = "/" [ segment-nz *( "/" segment ) ]
+    /// path-rootless  = segment-nz *( "/" segment )
+    /// path-empty     = 0pchar
+    /// segment        = *pchar
+    /// pchar          = unreserved / pct-encoded / sub-delims / ":" / "@"
+    /// query          = *( pchar / "/" / "?" )
+    /// fragment       = *( pchar / "/" / "?" )
+    /// ```
+    /// What follows the authority; a path after it is empty or begins with a slash, and one
+    /// without an authority does not begin with two, since that is where an authority begins.
+    fn path_query_fragment(
+        &mut self,
+        scheme: Part,
+        authority: Option<Authority>,
+        rest: Part,
+    ) -> Components {
+        let (path, rest) = self.characters_up_to(b"?#", rest, &PATH);
+        let (query, rest) = if self.bytes(rest).starts_with(b"?") {
+            let (query, rest) = self.characters_up_to(b"#", rest.skip(1), &QUERY);
+            (Some(query), rest)
+        } else {
+            (None, rest)
+        };
+        let fragment = (!rest.is_empty()).then(|| rest.skip(1));
+        self.fragment(fragment);
+        let components = Components {
+            scheme: Some(scheme),
+            path: Some(path),
+            query,
+            fragment,
+            ..Components::default()
+        };
+        components.with_authority(authority)
+    }
+
+    fn query(&mut self, query: Option<Part>) {
+        if let Some(query) = query {
+            self.characters(query, &QUERY);
+        }
+    }
+
+    fn fragment(&mut self, fragment: Option<Part>) {
+        if let Some(fragment) = fragment {
+            self.characters(fragment, &FRAGMENT);
+        }
+    }
+
+    /// Splits what follows the scheme, without judging it.
+    fn split(&self, rest: Part) -> Split {
+        let (authority, rest) = self.before_authority(rest);
+        let (rest, fragment) = self.cut(rest, b'#');
+        let (path, query) = self.cut(rest, b'?');
+        Split {
+            authority,
+            path,
+            query,
+            fragment,
+        }
+    }
+
+    fn problem(&mut self, kind: ProblemKind, part: Part) {
+        (self.report)(Problem { kind, part });
+    }
+}
+
+impl Split {
+    fn components(self, scheme: Part, authority: Option<Authority>) -> Components {
+        let components = Components {
+            scheme: Some(scheme),
+            path: Some(self.path),
+            query: self.query,
+            fragment: self.fragment,
+            ..Components::default()
+        };
+        components.with_authority(authority)
+    }
+}
+
+impl<'u> Parsed<'u> {
+    /// Returns whether the URL is valid: whether it has no problem.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The bytes of one part.
+    #[must_use]
+    pub fn slice(&self, part: Part) -> &'u [u8] {
+        part.of(self.url)
+    }
+
+    /// The scheme, if it is one of those that have a production of their own.
+    #[must_use]
+    pub fn predefined(&self) -> Option<Predefined> {
+        Predefined::from_name(self.slice(self.components.scheme?))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! file: RFC 8089, section 2.
+
+use super::super::authority::Authority;
+use super::super::chars::{ANY_ASCII, PATH};
+use super::super::{Components, Judge, Part, Problem, ProblemKind};
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// ```text
+    /// file-URI       = file-scheme ":" file-hier-part
+    /// file-scheme    = "file"
+    /// file-hier-part = ( "//" auth-path ) / local-path
+    /// auth-path      = [ file-auth ] path-absolute
+    /// local-path     = path-absolute
+    /// ```
+    pub(super) fn file_uri(&mut self, scheme: Part, rest: Part) -> Components {
+        let split = self.split(rest);
+        let authority = split.authority.map(|part| self.file_auth(part));
+        self.path_absolute(split.path);
+        self.query(split.query);
+        self.refuse_query(split.query);
+        self.fragment(split.fragment);
+        split.components(scheme, authority)
+    }
+
+    /// ```text
+    /// file-auth      = "localhost" / host
+    /// ```
+    fn file_auth(&mut self, part: Part) -> Authority {
+        let authority = self.split_authority(part);
+        if let Some(userinfo) = authority.userinfo {
+            self.refuse_userinfo(Some(userinfo));
+            self.userinfo(userinfo);
+        }
+        self.host(authority.host);
+        if let Some(port) = authority.port {
+            let with_colon = part.starting_at(port.start - 1);
+            self.problem(ProblemKind::PortNotAllowed, with_colon);
+            self.characters(port, &ANY_ASCII);
+        }
+        authority
+    }
+
+    /// ```text
+    /// path-absolute  = "/" [ segment-nz *( "/" segment ) ]
+    /// ```
+    fn path_absolute(&mut self, path: Part) {
+        match self.bytes(path) {
+            [] => self.problem(ProblemKind::MissingPath, path),
+            [b'/', b'/', ..] => {
+                let mut bytes = self.bytes(path).iter();
+                let slashes = bytes.position(|&byte| byte != b'/').unwrap_or(path.len());
+                let extra = path.before(path.start + slashes as u32).skip(1);
+                self.problem(ProblemKind::ExtraSlash, extra);
+            }
+            [b'/', ..] => {}
+            [..] => self.problem(ProblemKind::MissingSlash, Part::at(path.start)),
+        }
+        self.characters(path, &PATH);
+    }
+}

@@ -1,0 +1,171 @@
+//! mailto: RFC 6068, section 2.
+
+use std::borrow::Cow;
+
+use super::super::chars::{ADDRESS, ATEXT, PATH, QCHAR};
+use super::super::{Components, Judge, Part, Problem, ProblemKind};
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// ```text
+    /// mailtoURI      = "mailto:" [ to ] [ hfields ]
+    /// ```
+    pub(super) fn mailto_uri(&mut self, scheme: Part, rest: Part) -> Components {
+        let split = self.split(rest);
+        if let Some(authority) = split.authority {
+            self.refuse_authority(rest, authority);
+            self.characters(split.path, &PATH);
+        } else {
+            self.to(split.path);
+        }
+        if let Some(query) = split.query {
+            self.hfields(query);
+        }
+        self.fragment(split.fragment);
+        let authority = split.authority.map(|part| self.split_authority(part));
+        split.components(scheme, authority)
+    }
+
+    /// ```text
+    /// to             = addr-chars *( "," addr-chars )
+    /// ```
+    fn to(&mut self, part: Part) {
+        let mut next = (!part.is_empty()).then_some(part);
+        while let Some(rest) = next {
+            let (address, after) = self.cut(rest, b',');
+            self.address(address);
+            next = after;
+        }
+    }
+
+    /// ```text
+    /// addr-chars     = 1*( unreserved / pct-encoded / addr-delims / ":" / "@" )
+    /// addr-delims    = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / ";" / "="
+    /// ```
+    /// and, decoded, `addr-spec`. `& ; =` may stand by erratum 7919.
+    fn address(&mut self, part: Part) {
+        if part.is_empty() {
+            self.problem(ProblemKind::MissingComponent, part);
+        } else if self.characters(part, &ADDRESS) && !is_addr_spec(&decoded(self.bytes(part))) {
+            self.problem(ProblemKind::MailtoAddrSpec, part);
+        }
+    }
+
+    /// ```text
+    /// hfields        = "?" hfield *( "&" hfield )
+    /// ```
+    fn hfields(&mut self, part: Part) {
+        let mut next = Some(part);
+        while let Some(rest) = next {
+            let (field, after) = self.cut(rest, b'&');
+            self.hfield(field);
+            next = after;
+        }
+    }
+
+    /// ```text
+    /// hfield         = hfname "=" hfvalue
+    /// hfname         = *qchar
+    /// hfvalue        = *qchar
+    /// qchar          = unreserved / pct-encoded / some-delims
+    /// some-delims    = "!" / "$" / "'" / "(" / ")" / "*"
+    ///                / "+" / "," / ";" / ":" / "@"
+    /// ```
+    fn hfield(&mut self, part: Part) {
+        if part.is_empty() {
+            let separator = part.starting_at(part.start - 1);
+            self.problem(ProblemKind::BadField, separator);
+            return;
+        }
+        let (name, value) = self.cut(part, b'=');
+        let clean = self.characters(name, &QCHAR);
+        match value {
+            Some(value) => {
+                self.characters(value, &QCHAR);
+            }
+            None if clean => self.problem(ProblemKind::BadField, part),
+            None => {}
+        }
+    }
+}
+
+/// ```text
+/// addr-spec      = local-part "@" domain
+/// local-part     = dot-atom-text / quoted-string
+/// domain         = dot-atom-text / "[" *dtext-no-obs "]"
+/// dtext-no-obs   = %d33-90 / %d94-126
+/// ```
+/// `text` is decoded; beyond US-ASCII it must be UTF-8.
+fn is_addr_spec(text: &[u8]) -> bool {
+    if str::from_utf8(text).is_err() {
+        return false;
+    }
+    let domain = if let Some(quoted) = text.strip_prefix(b"\"") {
+        after_quoted_string(quoted).and_then(|rest| rest.strip_prefix(b"@"))
+    } else {
+        let at = memchr::memchr(b'@', text);
+        let (local, rest) = text.split_at(at.unwrap_or(text.len()));
+        is_dot_atom(local, is_atext).then(|| rest.strip_prefix(b"@")).flatten()
+    };
+    match domain {
+        Some([b'[', literal @ .., b']']) => literal
+            .iter()
+            .all(|byte| matches!(byte, 33..=90 | 94..=126)),
+        Some(name) => is_dot_atom(name, is_atext),
+        None => false,
+    }
+}
+
+/// RFC 5322, section 3.2.3:
+/// ```text
+/// dot-atom-text  = 1*atext *( "." 1*atext )
+/// ```
+pub(super) fn is_dot_atom(text: &[u8], is_atext: impl Fn(u8) -> bool) -> bool {
+    text.split(|&byte| byte == b'.')
+        .all(|atom| !atom.is_empty() && atom.iter().all(|&byte| is_atext(byte)))
+}
+
+/// `atext` of RFC 5322, and `UTF8-non-ascii`.
+fn is_atext(byte: u8) -> bool {
+    !byte.is_ascii() || ATEXT.has(byte)
+}
+
+/// RFC 5322, section 3.2.4, without white space that is folded:
+/// ```text
+/// quoted-string  = DQUOTE *( qtext / quoted-pair ) DQUOTE
+/// qtext          = %d33 / %d35-91 / %d93-126 / UTF8-non-ascii
+/// quoted-pair    = "\" ( VCHAR / WSP )
+/// ```
+/// `text` follows the first quotation mark; returns what follows the last.
+fn after_quoted_string(mut text: &[u8]) -> Option<&[u8]> {
+    loop {
+        text = match text {
+            [b'"', rest @ ..] => return Some(rest),
+            [b'\\', b' '..=b'~' | b'\t', rest @ ..] => rest,
+            [33 | 35..=91 | 93..=126 | 0x80.., rest @ ..] => rest,
+            _ => return None,
+        };
+    }
+}
+
+/// Returns `text` with its escapes decoded, each of which must be whole.
+pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'%') {
+        return Cow::Borrowed(text);
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or_default() as u8;
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [] => return Cow::Owned(bytes),
+            [b'%', high, low, rest @ ..] => {
+                bytes.push(digit(*high) << 4 | digit(*low));
+                rest
+            }
+            [byte, rest @ ..] => {
+                bytes.push(*byte);
+                rest
+            }
+        };
+    }
+}

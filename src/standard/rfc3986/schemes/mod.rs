@@ -1,0 +1,145 @@
+//! The schemes with productions of their own. Each function is given the scheme and what follows its
+//! colon.
+
+mod file;
+mod mailto;
+mod news;
+mod urn;
+mod web;
+
+use super::{Components, Judge, Part, Problem, ProblemKind};
+
+/// The schemes whose RFCs demand more than the generic syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the schemes")]
+#[non_exhaustive]
+pub enum Predefined {
+    Http,
+    Https,
+    Ws,
+    Wss,
+    Ftp,
+    Telnet,
+    Gopher,
+    File,
+    Nntp,
+    News,
+    Mailto,
+    Urn,
+}
+
+impl Predefined {
+    /// The scheme's name, in lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Predefined::Http => "http",
+            Predefined::Https => "https",
+            Predefined::Ws => "ws",
+            Predefined::Wss => "wss",
+            Predefined::Ftp => "ftp",
+            Predefined::Telnet => "telnet",
+            Predefined::Gopher => "gopher",
+            Predefined::File => "file",
+            Predefined::Nntp => "nntp",
+            Predefined::News => "news",
+            Predefined::Mailto => "mailto",
+            Predefined::Urn => "urn",
+        }
+    }
+
+    /// The RFC that describes the scheme, and where.
+    #[must_use]
+    pub fn reference(self) -> &'static str {
+        match self {
+            Predefined::Http => "RFC 9110, section 4.2.1",
+            Predefined::Https => "RFC 9110, section 4.2.2",
+            Predefined::Ws | Predefined::Wss => "RFC 6455, section 3",
+            Predefined::Ftp => "RFC 1738, section 3.2",
+            Predefined::Telnet => "RFC 4248, section 2",
+            Predefined::Gopher => "RFC 4266, section 2.1",
+            Predefined::File => "RFC 8089, section 2",
+            Predefined::Nntp => "RFC 5538, section 3",
+            Predefined::News => "RFC 5538, section 4",
+            Predefined::Mailto => "RFC 6068, section 2",
+            Predefined::Urn => "RFC 8141, section 2",
+        }
+    }
+
+    /// Looks `name` up, in any case.
+    ///
+    /// ```
+    /// use urlint::standard::rfc3986::Predefined;
+    ///
+    /// assert_eq!(Predefined::from_name(b"URN"), Some(Predefined::Urn));
+    /// assert_eq!(Predefined::from_name(b"wais"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        use Predefined::{
+            File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Telnet, Urn, Ws, Wss,
+        };
+        let of_that_length: &[Predefined] = match name.len() {
+            2 => &[Ws],
+            3 => &[Ftp, Urn, Wss],
+            4 => &[Http, News, File, Nntp],
+            5 => &[Https],
+            6 => &[Mailto, Telnet, Gopher],
+            _ => &[],
+        };
+        of_that_length
+            .iter()
+            .copied()
+            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    pub(super) fn predefined(
+        &mut self,
+        predefined: Predefined,
+        scheme: Part,
+        rest: Part,
+    ) -> Components {
+        match predefined {
+            Predefined::Http | Predefined::Https | Predefined::Ftp => self.http_uri(scheme, rest),
+            Predefined::Ws | Predefined::Wss => self.ws_uri(scheme, rest),
+            Predefined::Telnet => self.telnet_uri(scheme, rest),
+            Predefined::Gopher => self.gopher_uri(scheme, rest),
+            Predefined::File => self.file_uri(scheme, rest),
+            Predefined::Nntp => self.nntp_url(scheme, rest),
+            Predefined::News => self.news_url(scheme, rest),
+            Predefined::Mailto => self.mailto_uri(scheme, rest),
+            Predefined::Urn => self.urn_name(scheme, rest),
+        }
+    }
+
+    /// Reports `//` and an authority in a scheme that has none, and in them the characters that
+    /// are allowed nowhere.
+    fn refuse_authority(&mut self, rest: Part, authority: Part) {
+        let part = rest.before(authority.end);
+        self.problem(ProblemKind::AuthorityNotAllowed, part);
+        self.characters(part, &super::ANY);
+    }
+
+    fn refuse_userinfo(&mut self, userinfo: Option<Part>) {
+        if let Some(Part { start, end }) = userinfo {
+            let end = end + 1;
+            self.problem(ProblemKind::UserinfoNotAllowed, Part { start, end });
+        }
+    }
+
+    fn refuse_query(&mut self, query: Option<Part>) {
+        if let Some(Part { start, end }) = query {
+            let start = start - 1;
+            self.problem(ProblemKind::QueryNotAllowed, Part { start, end });
+        }
+    }
+
+    fn refuse_fragment(&mut self, fragment: Option<Part>) {
+        if let Some(Part { start, end }) = fragment {
+            let start = start - 1;
+            self.problem(ProblemKind::FragmentNotAllowed, Part { start, end });
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! urn: RFC 8141, section 2.
+
+use super::super::chars::{NID, PATH, PCHAR, QUERY};
+use super::super::{Components, Judge, Part, Problem, ProblemKind};
+
+impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// ```text
+    /// urn-name       = assigned-name [ rq-components ]
+    /// assigned-name  = "urn" ":" NID ":" NSS
+    /// ```
+    pub(super) fn urn_name(&mut self, scheme: Part, rest: Part) -> Components {
+        let split = self.split(rest);
+        if let Some(authority) = split.authority {
+            self.refuse_authority(rest, authority);
+            self.characters(split.path, &PATH);
+        } else {
+            let (nid, nss) = self.cut(split.path, b':');
+            self.nid(nid);
+            match nss {
+                Some(nss) => self.nss(nss),
+                // Where both are missing, one problem tells it.
+                None if nid.is_empty() => {}
+                None => self.problem(ProblemKind::MissingComponent, Part::at(nid.end)),
+            }
+        }
+        if let Some(query) = split.query {
+            self.rq_components(query);
+        }
+        self.fragment(split.fragment);
+        let authority = split.authority.map(|part| self.split_authority(part));
+        split.components(scheme, authority)
+    }
+
+    /// ```text
+    /// NID            = (alphanum) 0*30(ldh) (alphanum)
+    /// ldh            = alphanum / "-"
+    /// ```
+    fn nid(&mut self, part: Part) {
+        if part.is_empty() {
+            self.problem(ProblemKind::MissingComponent, part);
+            return;
+        }
+        let hyphen_at_edge =
+            self.bytes(part).starts_with(b"-") || self.bytes(part).ends_with(b"-");
+        let fits = (2..=32).contains(&part.len()) && !hyphen_at_edge;
+        if self.characters(part, &NID) && !fits {
+            self.problem(ProblemKind::BadNamespace, part);
+        }
+    }
+
+    /// ```text
+    /// NSS            = pchar *( pchar / "/" )
+    /// ```
+    fn nss(&mut self, part: Part) {
+        self.after_pchar(part);
+        self.characters(part, &PATH);
+    }
+
+    /// ```text
+    /// rq-components  = [ "?+" r-component ] [ "?=" q-component ]
+    /// r-component    = pchar *( pchar / "/" / "?" )
+    /// q-component    = pchar *( pchar / "/" / "?" )
+    /// ```
+    /// `part` follows the first `?`. An r-component derives `?=` and what follows too.
+    fn rq_components(&mut self, part: Part) {
+        if let [b'+' | b'=', ..] = self.bytes(part) {
+            self.after_pchar(part.skip(1));
+        } else {
+            let mark = part.starting_at(part.start - 1);
+            self.problem(ProblemKind::ReservedCharacter, mark.before(part.start));
+        }
+        self.characters(part, &QUERY);
+    }
+
+    /// Reports what `part` begins with, if that is no `pchar` but its component admits it later:
+    /// `/` and `?`; or that it is empty.
+    fn after_pchar(&mut self, part: Part) {
+        match self.bytes(part) {
+            [] => self.problem(ProblemKind::MissingComponent, part),
+            [b'/' | b'?', ..] => {
+                self.characters(part.before(part.start + 1), &PCHAR);
+            }
+            _ => {}
+        }
+    }
+}
