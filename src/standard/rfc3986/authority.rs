@@ -44,8 +44,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Splits an authority at the last `@`, and at the first colon after it; the colons of an
     /// address in brackets are its own.
     pub(super) fn split_authority(&self, part: Part) -> Authority {
-        let (userinfo, hostport) = match part.rfind(self.url, b'@') {
-            Some(at) => (Some(part.before(at)), part.starting_at(at + 1)),
+        let mut bytes = self.bytes(part).iter();
+        let (userinfo, hostport) = match bytes.rposition(|&byte| byte == b'@') {
+            Some(at) => {
+                let (userinfo, rest) = part.split_at(part.start + at as u32);
+                (Some(userinfo), rest.skip(1))
+            }
             None => (None, part),
         };
         let after_literal = self

@@ -4,7 +4,7 @@
 use super::iri::Beyond;
 use super::{Judge, Part, Problem, ProblemKind};
 use crate::standard::survey::Charset;
-use crate::text::byteset::ByteSet;
+use crate::text::byteset::{ByteSet, find};
 use crate::text::utf8::code_point_len;
 
 /// What one component admits.
@@ -178,8 +178,11 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 
     /// What lies before and after the first `byte` of `part`.
     pub(super) fn cut(&self, part: Part, byte: u8) -> (Part, Option<Part>) {
-        match part.find(self.url, byte) {
-            Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
+        match find(byte, self.bytes(part)) {
+            Some(at) => {
+                let (before, after) = part.split_at(part.start + at as u32);
+                (before, Some(after.skip(1)))
+            }
             None => (part, None),
         }
     }

@@ -112,9 +112,11 @@ fn parse_in(url: &[u8], repertoire: Repertoire) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    let mut valid = true;
-    judge(url, |_| valid = false);
-    valid
+    is_clean(url) || {
+        let mut valid = true;
+        Judge::new(url, Repertoire::Uri, |_| valid = false).by_the_productions();
+        valid
+    }
 }
 
 /// Returns whether `url` is valid as [`is_valid`] does, but as an IRI (RFC 3987).
@@ -124,9 +126,36 @@ pub fn is_valid(url: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn is_valid_iri(url: &[u8]) -> bool {
-    let mut valid = true;
-    judge_iri(url, |_| valid = false);
-    valid
+    is_clean(url) || {
+        let mut valid = true;
+        Judge::new(url, Repertoire::Iri, |_| valid = false).by_the_productions();
+        valid
+    }
+}
+
+/// Returns whether a survey sees that `url` is valid.
+#[inline]
+fn is_clean(url: &[u8]) -> bool {
+    let Some(scheme) = surveyed_scheme(url) else {
+        return false;
+    };
+    let rest = Part::all(url).starting_at(scheme.end).skip(3);
+    // A `?` that ends the path begins a query, which admits all that a path does, and `?`.
+    let survey = survey(url, rest.start, 0, &CHARACTERS);
+    survey.clean && survey.hostport(rest).is_some()
+}
+
+/// The scheme, if it is one with which most URLs begin: all that their productions demand is that
+/// there is a host.
+#[inline]
+fn surveyed_scheme(url: &[u8]) -> Option<Part> {
+    if url.starts_with(b"http://") {
+        Some(Part::new(0, 4))
+    } else if url.starts_with(b"https://") {
+        Some(Part::new(0, 5))
+    } else {
+        url.starts_with(b"ftp://").then(|| Part::new(0, 3))
+    }
 }
 
 /// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
@@ -260,20 +289,43 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
+    /// The components of a URL, whose problems are reported.
+    #[inline]
+    fn uri(&mut self) -> Components {
+        match surveyed_scheme(self.url) {
+            Some(scheme) => self.surveyed(scheme),
+            None => self.by_the_productions(),
+        }
+    }
+
+    /// What [`Judge::by_the_productions`] does, for a scheme of which [`surveyed_scheme`] knows.
+    #[inline]
+    fn surveyed(&mut self, scheme: Part) -> Components {
+        let rest = self.rest(scheme.end).skip(3);
+        let survey = survey(self.url, rest.start, b'?', &CHARACTERS);
+        let Some((host, port, rest)) = survey.hostport(rest) else {
+            return self.by_the_productions();
+        };
+        let authority = Some(Authority {
+            userinfo: None,
+            host,
+            port,
+        });
+        if !survey.clean {
+            return self.path_query_fragment(scheme, authority, rest);
+        }
+        let components = Components {
+            scheme: Some(scheme),
+            path: Some(rest),
+            ..Components::default()
+        };
+        components.with_authority(authority)
+    }
+
     /// ```text
     /// URI            = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
     /// ```
-    fn uri(&mut self) -> Components {
-        // Most URLs begin so, and it is seen without a loop.
-        if self.url.starts_with(b"http://") {
-            return self.surveyed(Part::new(0, 4));
-        }
-        if self.url.starts_with(b"https://") {
-            return self.surveyed(Part::new(0, 5));
-        }
-        if self.url.starts_with(b"ftp://") {
-            return self.surveyed(Part::new(0, 3));
-        }
+    fn by_the_productions(&mut self) -> Components {
         // A reference has one of the others before its first colon, if it has one (section 4.2).
         let (scheme, rest) = self.before_any(b":/?#", self.rest(0));
         if !self.bytes(rest).starts_with(b":") {
@@ -293,31 +345,6 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             Some(predefined) => self.predefined(predefined, scheme, rest),
             None => self.generic(scheme, rest),
         }
-    }
-
-    /// What follows the scheme of http, https and ftp, from the two slashes on, with the production
-    /// [`Judge::http_uri`].
-    #[inline]
-    fn surveyed(&mut self, scheme: Part) -> Components {
-        let rest = self.rest(scheme.end + "://".len() as u32);
-        let survey = survey(self.url, rest.start, b'?', &CHARACTERS);
-        let Some((host, port, rest)) = survey.hostport(rest) else {
-            return self.http_uri(scheme, self.rest(scheme.end + 1));
-        };
-        let authority = Authority {
-            userinfo: None,
-            host,
-            port,
-        };
-        if !survey.clean {
-            return self.path_query_fragment(scheme, Some(authority), rest);
-        }
-        let components = Components {
-            scheme: Some(scheme),
-            path: Some(rest),
-            ..Components::default()
-        };
-        components.with_authority(Some(authority))
     }
 
     /// ```text

@@ -1,7 +1,7 @@
 //! file: RFC 8089, section 2.
 
 use super::super::authority::Authority;
-use super::super::chars::{ANY_ASCII, PATH};
+use super::super::chars::ANY_ASCII;
 use super::super::{Components, Judge, Part, Problem, ProblemKind};
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
@@ -13,13 +13,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// local-path     = path-absolute
     /// ```
     pub(super) fn file_uri(&mut self, scheme: Part, rest: Part) -> Components {
-        let split = self.split(rest);
-        let authority = split.authority.map(|part| self.file_auth(part));
-        self.path_absolute(split.path);
-        self.query(split.query);
-        self.refuse_query(split.query);
-        self.fragment(split.fragment);
-        split.components(scheme, authority)
+        let (authority, rest) = self.before_authority(rest);
+        let authority = authority.map(|part| self.file_auth(part));
+        let components = self.path_query_fragment(scheme, authority, rest);
+        if let Some(path) = components.path {
+            self.path_absolute(path);
+        }
+        self.refuse_query(components.query);
+        components
     }
 
     /// ```text
@@ -43,6 +44,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// path-absolute  = "/" [ segment-nz *( "/" segment ) ]
     /// ```
+    /// The characters have been judged.
     fn path_absolute(&mut self, path: Part) {
         match self.bytes(path) {
             [] => self.problem(ProblemKind::MissingPath, path),
@@ -55,6 +57,5 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             [b'/', ..] => {}
             [..] => self.problem(ProblemKind::MissingSlash, Part::at(path.start)),
         }
-        self.characters(path, &PATH);
     }
 }

@@ -81,10 +81,10 @@ impl Predefined {
         };
         let of_that_length: &[Predefined] = match name.len() {
             2 => &[Ws],
-            3 => &[Ftp, Urn, Wss],
-            4 => &[Http, News, File, Nntp],
+            3 => &[Urn, Ftp, Wss],
+            4 => &[File, News, Nntp, Http],
             5 => &[Https],
-            6 => &[Mailto, Telnet, Gopher],
+            6 => &[Mailto, Gopher, Telnet],
             _ => &[],
         };
         of_that_length
