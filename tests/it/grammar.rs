@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use urlint::standard::rfc1738::{self, Components, Parsed, Predefined};
 
+use crate::oracle::mutation::mutation;
 use crate::oracle::{Oracle, Random};
 use crate::support::tries::tries;
 
@@ -142,43 +143,6 @@ fn separator(scheme: Option<Predefined>, before: &str, name: &str) -> &'static s
 const TOKENS: &str = r#"; / ? : @ & = # ~ { | \ ^ [ ] ` < > " % %4 %41 %zz %2f %09 - . .. _ + * ' ( ) , $ ! 0 9 a Z
     // :// ;type= ;type=a :80 u@ u:p@ [::1] 1.2.3.4 localhost http =b ;c=d é 😀"#;
 const UNPRINTABLE: [&[u8]; 7] = [b" ", b"\t", b"\n", b"\0", b"\x7f", b"\x80", b"\xe9"];
-
-#[derive(Clone, Copy, Debug)]
-struct Mutation {
-    kind: u8,
-    at: u16,
-    len: u8,
-    token: u8,
-}
-
-impl Mutation {
-    fn apply(self, url: &mut Vec<u8>, other: &[u8], tokens: &[&[u8]]) {
-        let at = self.at as usize % (url.len() + 1);
-        let end = (at + self.len as usize).min(url.len());
-        let token = tokens[self.token as usize % tokens.len()];
-        match self.kind {
-            0 | 1 => drop(url.splice(at..at, token.iter().copied())),
-            2 | 3 => drop(url.splice(at..end, token.iter().copied())),
-            4 => drop(url.drain(at..end)),
-            5 => url.truncate(at),
-            6 => url[at..end]
-                .iter_mut()
-                .for_each(|byte| *byte ^= 1 << (self.token % 8)),
-            7 => url[at..end].make_ascii_uppercase(),
-            8 => drop(url.splice(at.., other[other.len().min(at)..].iter().copied())),
-            _ => drop(url.splice(at..at, other.iter().copied())),
-        }
-    }
-}
-
-fn mutation() -> impl Strategy<Value = Mutation> {
-    (0..10u8, any::<u16>(), 0..4u8, any::<u8>()).prop_map(|(kind, at, len, token)| Mutation {
-        kind,
-        at,
-        len,
-        token,
-    })
-}
 
 #[test]
 fn derivations_and_what_becomes_of_them() {

@@ -23,6 +23,7 @@ mod markup;
 mod properties;
 mod prose;
 mod rules;
+mod uri_grammar;
 mod vectors;
 mod views;
 

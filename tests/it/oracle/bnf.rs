@@ -49,6 +49,11 @@ impl Grammar {
         Grammar { rules }
     }
 
+    /// The grammar that has `rules`, read from another notation.
+    pub(super) fn of(rules: HashMap<String, Node>) -> Self {
+        Grammar { rules }
+    }
+
     pub(crate) fn rule(&self, name: &str) -> &Node {
         self.rules
             .get(name)
@@ -82,7 +87,7 @@ fn decision_o1(token: Token) -> Token {
 }
 
 /// Each rule's name, and its right side with the equals sign, continuation lines put together.
-fn logical_lines(text: &str) -> Vec<(String, String)> {
+pub(super) fn logical_lines(text: &str) -> Vec<(String, String)> {
     let mut rules: Vec<(String, String)> = Vec::new();
     for line in text.lines().map(without_comment) {
         if line.trim().is_empty() {
@@ -192,7 +197,7 @@ fn bracketed(tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Node {
     node
 }
 
-fn single_or(mut nodes: Vec<Node>, several: fn(Vec<Node>) -> Node) -> Node {
+pub(super) fn single_or(mut nodes: Vec<Node>, several: fn(Vec<Node>) -> Node) -> Node {
     match nodes.len() {
         1 => nodes.remove(0),
         _ => several(nodes),

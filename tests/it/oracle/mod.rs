@@ -1,10 +1,15 @@
-//! A recogniser for RFC 1738 that knows nothing of the judge: it reads the grammar as section 5
+//! Recognisers that read grammars. [`Oracle`] is one for RFC 1738, [`uri::Oracle`] for RFC 3986.
+//!
+//! The one for RFC 1738 knows nothing of the judge: it reads the grammar as section 5
 //! prints it (`fixtures/rfc1738.bnf`) and applies the four decisions, each in one place: O1 in
 //! [`bnf`], the others in [`Oracle`].
 
+mod abnf;
 mod automaton;
 mod bnf;
+pub(crate) mod mutation;
 mod tests;
+pub(crate) mod uri;
 mod walk;
 
 use std::collections::HashMap;
