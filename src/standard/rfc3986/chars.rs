@@ -64,8 +64,7 @@ pub(super) static ANY_ASCII: Class = Class::new(b"-._~:/?#[]@!$&'()*+,;=").beyon
 /// mailto, an address: unreserved, addr-delims, `: @`.
 pub(super) static ADDRESS: Class = Class::new(b"-._~!$&'()*+;=:@");
 /// mailto, qchar: unreserved, some-delims. What they are in is a query.
-pub(super) static QCHAR: Class =
-    Class::new(b"-._~!$'()*+,;:@").beyond(Beyond::UcscharAndIprivate);
+pub(super) static QCHAR: Class = Class::new(b"-._~!$'()*+,;:@").beyond(Beyond::UcscharAndIprivate);
 /// nntp, group: group-char.
 pub(super) static GROUP: Class = Class::new(b"-+_.");
 /// news, newsgroups: group-char and `*`.

@@ -230,9 +230,7 @@ pub const fn reference(kind: ProblemKind) -> &'static str {
             "RFC 3986, section 3.2.3"
         }
         ProblemKind::Ipv4Range | ProblemKind::Ipv4LeadingZero => "RFC 3986, section 7.4",
-        ProblemKind::UserinfoNotAllowed | ProblemKind::FragmentNotAllowed => {
-            "RFC 6455, section 3"
-        }
+        ProblemKind::UserinfoNotAllowed | ProblemKind::FragmentNotAllowed => "RFC 6455, section 3",
         ProblemKind::PortNotAllowed
         | ProblemKind::MissingSlash
         | ProblemKind::MissingPath
@@ -240,7 +238,9 @@ pub const fn reference(kind: ProblemKind) -> &'static str {
         | ProblemKind::QueryNotAllowed => "RFC 8089, section 2",
         ProblemKind::DriveLetter => "RFC 8089, Appendix E",
         ProblemKind::PathNotAllowed => "RFC 4248, section 2",
-        ProblemKind::MissingComponent => "RFC 5538, section 3; RFC 6068, section 2; RFC 8141, section 2",
+        ProblemKind::MissingComponent => {
+            "RFC 5538, section 3; RFC 6068, section 2; RFC 8141, section 2"
+        }
         ProblemKind::BadArticle => "RFC 5538, sections 3 and 4",
         ProblemKind::BadGroup => "RFC 5538, section 3",
         ProblemKind::AuthorityNotAllowed => "RFC 6068, section 2; RFC 8141, section 2",

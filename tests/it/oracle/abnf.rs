@@ -132,9 +132,7 @@ fn tokens(mut text: &str) -> Vec<Token> {
                 let len = run(text, |c| c.is_ascii_digit() || c == '*');
                 let number = |digits: &str| digits.parse().ok();
                 let times = match text[..len].split_once('*') {
-                    Some((least, most)) => {
-                        Token::Repeat(number(least).unwrap_or(0), number(most))
-                    }
+                    Some((least, most)) => Token::Repeat(number(least).unwrap_or(0), number(most)),
                     None => Token::Repeat(number(&text[..len]).unwrap_or(0), number(&text[..len])),
                 };
                 (times, len)
@@ -154,10 +152,7 @@ fn run(text: &str, within: impl Fn(char) -> bool) -> usize {
     text.find(|c| !within(c)).unwrap_or(text.len())
 }
 
-fn alternation(
-    tokens: &mut Peekable<impl Iterator<Item = Token>>,
-    alphabet: &Alphabet,
-) -> Node {
+fn alternation(tokens: &mut Peekable<impl Iterator<Item = Token>>, alphabet: &Alphabet) -> Node {
     let mut nodes = vec![concatenation(tokens, alphabet)];
     while tokens.next_if_eq(&Token::Slash).is_some() {
         nodes.push(concatenation(tokens, alphabet));
@@ -165,10 +160,7 @@ fn alternation(
     single_or(nodes, Node::Choice)
 }
 
-fn concatenation(
-    tokens: &mut Peekable<impl Iterator<Item = Token>>,
-    alphabet: &Alphabet,
-) -> Node {
+fn concatenation(tokens: &mut Peekable<impl Iterator<Item = Token>>, alphabet: &Alphabet) -> Node {
     let mut nodes = Vec::new();
     while !matches!(
         tokens.peek(),

@@ -104,7 +104,9 @@ fn is_addr_spec(text: &[u8]) -> bool {
     } else {
         let at = memchr::memchr(b'@', text);
         let (local, rest) = text.split_at(at.unwrap_or(text.len()));
-        is_dot_atom(local, is_atext).then(|| rest.strip_prefix(b"@")).flatten()
+        is_dot_atom(local, is_atext)
+            .then(|| rest.strip_prefix(b"@"))
+            .flatten()
     };
     match domain {
         Some([b'[', literal @ .., b']']) => literal

@@ -40,8 +40,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::MissingComponent, part);
             return;
         }
-        let hyphen_at_edge =
-            self.bytes(part).starts_with(b"-") || self.bytes(part).ends_with(b"-");
+        let hyphen_at_edge = self.bytes(part).starts_with(b"-") || self.bytes(part).ends_with(b"-");
         let fits = (2..=32).contains(&part.len()) && !hyphen_at_edge;
         if self.characters(part, &NID) && !fits {
             self.problem(ProblemKind::BadNamespace, part);
