@@ -34,10 +34,10 @@ fn check(url: &[u8], start: u32, odd: u8) {
         let found = (components.host, components.port, components.userinfo);
         assert_eq!(found, (Some(host), port, None), "{shown}");
         assert_eq!(components.path.map(|path| path.start), Some(rest.start));
-        let mut hostport = Judge::new(&url[..rest.range().start], Repertoire::Uri, |problem| {
-            panic!("{shown}: {problem:?}")
-        });
-        hostport.by_the_productions();
+        let mut problems = 0;
+        let url = &url[..rest.range().start];
+        Judge::new(url, Repertoire::Uri, |_| problems += 1).by_the_productions();
+        assert_eq!(problems, 0, "{shown}");
     }
 }
 
