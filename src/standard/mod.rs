@@ -108,7 +108,9 @@ impl Standard {
 
     /// Judges `fragment`, what follows the `#` after a URL, as [`Standard::judge`] judges the URL.
     /// The parts of the problems are parts of `fragment`. RFC 1738 knows no fragments; by it they
-    /// are judged by RFC 1808, section 2.2.
+    /// are judged by RFC 1808, section 2.2. By RFC 3986 they are a part of the URL, and
+    /// [`Standard::judge`] judges both if it is given both; that a scheme has no fragments it
+    /// reports only then.
     ///
     /// ```
     /// use urlint::standard::{Part, Standard};
@@ -131,7 +133,8 @@ impl Standard {
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
         match self {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
-            Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::syntax(scheme),
+            // RFC 3986, Appendix B.
+            Standard::Rfc3986 | Standard::Rfc3987 => Syntax::Generic,
         }
     }
 

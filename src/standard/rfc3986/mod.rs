@@ -24,7 +24,6 @@ mod ip;
 mod iri;
 mod schemes;
 
-use super::Syntax;
 use super::survey::survey;
 pub use super::{Part, Problem, ProblemKind};
 use crate::text::utf8::code_point_len;
@@ -200,12 +199,6 @@ pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
 pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     let mut judge = Judge::new(fragment, Repertoire::Iri, report);
     judge.characters(Part::all(fragment), &FRAGMENT);
-}
-
-/// Returns how URLs of `scheme` fall into parts: all alike (Appendix B).
-#[must_use]
-pub fn syntax(_scheme: &[u8]) -> Syntax {
-    Syntax::Generic
 }
 
 /// Returns which RFC speaks of what a kind of problem is about, and where. A kind that is no problem
