@@ -95,14 +95,26 @@ impl Language {
     /// Returns whether `url` certainly holds no placeholder, as far as its own bytes say.
     #[inline]
     pub(crate) fn has_no_sign(self, url: &[u8]) -> bool {
-        self.plain().skip(url, 0) == url.len()
+        self.has_no_sign_in(url, 0..url.len())
+    }
+
+    /// Returns the same about the URL at `range` of `text`.
+    #[inline]
+    pub(crate) fn has_no_sign_in(self, text: &[u8], range: Range<usize>) -> bool {
+        // All of the text is given, and not the URL: bytes are read by blocks, as many as there are.
+        self.plain().skip(text, range.start) >= range.end
     }
 }
 
-/// Returns whether `byte`, which follows a URL directly, may say that a placeholder was cut there.
+/// Returns whether `next`, which follows the `last` byte of a URL directly, may say that a placeholder was
+/// cut there, although the URL itself has no sign of one.
 #[inline]
-pub(crate) fn is_sign_after(byte: u8) -> bool {
-    matches!(byte, b'{' | b'<' | b'|' | b'[')
+pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
+    match next {
+        b'{' | b'[' => true,
+        b'<' => !last.is_ascii_alphanumeric(),
+        _ => false,
+    }
 }
 
 /// The range of the first placeholder in `url`. It is empty, and at the end, if only what follows the
@@ -503,11 +515,8 @@ fn named(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     let goes_on = next.is_some_and(|next| b"/.:?&=-_@<".contains(&next));
     let has_word_after = || bytes.get(at + len + 3).is_some_and(|byte| *byte > b' ');
     let is_of_url = b"/.:?&=-_@%+~#>".contains(&before);
-    let is_placeholder = if is_tag(name) {
-        is_of_url && goes_on && next != Some(b'<') && has_word_after()
-    } else {
-        is_of_url || (goes_on && next != Some(b'<') && has_word_after())
-    };
+    let is_inside = goes_on && next != Some(b'<') && has_word_after();
+    let is_placeholder = (is_of_url && is_inside) || ((is_of_url || is_inside) && !is_tag(name));
     is_placeholder.then_some(len + 2)
 }
 
@@ -545,78 +554,29 @@ fn loose_name(text: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic) && !is_tag(&name[..name_len(name)])
 }
 
+/// The elements of HTML that texts have in them, in order.
+#[rustfmt::skip]
+const TAGS: [&[u8]; 67] = [
+    b"a", b"abbr", b"address", b"article", b"b", b"blockquote", b"body", b"br", b"center",
+    b"cite", b"code", b"dd", b"del", b"div", b"dl", b"dt", b"em", b"font", b"footer", b"form",
+    b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"head", b"header", b"hr", b"html", b"i", b"img",
+    b"input", b"ins", b"kbd", b"li", b"link", b"meta", b"nobr", b"ol", b"option", b"p", b"pre",
+    b"q", b"s", b"samp", b"script", b"small", b"span", b"strike", b"strong", b"style", b"sub",
+    b"sup", b"svg", b"table", b"tbody", b"td", b"th", b"thead", b"title", b"tr", b"tt", b"u",
+    b"ul", b"var", b"wbr",
+];
+/// The length of the longest of their names.
+const MAX_TAG: usize = 10;
+
 /// Returns whether `name` is that of an element of HTML that texts have in them.
 fn is_tag(name: &[u8]) -> bool {
-    const TAGS: &[&[u8]] = &[
-        b"a",
-        b"abbr",
-        b"address",
-        b"article",
-        b"b",
-        b"blockquote",
-        b"body",
-        b"br",
-        b"center",
-        b"cite",
-        b"code",
-        b"dd",
-        b"del",
-        b"div",
-        b"dl",
-        b"dt",
-        b"em",
-        b"font",
-        b"footer",
-        b"form",
-        b"h1",
-        b"h2",
-        b"h3",
-        b"h4",
-        b"h5",
-        b"h6",
-        b"head",
-        b"header",
-        b"hr",
-        b"html",
-        b"i",
-        b"img",
-        b"input",
-        b"ins",
-        b"kbd",
-        b"li",
-        b"link",
-        b"meta",
-        b"nobr",
-        b"ol",
-        b"option",
-        b"p",
-        b"pre",
-        b"q",
-        b"s",
-        b"samp",
-        b"script",
-        b"small",
-        b"span",
-        b"strike",
-        b"strong",
-        b"style",
-        b"sub",
-        b"sup",
-        b"svg",
-        b"table",
-        b"tbody",
-        b"td",
-        b"th",
-        b"thead",
-        b"title",
-        b"tr",
-        b"tt",
-        b"u",
-        b"ul",
-        b"var",
-        b"wbr",
-    ];
-    TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag))
+    let mut lower = [0; MAX_TAG];
+    let Some(lower) = lower.get_mut(..name.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    TAGS.binary_search(&&*lower).is_ok()
 }
 
 fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {

@@ -40,7 +40,7 @@ use crate::find::options::{Finder, Rejoin};
 use crate::find::scan::SOFT_HYPHEN;
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
-use crate::text::window::{Text, is_blank};
+use crate::text::window::{Text, is_blank, split_blanks_at_end};
 
 /// What to do at a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -399,7 +399,7 @@ impl<'a> Lines<'a> {
         let is_lone = before
             .iter()
             .all(|&byte| is_blank(byte) || matches!(byte, b'>' | b'|'));
-        is_lone && self.indentation() < blanks_at_end(before)
+        is_lone && self.indentation() < split_blanks_at_end(before).1.len()
     }
 
     /// The column of the next word, from 0.
@@ -410,15 +410,15 @@ impl<'a> Lines<'a> {
     /// How many blanks precede the next word.
     fn indentation(&self) -> usize {
         let crossing = self.found.crossing;
-        blanks_at_end(&self.text.bytes[crossing.line..crossing.at])
+        let (_, blanks) = split_blanks_at_end(&self.text.bytes[crossing.line..crossing.at]);
+        blanks.len()
     }
 
     /// Returns whether the URL stands in a column of its own, and the next word does not.
     fn is_outside_of_column(&self) -> bool {
         let before = self.before();
-        let blanks = blanks_at_end(before);
-        let (text, gap) = before.split_at(before.len() - blanks);
-        let is_gap = blanks >= 3 || gap.contains(&b'\t');
+        let (text, gap) = split_blanks_at_end(before);
+        let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
         let is_after_text = text.iter().any(|&byte| !is_blank(byte));
         is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len()
     }
@@ -498,11 +498,6 @@ impl<'a> Lines<'a> {
         let width = paragraph_width(self.text, self.line, self.found.crossing.line);
         self.used() + self.word.len() <= width
     }
-}
-
-fn blanks_at_end(text: &[u8]) -> usize {
-    let blanks = text.iter().rev().take_while(|&&byte| is_blank(byte));
-    blanks.count()
 }
 
 /// Returns whether `url` has a `//` after its scheme.

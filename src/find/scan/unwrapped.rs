@@ -8,7 +8,7 @@ use crate::find::candidate::{Delimiter, Flag, MAX_LINES};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
-use crate::text::window::{Text, is_blank};
+use crate::text::window::{Text, is_blank, split_blanks_at_end};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// How many folded lines a URL may go on for.
@@ -114,15 +114,10 @@ impl Scanner {
             return None;
         }
         let line = &text.bytes[self.floor.max(start.saturating_sub(8))..start];
-        let blanks = line
-            .iter()
-            .rev()
-            .take_while(|&&byte| is_blank(byte))
-            .count();
-        let (rest, _) = line.split_at(line.len() - blanks);
+        let (rest, _) = split_blanks_at_end(line);
         let at = rest.len().checked_sub(4)?;
         let boundary = at == 0 || !rest[at - 1].is_ascii_alphanumeric();
-        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - blanks - 4)
+        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - line.len() + at)
     }
 }
 
