@@ -5,7 +5,7 @@
 //! found first and read then, which comes to the same. It ends at a failure. Judging goes on behind
 //! it, with what can still be told: path, query and fragment.
 
-use super::chars::{SCHEME, URL, is_forbidden_in_host, misfit};
+use super::chars::{DOMAIN, SCHEME, URL, is_forbidden_in_host, misfit};
 use super::{Components, Part, ProblemKind, ValidationError, Violation, ipv6};
 use crate::text::byteset;
 use crate::text::utf8::code_point_len;
@@ -147,6 +147,13 @@ impl<'j> Judge<'j> {
     /// follows it.
     fn authority(&mut self, kind: Kind, rest: Part, components: &mut Components) -> Part {
         let (authority, rest) = self.split_authority(kind, rest);
+        if DOMAIN.skip(self.url, authority.range().start) >= authority.range().end
+            && !authority.is_empty()
+        {
+            components.host = Some(authority);
+            self.host(kind, authority);
+            return rest;
+        }
         let mut hostport = authority;
         if let Some(at) = authority.rfind(self.url, b'@') {
             let (userinfo, after) = authority.split_at(at + 1);

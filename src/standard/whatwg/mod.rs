@@ -23,8 +23,10 @@ mod judge;
 
 use super::Syntax;
 use super::survey::survey;
+use crate::text::byteset;
 pub use super::{Components, Part, Problem, ProblemKind};
-use chars::{URL_UNITS, misfit_of_ascii};
+use chars::{DOMAIN, URL_UNITS, misfit_of_ascii};
+use domain::is_plain_name;
 pub use error::{ValidationError, Violation};
 pub use href::href;
 use input::{Input, is_any_dropped};
@@ -87,9 +89,15 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    let mut valid = true;
-    violations(url, |_| valid = false);
-    valid
+    let url = url.get(..Part::MAX).unwrap_or(url);
+    match look(url) {
+        Look::Ordinary(_) => true,
+        Look::Other { is_clean } => {
+            let mut valid = true;
+            all_states(url, is_clean, &mut |_| valid = false);
+            valid
+        }
+    }
 }
 
 /// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
@@ -118,6 +126,55 @@ pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
 #[inline]
 pub fn violations(url: &[u8], mut report: impl FnMut(Violation)) -> Components {
     let url = url.get(..Part::MAX).unwrap_or(url);
+    match look(url) {
+        Look::Ordinary(ordinary) => ordinary.components(url),
+        Look::Other { is_clean } => all_states(url, is_clean, &mut report),
+    }
+}
+
+/// What is seen of a URL at once.
+enum Look {
+    /// It is valid.
+    Ordinary(Ordinary),
+    /// The states of the parser have to tell; whether all characters are URL units, and none is a
+    /// `#`.
+    Other { is_clean: bool },
+}
+
+/// A valid URL of a scheme that most have, with a name for a host.
+struct Ordinary {
+    host: Part,
+    port: Option<Part>,
+    /// Path and query.
+    rest: Part,
+    fragment: Option<Part>,
+}
+
+#[inline]
+fn look(url: &[u8]) -> Look {
+    match look_without_fragment(url) {
+        Look::Other { is_clean: false } => look_with_fragment(url),
+        look => look,
+    }
+}
+
+/// Looks at `url`, which is known to have a character that is no URL unit, or a `#`.
+fn look_with_fragment(url: &[u8]) -> Look {
+    if let Some(hash) = byteset::find(b'#', url)
+        && chars::URL.skip(url, hash + 1) == url.len()
+        && let Look::Ordinary(ordinary) = look_without_fragment(&url[..hash])
+    {
+        let fragment = Some(Part::new(hash + 1, url.len()));
+        return Look::Ordinary(Ordinary {
+            fragment,
+            ..ordinary
+        });
+    }
+    Look::Other { is_clean: false }
+}
+
+#[inline]
+fn look_without_fragment(url: &[u8]) -> Look {
     // Most URLs begin so, and it is seen without a loop.
     let start = if url.starts_with(b"http://") {
         7
@@ -129,25 +186,51 @@ pub fn violations(url: &[u8], mut report: impl FnMut(Violation)) -> Components {
         0
     };
     let survey = survey(url, start, 0, &URL_UNITS);
-    if survey.clean {
-        let rest = Part::all(url).starting_at(start);
-        if let Some((host, port, rest)) = survey.hostport(rest)
-            && survey.is_plain_name()
-            && port.is_none_or(|port| port.len() < 5)
-        {
-            let query = crate::text::byteset::find(b'?', rest.of(url));
-            let query = query.map(|at| rest.start + at as u32);
-            return Components {
-                scheme: Some(Part::at(0).before(start - 3)),
-                host: Some(host),
-                port,
-                path: Some(rest.before(query.unwrap_or(rest.end))),
-                query: query.map(|at| rest.starting_at(at + 1)),
-                ..Components::default()
-            };
+    if !survey.clean || start == 0 {
+        let is_clean = survey.clean;
+        return Look::Other { is_clean };
+    }
+    let rest = Part::all(url).starting_at(start);
+    if let Some((host, port, rest)) = survey.hostport(rest)
+        && survey.is_plain_name()
+        && port.is_none_or(|port| port.len() < 5)
+    {
+        return Look::Ordinary(Ordinary {
+            host,
+            port,
+            rest,
+            fragment: None,
+        });
+    }
+    // A name that is longer than a survey sees.
+    let (host, rest) = rest.split_at(DOMAIN.skip(url, start as usize) as u32);
+    let is_end = matches!(url.get(rest.range().start), None | Some(b'/' | b'?'));
+    if is_end && is_plain_name(host.of(url)) {
+        return Look::Ordinary(Ordinary {
+            host,
+            port: None,
+            rest,
+            fragment: None,
+        });
+    }
+    Look::Other { is_clean: true }
+}
+
+impl Ordinary {
+    #[inline]
+    fn components(self, url: &[u8]) -> Components {
+        let rest = self.rest;
+        let query = byteset::find(b'?', rest.of(url)).map(|at| rest.start + at as u32);
+        Components {
+            scheme: Some(Part::at(0).before(self.host.start - 3)),
+            host: Some(self.host),
+            port: self.port,
+            path: Some(rest.before(query.unwrap_or(rest.end))),
+            query: query.map(|at| rest.starting_at(at + 1)),
+            fragment: self.fragment,
+            ..Components::default()
         }
     }
-    all_states(url, survey.clean, &mut report)
 }
 
 /// Judges `url`, about which nothing is known but that it `is_clean`, if so.
