@@ -260,7 +260,10 @@ pub(super) fn is_plain_name(host: &[u8]) -> bool {
     }
     let pairs = host.iter().zip(&host[1..]);
     let is_parted = pairs.fold(false, |any, (&a, &b)| any | (parts(a) & parts(b)));
-    let top = host.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
+    let top = host
+        .iter()
+        .rposition(|&byte| byte == b'.')
+        .map_or(0, |dot| dot + 1);
     !is_parted && host[top].is_ascii_alphabetic()
 }
 
@@ -310,12 +313,7 @@ fn relaxed(name: &str) -> Option<Cow<'_, str>> {
 fn is_strict(name: &str) -> bool {
     let name = name.as_bytes();
     Uts46::new()
-        .to_ascii(
-            name,
-            AsciiDenyList::STD3,
-            Hyphens::Check,
-            DnsLength::Verify,
-        )
+        .to_ascii(name, AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify)
         .is_ok()
 }
 
@@ -359,7 +357,9 @@ fn dot_beside(host: &[u8], label: Part) -> Part {
 
 /// Returns whether crate `idna` has to judge `label`.
 fn needs_idna(label: &[u8]) -> bool {
-    let has_prefix = label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"));
+    let has_prefix = label
+        .get(..4)
+        .is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"));
     has_prefix || !label.is_ascii()
 }
 

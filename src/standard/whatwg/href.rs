@@ -49,13 +49,21 @@ fn serialized(url: &[u8]) -> Option<String> {
         kind: Kind::of(scheme),
         out: String::with_capacity(url.len() + 8),
     };
-    out.out.extend(scheme.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
+    out.out.extend(
+        scheme
+            .iter()
+            .map(|byte| char::from(byte.to_ascii_lowercase())),
+    );
     out.out.push(':');
     out.authority(&components)?;
     out.path(&components);
     if let Some(query) = components.query {
         out.out.push('?');
-        let set = if out.kind.is_special() { SPECIAL_QUERY } else { QUERY };
+        let set = if out.kind.is_special() {
+            SPECIAL_QUERY
+        } else {
+            QUERY
+        };
         out.encoded(query.of(url), &set);
     }
     if let Some(fragment) = components.fragment {
@@ -129,9 +137,8 @@ impl Serializer<'_> {
 
     fn path(&mut self, components: &Components) {
         let path = components.path.unwrap_or_default().of(self.url);
-        let is_opaque = !self.kind.is_special()
-            && components.host.is_none()
-            && !path.starts_with(b"/");
+        let is_opaque =
+            !self.kind.is_special() && components.host.is_none() && !path.starts_with(b"/");
         if is_opaque {
             let is_last = components.query.is_none() && components.fragment.is_none();
             self.opaque_path(path, is_last);

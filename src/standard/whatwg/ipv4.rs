@@ -59,7 +59,9 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Fault)) -> Option<u32> {
     }
     let parts = &parts[..=dots];
     // What is no number says more of the same place.
-    let is_said = parts.iter().any(|(part, number)| *part == all && number.is_none());
+    let is_said = parts
+        .iter()
+        .any(|(part, number)| *part == all && number.is_none());
     if dots < 3 && !is_said {
         let error = ValidationError::Ipv4TooFewParts;
         fault(error, false, ProblemKind::BadHost, all);
@@ -109,7 +111,9 @@ fn number(part: &[u8]) -> Option<Number> {
     let mut value = 0_u64;
     for &digit in digits {
         let digit = char::from(digit).to_digit(radix)?;
-        value = value.saturating_mul(radix.into()).saturating_add(digit.into());
+        value = value
+            .saturating_mul(radix.into())
+            .saturating_add(digit.into());
     }
     Some(Number {
         value,

@@ -97,7 +97,9 @@ fn ipv4(text: &[u8]) -> Result<[u8; 4], ValidationError> {
                 None => Some(digit),
                 Some(0) => return Err(ValidationError::Ipv4InIpv6InvalidCodePoint),
                 Some(value) => {
-                    let value = value.checked_mul(10).and_then(|value| value.checked_add(digit));
+                    let value = value
+                        .checked_mul(10)
+                        .and_then(|value| value.checked_add(digit));
                     Some(value.ok_or(ValidationError::Ipv4InIpv6OutOfRangePart)?)
                 }
             };

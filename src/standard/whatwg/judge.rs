@@ -109,7 +109,8 @@ impl<'j> Judge<'j> {
                 let mut at = 0;
                 while at < end {
                     let len = code_point_len(&name[at..]);
-                    let is_fine = SCHEME.has(name[at]) && (at > 0 || name[at].is_ascii_alphabetic());
+                    let is_fine =
+                        SCHEME.has(name[at]) && (at > 0 || name[at].is_ascii_alphabetic());
                     if !is_fine {
                         let character = Part::new(at, at + len);
                         self.failure(error, ProblemKind::BadScheme, character);
@@ -254,7 +255,11 @@ impl<'j> Judge<'j> {
         if !text.iter().all(u8::is_ascii_digit) {
             self.failure(ValidationError::PortInvalid, ProblemKind::BadPort, port);
         } else if port_number(text).is_none() {
-            self.failure(ValidationError::PortOutOfRange, ProblemKind::PortRange, port);
+            self.failure(
+                ValidationError::PortOutOfRange,
+                ProblemKind::PortRange,
+                port,
+            );
         }
     }
 
@@ -325,7 +330,10 @@ impl<'j> Judge<'j> {
         let mut rest = path;
         while let Some(at) = rest.find(self.url, b'\\') {
             self.url_units(rest.before(at));
-            self.reverse_solidus(Part { start: at, end: at + 1 });
+            self.reverse_solidus(Part {
+                start: at,
+                end: at + 1,
+            });
             rest = rest.starting_at(at + 1);
         }
         self.url_units(rest);

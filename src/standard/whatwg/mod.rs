@@ -23,8 +23,8 @@ mod judge;
 
 use super::Syntax;
 use super::survey::survey;
-use crate::text::byteset;
 pub use super::{Components, Part, Problem, ProblemKind};
+use crate::text::byteset;
 use chars::{DOMAIN, URL_UNITS, misfit_of_ascii};
 use domain::is_plain_name;
 pub use error::{ValidationError, Violation};
