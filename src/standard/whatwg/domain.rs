@@ -99,13 +99,14 @@ impl Judge<'_> {
             Verdict::Valid => return,
             Verdict::Number(_) if name.is_ascii() => {
                 ipv4::parse(&name, |fault| {
-                    let places = places.get(fault.part.range()).unwrap_or_default();
-                    let place = match places {
+                    let place = match places.get(fault.part.range()).unwrap_or_default() {
                         [first, .., last] => first.before(last.end),
                         [place] => *place,
-                        [] => part,
+                        [] => {
+                            let next = places.get(fault.part.range().start);
+                            Part::at(next.map_or(part.end, |next| next.start))
+                        }
                     };
-                    // An escape that is a dot is a fault already.
                     self.ipv4_fault(fault, place);
                 });
                 return;
@@ -181,7 +182,8 @@ impl Judge<'_> {
     fn labels(&mut self, part: Part, is_failure: bool) {
         let host = self.bytes(part);
         let mut any = false;
-        if host.len() > LABEL {
+        // What is written in US-ASCII is longer.
+        if host.len() > LABEL || !host.is_ascii() {
             for label in labels(host) {
                 if ascii_len(&host[label.range()]) > LABEL {
                     self.bad_domain(is_failure, ProblemKind::HostLength, part.within(label));

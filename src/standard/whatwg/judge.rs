@@ -326,6 +326,16 @@ impl<'j> Judge<'j> {
         }
     }
 
+    /// Fragment state, where the fragment is all there is.
+    pub(super) fn fragment(&mut self) -> Components {
+        let fragment = Part::all(self.url);
+        self.url_units(fragment);
+        Components {
+            fragment: Some(fragment),
+            ..Components::default()
+        }
+    }
+
     fn special_path(&mut self, path: Part) {
         let mut rest = path;
         while let Some(at) = rest.find(self.url, b'\\') {

@@ -236,16 +236,20 @@ impl Ordinary {
 /// Judges `url`, about which nothing is known but that it `is_clean`, if so.
 fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> Components {
     if !is_clean && is_any_dropped(url) {
-        return states_of_the_rest(url, report);
+        return without_dropped(url, report, |judge| judge.url());
     }
     let mut judge = Judge::new(url, report);
     judge.is_clean = is_clean;
     judge.url()
 }
 
-/// Judges `url`, of which the parser drops something.
+/// Hands what the parser drops of `url` to `report`, and what is left to `read`.
 #[cold]
-fn states_of_the_rest(url: &[u8], report: &mut dyn FnMut(Violation)) -> Components {
+fn without_dropped(
+    url: &[u8],
+    report: &mut dyn FnMut(Violation),
+    read: impl FnOnce(&mut Judge<'_>) -> Components,
+) -> Components {
     let input = Input::of(url, |byte, part| {
         report(Violation {
             error: ValidationError::InvalidUrlUnit,
@@ -260,7 +264,7 @@ fn states_of_the_rest(url: &[u8], report: &mut dyn FnMut(Violation)) -> Componen
             ..violation
         });
     };
-    let components = Judge::new(&input.text, &mut report).url();
+    let components = read(&mut Judge::new(&input.text, &mut report));
     input.place_all(&components)
 }
 
@@ -275,7 +279,11 @@ fn states_of_the_rest(url: &[u8], report: &mut dyn FnMut(Violation)) -> Componen
 pub fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
     let fragment = fragment.get(..Part::MAX).unwrap_or(fragment);
     let mut report = |violation: Violation| report(violation.problem());
-    Judge::new(fragment, &mut report).url_units(Part::all(fragment));
+    if is_any_dropped(fragment) {
+        without_dropped(fragment, &mut report, |judge| judge.fragment());
+    } else {
+        Judge::new(fragment, &mut report).fragment();
+    }
 }
 
 /// Returns whether the parser fails for `problem`, which [`judge`] found in `url`.

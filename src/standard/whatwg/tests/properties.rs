@@ -97,16 +97,16 @@ proptest! {
         for problem in &parsed.problems {
             let part = problem.part;
             prop_assert!(part.start <= part.end && part.end as usize <= url.len());
-            prop_assert!(part >= last);
+            prop_assert!(part >= last, "{}", url.escape_ascii());
             last = part;
         }
         let all: Vec<_> = parsed.problems.iter().map(|found| found.problem()).collect();
         let unique: HashSet<_> = all.iter().collect();
-        prop_assert_eq!(unique.len(), all.len(), "a problem is reported twice: {:?}", all);
+        prop_assert_eq!(unique.len(), all.len(), "a problem is reported twice: {}: {:?}", url.escape_ascii(), all);
         let mut judged = Vec::new();
         let components = judge(&url, |problem| judged.push(problem));
         judged.sort_by_key(|problem| (problem.part, problem.kind));
-        prop_assert_eq!(judged, all);
+        prop_assert_eq!(judged, all, "{}", url.escape_ascii());
         prop_assert_eq!(components, parsed.components);
     }
 
@@ -127,8 +127,8 @@ proptest! {
         prop_assert_eq!(found.is_some(), parse(&url).parses());
         if let Some(found) = found {
             prop_assert_eq!(href(found.as_bytes()), Some(found.clone()));
-            let dropped = parse(found.as_bytes()).problems.iter().any(|problem| problem.is_failure);
-            prop_assert!(!dropped);
+            let fails = parse(found.as_bytes()).problems.iter().any(|problem| problem.is_failure);
+            prop_assert!(!fails, "{found}");
         }
     }
 
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn a_fragment_apart_is_the_fragment_as_part(url in ordinary(), fragment in ".{0,20}") {
-        prop_assume!(!url.contains(&b'#'));
+        let url: Vec<_> = url.into_iter().filter(|&byte| byte != b'#').collect();
         // What the parser drops at the end is reported either way.
         let whole = [&url[..], b"#", fragment.as_bytes()].concat();
         let mut expected = Vec::new();
