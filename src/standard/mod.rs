@@ -20,6 +20,7 @@ pub mod rfc1738;
 pub mod rfc3986;
 mod survey;
 mod syntax;
+pub mod whatwg;
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,6 +52,8 @@ pub enum Standard {
     /// RFC 3987, Internationalized Resource Identifiers: as RFC 3986, but characters beyond
     /// US-ASCII may stand raw.
     Rfc3987,
+    /// The URL Standard of the WHATWG, which browsers follow.
+    Whatwg,
 }
 
 /// The components of a URL that every standard has. One that is absent is `None`; one that is
@@ -72,7 +75,7 @@ pub struct Components {
     /// The port, without its colon.
     pub port: Option<Part>,
     /// The path, as the grammar of the standard has it: by RFC 1738 without the slash that follows
-    /// the host, and only in schemes whose components it calls so.
+    /// the host, and only in schemes whose components it calls so; by the URL Standard with the slash.
     pub path: Option<Part>,
     /// The query, or search, without its `?`.
     pub query: Option<Part>,
@@ -89,6 +92,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::is_valid(url),
             Standard::Rfc3986 => rfc3986::is_valid(url),
             Standard::Rfc3987 => rfc3986::is_valid_iri(url),
+            Standard::Whatwg => whatwg::is_valid(url),
         }
     }
 
@@ -103,6 +107,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
             Standard::Rfc3986 => rfc3986::judge(url, report).in_common(url),
             Standard::Rfc3987 => rfc3986::judge_iri(url, report).in_common(url),
+            Standard::Whatwg => whatwg::judge(url, report),
         }
     }
 
@@ -125,6 +130,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
             Standard::Rfc3986 => rfc3986::judge_fragment(fragment, report),
             Standard::Rfc3987 => rfc3986::judge_iri_fragment(fragment, report),
+            Standard::Whatwg => whatwg::judge_fragment(fragment, report),
         }
     }
 
@@ -135,6 +141,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
             // RFC 3986, Appendix B.
             Standard::Rfc3986 | Standard::Rfc3987 => Syntax::Generic,
+            Standard::Whatwg => whatwg::syntax(scheme),
         }
     }
 
@@ -151,6 +158,7 @@ impl Standard {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),
             Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::reference(kind),
+            Standard::Whatwg => whatwg::reference(kind),
         }
     }
 }
@@ -160,6 +168,7 @@ named! { Standard {
     Rfc1738 = "rfc1738",
     Rfc3986 = "rfc3986",
     Rfc3987 = "rfc3987",
+    Whatwg = "whatwg",
 }}
 
 /// A name that no standard has.
