@@ -36,10 +36,16 @@ impl Settings {
         Settings { finder, ..self }
     }
 
-    /// These settings with another standard.
+    /// These settings with another standard, by which URLs are also put together, and with the
+    /// [selection](Selection::of) of rules that is usual under it.
     #[must_use]
     pub fn with_standard(self, standard: Standard) -> Settings {
-        Settings { standard, ..self }
+        Settings {
+            finder: self.finder.with_standard(standard),
+            standard,
+            selection: Selection::of(standard),
+            ..self
+        }
     }
 
     /// These settings with another selection of rules.
@@ -94,19 +100,19 @@ pub struct Selection {
 
 impl Default for Selection {
     fn default() -> Self {
-        let least = |rule: &Rule| match rule.group() {
-            Group::Encoding | Group::Syntax => Some(Severity::Hint),
-            Group::Context | Group::Security => Some(Severity::Warning),
-            Group::Style => None,
-        };
-        Selection {
-            least: Rule::ALL.iter().map(least).collect(),
-            severity: vec![None; Rule::ALL.len()],
-        }
+        Selection::of(Standard::default())
     }
 }
 
 impl Selection {
+    /// A selection of the rules of which `least` says the lowest severity that is reported.
+    pub(super) fn from_least(least: impl Fn(Rule) -> Option<Severity>) -> Self {
+        Selection {
+            least: Rule::ALL.iter().map(|&rule| least(rule)).collect(),
+            severity: vec![None; Rule::ALL.len()],
+        }
+    }
+
     /// A selection of no rule.
     #[must_use]
     pub fn none() -> Self {

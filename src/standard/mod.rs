@@ -134,6 +134,14 @@ impl Standard {
         }
     }
 
+    /// Returns whether the fragment is a part of the URL, so that [`Standard::judge`] is to be given it
+    /// too. By RFC 1738 it is not.
+    #[must_use]
+    #[inline]
+    pub const fn has_fragments(self) -> bool {
+        !matches!(self, Standard::Rfc1738)
+    }
+
     /// Returns how URLs of `scheme`, a name in any case, fall into parts.
     #[must_use]
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
@@ -145,16 +153,17 @@ impl Standard {
         }
     }
 
-    /// Returns where the standard speaks of what `kind` is about.
+    /// Returns where the standard speaks of what `kind` is about; `None` if it knows no such problem.
     ///
     /// ```
     /// use urlint::standard::{ProblemKind, Standard};
     ///
     /// let reference = Standard::Rfc1738.reference(ProblemKind::BadPort);
-    /// assert_eq!(reference, "RFC 1738, section 3.1");
+    /// assert_eq!(reference, Some("RFC 1738, section 3.1"));
+    /// assert_eq!(Standard::Whatwg.reference(ProblemKind::BadGroup), None);
     /// ```
     #[must_use]
-    pub const fn reference(self, kind: ProblemKind) -> &'static str {
+    pub const fn reference(self, kind: ProblemKind) -> Option<&'static str> {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),
             Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::reference(kind),

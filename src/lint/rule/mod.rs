@@ -1,5 +1,6 @@
 //! Rules: everything that urlint can report, and the names by which it is selected.
 
+mod standards;
 mod table;
 
 use std::fmt;
@@ -130,8 +131,8 @@ impl fmt::Display for Rule {
 /// What finds the violations of a rule.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
-    /// The standard, which reports problems of this kind.
-    Problem(ProblemKind),
+    /// The judge of a standard, which reports problems of a kind with the rule's name.
+    Problem,
     /// The finder, which sets this flag.
     Flag(Flag),
     /// A function that looks at the URL.
@@ -158,21 +159,31 @@ pub(super) static CHECKS: LazyLock<Vec<(Rule, Check)>> = LazyLock::new(|| {
     Rule::ALL.iter().filter_map(check).collect()
 });
 
-/// For each kind of problem, the rule that reports it.
+/// For each kind of problem, the rule that reports it: that of the same name.
 static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
     let mut rules = [Rule::ALL[0]; ProblemKind::ALL.len()];
-    let mut found = 0;
     let mut i = 0;
-    while i < Rule::ALL.len() {
-        if let Source::Problem(kind) = SOURCES[i] {
-            rules[kind as usize] = Rule::ALL[i];
-            found += 1;
+    while i < rules.len() {
+        let name = ProblemKind::ALL[i].name();
+        let mut rule = 0;
+        while !is_same(Rule::ALL[rule].name(), name) {
+            rule += 1;
         }
+        rules[i] = Rule::ALL[rule];
         i += 1;
     }
-    let _ = found; // WIP: until the rules of the other standards are there.
     rules
 };
+
+/// Compares two names where `==` cannot be used yet.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut same = 0;
+    while same < a.len() && same < b.len() && a[same] == b[same] {
+        same += 1;
+    }
+    same == a.len() && same == b.len()
+}
 
 /// For each flag, the rule that reports it.
 static BY_FLAG: [Rule; Flag::ALL.len()] = {

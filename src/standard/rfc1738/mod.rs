@@ -194,8 +194,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
 
 /// Returns where RFC 1738 speaks of what a kind of problem is about.
 #[must_use]
-pub const fn reference(kind: ProblemKind) -> &'static str {
-    match kind {
+pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
+    Some(match kind {
         ProblemKind::ControlCharacter
         | ProblemKind::RawSpace
         | ProblemKind::NonAscii
@@ -219,9 +219,9 @@ pub const fn reference(kind: ProblemKind) -> &'static str {
         ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
         ProblemKind::BadField => "RFC 1738, section 3.11",
         ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
-        // WIP: kinds of other standards.
-        _ => "",
-    }
+        // Of other standards.
+        _ => return None,
+    })
 }
 
 fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {

@@ -319,8 +319,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
 /// Returns where the URL Standard speaks of what a kind of problem is about. Sections are named, since
 /// their numbers change; states are found in the section "URL parsing".
 #[must_use]
-pub const fn reference(kind: ProblemKind) -> &'static str {
-    match kind {
+pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
+    Some(match kind {
         ProblemKind::ControlCharacter
         | ProblemKind::RawSpace
         | ProblemKind::NonAscii
@@ -338,8 +338,9 @@ pub const fn reference(kind: ProblemKind) -> &'static str {
         ProblemKind::BadIpLiteral | ProblemKind::Ipv6Form => "URL Standard, IPv6 parser",
         ProblemKind::BadPort | ProblemKind::PortRange => "URL Standard, port state",
         ProblemKind::DriveLetter => "URL Standard, file host state",
-        _ => "URL Standard, URL writing",
-    }
+        // Of other standards.
+        _ => return None,
+    })
 }
 
 impl<'u> Parsed<'u> {

@@ -15,7 +15,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/onetwo`, or `%07` if the character is meant.
-    ControlCharacter = "control-character", Error, Problem(ProblemKind::ControlCharacter);
+    ControlCharacter = "control-character", Error, Problem;
 
     /// A space is not encoded.
     ///
@@ -29,7 +29,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/my%20file`.
-    RawSpace = "raw-space", Error, Problem(ProblemKind::RawSpace);
+    RawSpace = "raw-space", Error, Problem;
 
     /// A character outside US-ASCII is not encoded.
     ///
@@ -46,7 +46,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`.
-    NonAscii = "non-ascii", Error, Problem(ProblemKind::NonAscii);
+    NonAscii = "non-ascii", Error, Problem;
 
     /// An unsafe character is not encoded.
     ///
@@ -67,7 +67,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/%7Ejoe`.
-    UnsafeCharacter = "unsafe-character", Error, Problem(ProblemKind::UnsafeCharacter);
+    UnsafeCharacter = "unsafe-character", Error, Problem;
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
@@ -81,7 +81,7 @@ macro_rules! encoding {
     /// ```
     ///
     /// Write `http://a.example/100%25`.
-    BadEscape = "bad-escape", Error, Problem(ProblemKind::BadEscape);
+    BadEscape = "bad-escape", Error, Problem;
 
     }}};
 }

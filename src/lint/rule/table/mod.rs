@@ -2,8 +2,8 @@
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row is that comment, the variant, its name, the highest severity it has, what
-//! finds its violations, and where a standard speaks of it; a kind of problem leaves that to the
-//! standard.
+//! finds its violations, and where a document speaks of it; of what a judge reports the standard says
+//! that, and `standards` what is different under the other standards.
 //!
 //! An enum is written in one place, and so the rows have to come together. Each group's file is a
 //! macro that hands its rows on to the macro `then`, after what it was given; `gather!` sends them
@@ -14,7 +14,6 @@ use crate::find::candidate::Flag;
 use crate::lint::{
     self, authority, differential, escapes, host, path, port, scheme, schemes, unicode, userinfo,
 };
-use crate::standard::{ProblemKind, Standard};
 
 #[macro_use]
 mod encoding;
@@ -47,12 +46,13 @@ macro_rules! rules {
         /// Everything that urlint can report.
         ///
         /// ```
+        /// use urlint::lint::Group;
         /// use urlint::{Rule, Severity};
         ///
         /// let rule = Rule::from_name("unsafe-character").unwrap();
         /// assert_eq!(rule, Rule::UnsafeCharacter);
         /// assert_eq!(rule.severity(), Severity::Error);
-        /// assert_eq!(rule.reference(), "RFC 1738, section 2.2");
+        /// assert_eq!(rule.group(), Group::Encoding);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -82,14 +82,10 @@ macro_rules! rules {
                 match self { $($(Rule::$variant => Severity::$severity,)+)+ }
             }
 
-            /// Returns the section of a standard that speaks of what the rule reports, such as
-            /// `RFC 1738, section 2.2`.
-            #[must_use]
-            pub fn reference(self) -> &'static str {
-                match self.source() {
-                    Source::Problem(kind) => Standard::default().reference(kind),
-                    _ => match self { $($(Rule::$variant => concat!($($reference)?),)+)+ },
-                }
+            /// The section that speaks of what the rule reports if no judge reports it, as its
+            /// row says.
+            pub(super) const fn own_reference(self) -> &'static str {
+                match self { $($(Rule::$variant => concat!($($reference)?),)+)+ }
             }
 
             /// Returns the rule's documentation, as Markdown.

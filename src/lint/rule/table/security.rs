@@ -290,6 +290,21 @@ macro_rules! security {
     /// Remove the character.
     BidiInvisible = "bidi-invisible", Error, Check(unicode::bidi_invisible), "RFC 3987, section 4.1";
 
+    /// A component mixes letters of both directions, or does not begin and end in its own.
+    ///
+    /// Text from right to left is shown in another order than it is written, so that a reader cannot
+    /// tell where such a component begins and ends (RFC 3987, section 4.2).
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/\u{5D0}b
+    /// ```
+    ///
+    /// Keep to one direction in each label and segment, or encode: `http://a.example/%D7%90b`.
+    BidiComponent = "bidi-component", Warning, Check(unicode::bidi_component), "RFC 3987, section 4.2";
+
+
     /// A gopher selector has a line break.
     ///
     /// A selector is sent to the server as one line and has neither a tab nor a line break; what

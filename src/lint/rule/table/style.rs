@@ -222,7 +222,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailtoAddrSpec = "mailto-addr-spec", Warning, Check(schemes::mailto_addr_spec), "RFC 1738, section 3.5";
+    MailtoAddrSpec = "mailto-addr-spec", Error, Check(schemes::mailto_addr_spec), "RFC 1738, section 3.5";
 
     /// A mailto URL has headers.
     ///
@@ -305,6 +305,22 @@ macro_rules! style {
     ///
     /// Write `news:1234@b.example`.
     NewsSlashArticle = "news-slash-article", Hint, Check(schemes::news_slash_article), "RFC 1738, section 3.6";
+
+    /// An IPv6 address is not written in its usual form.
+    ///
+    /// RFC 5952 has one form for each address, so that addresses can be compared and searched: small
+    /// letters, no leading zeros, and `::` for the longest run of zeros. To the URL Standard leading
+    /// zeros are an error.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:0DB8::1]/
+    /// ```
+    ///
+    /// Write `http://[2001:db8::1]/`.
+    Ipv6Form = "ipv6-form", Hint, Check(host::ipv6_form), "RFC 5952, section 4";
+
 
     }}};
 }

@@ -16,7 +16,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/find?path=%2Fetc`.
-    ReservedCharacter = "reserved-character", Error, Problem(ProblemKind::ReservedCharacter);
+    ReservedCharacter = "reserved-character", Error, Problem;
 
     /// A character or an escape is not allowed in its component.
     ///
@@ -31,7 +31,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://my-host.example/`, if that is the host's name.
-    MisplacedCharacter = "misplaced-character", Error, Problem(ProblemKind::MisplacedCharacter);
+    MisplacedCharacter = "misplaced-character", Error, Problem;
 
     /// The URL has no scheme.
     ///
@@ -45,7 +45,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:http://www.example.com/x>`.
-    NoScheme = "no-scheme", Error, Problem(ProblemKind::NoScheme);
+    NoScheme = "no-scheme", Error, Problem;
 
     /// The scheme has a character that no scheme may have.
     ///
@@ -59,7 +59,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `my-app://a.example/`.
-    BadScheme = "bad-scheme", Error, Problem(ProblemKind::BadScheme);
+    BadScheme = "bad-scheme", Error, Problem;
 
     /// The two slashes after the colon are missing.
     ///
@@ -73,7 +73,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    MissingSlashes = "missing-slashes", Error, Problem(ProblemKind::MissingSlashes);
+    MissingSlashes = "missing-slashes", Error, Problem;
 
     /// There is a user name or password, and the scheme has none.
     ///
@@ -88,7 +88,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    UserinfoNotAllowed = "userinfo-not-allowed", Warning, Problem(ProblemKind::UserinfoNotAllowed);
+    UserinfoNotAllowed = "userinfo-not-allowed", Error, Check(userinfo::deprecated), "RFC 9110, section 4.2.4";
 
     /// There is no host.
     ///
@@ -101,7 +101,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/index.html`.
-    EmptyHost = "empty-host", Error, Problem(ProblemKind::EmptyHost);
+    EmptyHost = "empty-host", Error, Problem;
 
     /// The host is neither a domain name nor an IPv4 address.
     ///
@@ -116,7 +116,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", Error, Problem(ProblemKind::BadHost);
+    BadHost = "bad-host", Error, Problem;
 
     /// The host is an address in brackets.
     ///
@@ -131,7 +131,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write a host name, such as `http://six.a.example/`.
-    IpLiteral = "ip-literal", Error, Problem(ProblemKind::IpLiteral);
+    IpLiteral = "ip-literal", Error, Problem;
 
     /// There is a colon but no port.
     ///
@@ -146,7 +146,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    EmptyPort = "empty-port", Error, Problem(ProblemKind::EmptyPort);
+    EmptyPort = "empty-port", Error, Check(port::empty), "RFC 3986, section 6.2.3";
 
     /// The port is not a number.
     ///
@@ -160,7 +160,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example:8080/`.
-    BadPort = "bad-port", Error, Problem(ProblemKind::BadPort);
+    BadPort = "bad-port", Error, Problem;
 
     /// There is a port, and the scheme has none.
     ///
@@ -173,7 +173,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    PortNotAllowed = "port-not-allowed", Error, Problem(ProblemKind::PortNotAllowed);
+    PortNotAllowed = "port-not-allowed", Error, Problem;
 
     /// The slash between the host and the rest is missing.
     ///
@@ -188,7 +188,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/?q=x`.
-    MissingSlash = "missing-slash", Error, Problem(ProblemKind::MissingSlash);
+    MissingSlash = "missing-slash", Error, Problem;
 
     /// The slash and what must follow it are missing.
     ///
@@ -201,7 +201,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    MissingPath = "missing-path", Error, Problem(ProblemKind::MissingPath);
+    MissingPath = "missing-path", Error, Problem;
 
     /// Something that the scheme requires is empty or missing.
     ///
@@ -215,7 +215,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, Problem(ProblemKind::MissingComponent);
+    MissingComponent = "missing-component", Error, Problem;
 
     /// There is a path, and the scheme has none.
     ///
@@ -229,7 +229,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `telnet://a.example/`.
-    PathNotAllowed = "path-not-allowed", Error, Problem(ProblemKind::PathNotAllowed);
+    PathNotAllowed = "path-not-allowed", Error, Problem;
 
     /// The typecode is not `a`, `i` or `d`.
     ///
@@ -243,7 +243,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadTypecode = "bad-typecode", Error, Problem(ProblemKind::BadTypecode);
+    BadTypecode = "bad-typecode", Error, Check(path::typecode), "RFC 1738, section 3.2.2";
 
     /// The name of a newsgroup does not begin with a letter.
     ///
@@ -257,7 +257,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:news:comp.talk>`, or whatever the name is.
-    BadGroup = "bad-group", Error, Problem(ProblemKind::BadGroup);
+    BadGroup = "bad-group", Error, Problem;
 
     /// The number of an article is not a number.
     ///
@@ -271,7 +271,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks/1234`.
-    BadArticle = "bad-article", Error, Problem(ProblemKind::BadArticle);
+    BadArticle = "bad-article", Error, Problem;
 
     /// A news URL names a server.
     ///
@@ -285,7 +285,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
-    AuthorityNotAllowed = "authority-not-allowed", Hint, Problem(ProblemKind::AuthorityNotAllowed);
+    AuthorityNotAllowed = "authority-not-allowed", Error, Problem;
 
     /// A field of a prospero URL has no `=`.
     ///
@@ -298,7 +298,120 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `prospero://a.example/x;version=2`.
-    BadField = "bad-field", Error, Problem(ProblemKind::BadField);
+    BadField = "bad-field", Error, Problem;
+
+    /// Brackets in place of a host hold no IP address, or are not closed.
+    ///
+    /// RFC 3986 and the URL Standard allow brackets around an IPv6 address, and RFC 3986 also around
+    /// an address of a later version; no program knows where anything else leads.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:db8::g]/
+    /// ```
+    ///
+    /// Write the address, such as `http://[2001:db8::1]/`.
+    BadIpLiteral = "bad-ip-literal", Error, Problem;
+
+    /// There are more slashes than the standard allows.
+    ///
+    /// Browsers drop the slashes of `http:///a.example/` that are too many; other programs see an
+    /// empty host. The path of a file URL without a host cannot begin with two slashes by RFC 8089.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:///a.example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    ExtraSlash = "extra-slash", Error, Problem;
+
+    /// A scheme that has no query has one.
+    ///
+    /// RFC 8089 (file), RFC 4248 (telnet) and RFC 5538 (news, nntp) know no query: programs drop it
+    /// or take it for a part of the name.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file:///home/joe/a.txt?x
+    /// ```
+    ///
+    /// Encode a `?` that belongs to the name: `file:///home/joe/a.txt%3Fx`.
+    QueryNotAllowed = "query-not-allowed", Error, Problem;
+
+    /// A scheme that has no fragments has one.
+    ///
+    /// RFC 6455 forbids fragments in ws and wss: nothing that could be a part of anything is behind
+    /// them.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ws://a.example/chat#top
+    /// ```
+    ///
+    /// Encode a `#` that belongs to the name: `ws://a.example/chat%23top`.
+    FragmentNotAllowed = "fragment-not-allowed", Error, Problem;
+
+    /// The namespace of a URN is not one.
+    ///
+    /// RFC 8141 has it made of 2 to 32 letters, digits and hyphens, without a hyphen at its ends.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// urn:x-:a
+    /// ```
+    ///
+    /// Write `urn:example:a`, or the namespace that is meant.
+    BadNamespace = "bad-namespace", Error, Problem;
+
+    /// The letter of a drive stands where a host belongs.
+    ///
+    /// In `file://c:/x` the letter is a host by RFC 8089, and its colon begins a port. Browsers mend
+    /// it; other programs look for a host called `c`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://c:/x
+    /// ```
+    ///
+    /// Write `file:///c:/x`.
+    DriveLetter = "drive-letter", Warning, Problem;
+
+    /// The host of a scheme whose hosts are those of the DNS is no name of the DNS.
+    ///
+    /// By the grammar of RFC 3986 nearly anything is a host, but section 3.2.2 asks for the names of
+    /// the DNS where they are looked up there: labels of letters, digits and hyphens, and no escapes
+    /// of US-ASCII. `_` alone is a hint, since some servers have such names.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a..example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    HostNotDns = "host-not-dns", Warning, Check(host::not_dns), "RFC 3986, section 3.2.2";
+
+    /// An IPv6 address has a zone identifier.
+    ///
+    /// RFC 6874 allows it and RFC 9844 has withdrawn that; no browser knows it, and it means nothing
+    /// on another machine.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[fe80::1%25en0]/
+    /// ```
+    ///
+    /// Write the address without it, if one link is enough: `http://[fe80::1]/`.
+    ZoneId = "zone-id", Warning, Check(host::zone_id), "RFC 6874, section 4; RFC 9844";
+
 
     }}};
 }
