@@ -51,7 +51,7 @@ const fn notation(sign: u8, measure: fn(&Url<'_>, usize) -> Option<Range<usize>>
 }
 
 /// All notations.
-static NOTATIONS: [Notation; 13] = [
+static NOTATIONS: [Notation; 14] = [
     // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
     notation(b'{', braces),
     // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
@@ -65,6 +65,8 @@ static NOTATIONS: [Notation; 13] = [
     // The groups of regular expressions: `(?:www)`, `(www\.)?`.
     notation(b'(', group),
     notation(b')', optional_group),
+    // Alternatives of a regular expression: `http://|https://`.
+    notation(b'|', alternative),
     // `@HOST@`.
     notation(b'@', at_signs),
     // `\.`, `\d+`, `\1`.
@@ -80,9 +82,9 @@ static NOTATIONS: [Notation; 13] = [
 ];
 
 /// The bytes that are no sign, whatever the language is.
-static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;|\"`^}>]");
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]");
 /// The bytes that are no sign where every language has its notations.
-static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;|\"`^}>]");
+static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;\"`^}>]");
 
 impl Language {
     fn plain(self) -> &'static ByteSet {
@@ -701,6 +703,14 @@ fn optional_group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(memchr::memrchr(b'(', &url.text[..at])?..at + 2)
 }
 
+/// `|` where a host would begin, or before another scheme.
+fn alternative(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    let (before, rest) = url.text.split_at(at);
+    let name = name_len(&rest[1..]);
+    let begins_url = name > 1 && rest[1 + name..].starts_with(b"://");
+    (begins_url || before.ends_with(b"://")).then_some(at..at + 1)
+}
+
 fn at_signs(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let rest = &url.from(at)[1..];
     let is_of_name =
@@ -722,7 +732,9 @@ fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         .is_none_or(|after| !after.is_ascii_alphanumeric());
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
-        | b'$' | b'/' | b'-' => true,
+        | b'$' | b'/' | b'-' | b':' => true,
+        // What a program writes for a quotation mark.
+        b'\'' | b'"' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
@@ -869,6 +881,9 @@ mod tests {
             ("http://a/{1,3}", "{1,3}"),
             ("http://a/%H", "%H"),
             ("http://a/.+", ".+"),
+            ("http://|https://", "|"),
+            ("http://a/|https://b/", "|"),
+            ("http://\\:a.example/\\:b", "\\:"),
         ];
         for (url, expected) in cases {
             let read = found(url, &Around::default());
@@ -891,6 +906,10 @@ mod tests {
             "http://a/{",
             "http://a/{x",
             "http://a/?x|y",
+            "http://a/x|y",
+            "http://a|b/",
+            "http://a/|x://",
+            "http://a/x|y:z",
             "http://a/{3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
             "http://a/?x={\"a\":1}",
             "http://a/%41%de%5D",
@@ -945,6 +964,7 @@ mod tests {
             ("http://a:80/", None, None),
             ("http://a/#1", None, Some("#1")),
             ("http://a/#12", None, None),
+            ("http://a/\\'b\\'", Some("\\'"), None),
             ("http://a/{x}", Some("{x}"), Some("{x}")),
         ] {
             assert_eq!(found(url, &of(Language::Code)).as_deref(), code, "{url}");

@@ -21,8 +21,11 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         }
     };
     match kind {
-        // RFC 3986, section 2.3.
-        ProblemKind::UnsafeCharacter => hint_if(text == b"~"),
+        // RFC 3986, sections 2.3 and 3.2.2.
+        ProblemKind::UnsafeCharacter => {
+            let is_address = || component == Some("host") && is_ipv6(url.host());
+            hint_if(text == b"~" || (matches!(text, b"[" | b"]") && is_address()))
+        }
         // RFC 3987; the WHATWG's standard reads it in the same way.
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
         // RFC 3986, sections 3.3 and 3.4.
