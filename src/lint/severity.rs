@@ -6,6 +6,7 @@
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Problem, ProblemKind};
 
@@ -42,6 +43,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),
         // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
+        ProblemKind::UserinfoNotAllowed if is_example_login(url) => Severity::Hint,
         ProblemKind::UserinfoNotAllowed => Severity::Warning,
         ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),
         // RFC 8089, appendix B.

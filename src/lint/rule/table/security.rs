@@ -107,7 +107,8 @@ macro_rules! security {
     /// The URL carries a password.
     ///
     /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
-    /// prints the password. The usual password of the users `anonymous` and `ftp` is only a hint.
+    /// prints the password. The usual password of the users `anonymous` and `ftp` is only a hint, and so
+    /// is a word for a password at a host for examples: `user:password@www.example.com`.
     ///
     /// ## Example
     ///
