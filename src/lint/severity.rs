@@ -6,6 +6,7 @@
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Problem, ProblemKind};
 
@@ -21,8 +22,11 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         }
     };
     match kind {
-        // RFC 3986, section 2.3.
-        ProblemKind::UnsafeCharacter => hint_if(text == b"~"),
+        // RFC 3986, sections 2.3 and 3.2.2.
+        ProblemKind::UnsafeCharacter => {
+            let is_address = || component == Some("host") && is_ipv6(url.host());
+            hint_if(text == b"~" || (matches!(text, b"[" | b"]") && is_address()))
+        }
         // RFC 3987; the WHATWG's standard reads it in the same way.
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
         // RFC 3986, sections 3.3 and 3.4.
@@ -39,6 +43,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),
         // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
+        ProblemKind::UserinfoNotAllowed if is_example_login(url) => Severity::Hint,
         ProblemKind::UserinfoNotAllowed => Severity::Warning,
         ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),
         // RFC 8089, appendix B.

@@ -426,9 +426,9 @@ fn no_password_is_shown_where_a_url_is_broken() {
 #[test]
 fn what_is_no_password_is_shown() {
     for text in [
-        "see gopher://host:port/ and",
-        "<URL:gopher://host:port>",
-        "see gopher://host:port\nor joe@a.example",
+        "see gopher://a.example:port/ and",
+        "<URL:gopher://a.example:port>",
+        "see gopher://a.example:port\nor joe@a.example",
     ] {
         let diagnostics = crate::check(text.as_bytes(), &everything());
         let shown = |diagnostic: &Diagnostic| diagnostic.message.contains("`port`");

@@ -156,6 +156,8 @@ struct Located<'p> {
     cursor: view::Cursor<'p>,
     /// Where it begins in the source.
     start: u64,
+    /// Whether it is in code within running text.
+    is_example: bool,
 }
 
 impl Reader {
@@ -554,7 +556,9 @@ impl Reader {
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
                 kind: document.kind,
-                read_only: document.read_only || located.part.is_example(document.kind),
+                read_only: document.read_only
+                    || located.is_example
+                    || located.part.is_example(document.kind),
             }))?;
         }
         if self.positions {
@@ -571,6 +575,7 @@ impl Reader {
             for candidate in part.find(&self.finder) {
                 let outer = cursor.map_whole(candidate.outer);
                 located.push(Located {
+                    is_example: part.is_in_example(candidate.outer.start),
                     candidate,
                     part,
                     cursor,

@@ -57,7 +57,7 @@ const fn notation(sign: u8, measure: fn(&Url<'_>, usize) -> Option<Range<usize>>
 }
 
 /// All notations.
-static NOTATIONS: [Notation; 13] = [
+static NOTATIONS: [Notation; 14] = [
     // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
     notation(b'{', template::braces),
     // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
@@ -71,6 +71,8 @@ static NOTATIONS: [Notation; 13] = [
     // The groups of regular expressions: `(?:www)`, `(www\.)?`.
     notation(b'(', pattern::group),
     notation(b')', pattern::optional_group),
+    // Alternatives of a regular expression: `http://|https://`.
+    notation(b'|', pattern::alternative),
     // `@HOST@`.
     notation(b'@', template::at_signs),
     // `\.`, `\d+`, `\1`.
@@ -86,9 +88,9 @@ static NOTATIONS: [Notation; 13] = [
 ];
 
 /// The bytes that are no sign, whatever the language is.
-static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;|\"`^}>]");
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]");
 /// The bytes that are no sign where every language has its notations.
-static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;|\"`^}>]");
+static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;\"`^}>]");
 
 impl Language {
     fn plain(self) -> &'static ByteSet {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Language, MAX_NAME, Url, balanced, hex_digits};
+use super::{Language, MAX_NAME, Url, balanced, hex_digits, name_len};
 
 /// The length of a class of a regular expression at the start of `text`: `[^/]`, `[a-z]+`, `[0-9]{4}`.
 pub(super) fn class(text: &[u8]) -> Option<usize> {
@@ -52,6 +52,14 @@ pub(super) fn optional_group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(memchr::memrchr(b'(', &url.text[..at])?..at + 2)
 }
 
+/// `|` where a host would begin, or before another scheme.
+pub(super) fn alternative(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    let (before, rest) = url.text.split_at(at);
+    let name = name_len(&rest[1..]);
+    let begins_url = name > 1 && rest[1 + name..].starts_with(b"://");
+    (begins_url || before.ends_with(b"://")).then_some(at..at + 1)
+}
+
 pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let scheme = url.text.get(..5).unwrap_or_default();
     // The path of a file on Windows.
@@ -64,7 +72,9 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         .is_none_or(|after| !after.is_ascii_alphanumeric());
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
-        | b'$' | b'/' | b'-' => true,
+        | b'$' | b'/' | b'-' | b':' => true,
+        // What a program writes for a quotation mark.
+        b'\'' | b'"' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }

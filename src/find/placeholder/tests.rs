@@ -81,6 +81,9 @@ fn every_notation() {
         ("http://a/{1,3}", "{1,3}"),
         ("http://a/%H", "%H"),
         ("http://a/.+", ".+"),
+        ("http://|https://", "|"),
+        ("http://a/|https://b/", "|"),
+        ("http://\\:a.example/\\:b", "\\:"),
     ];
     for (url, expected) in cases {
         let read = found(url, &Around::default());
@@ -103,6 +106,10 @@ fn what_is_certain_stays_certain() {
         "http://a/{",
         "http://a/{x",
         "http://a/?x|y",
+        "http://a/x|y",
+        "http://a|b/",
+        "http://a/|x://",
+        "http://a/x|y:z",
         "http://a/{3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
         "http://a/?x={\"a\":1}",
         "http://a/%41%de%5D",
@@ -157,6 +164,7 @@ fn notations_of_one_language() {
         ("http://a:80/", None, None),
         ("http://a/#1", None, Some("#1")),
         ("http://a/#12", None, None),
+        ("http://a/\\'b\\'", Some("\\'"), None),
         ("http://a/{x}", Some("{x}"), Some("{x}")),
     ] {
         assert_eq!(found(url, &of(Language::Code)).as_deref(), code, "{url}");
@@ -237,7 +245,7 @@ fn spans_of_templates() {
 fn hostile_urls_take_linear_time() {
     for part in [
         "{{", "{%", "${", "$(a", "<%", "<?", "(?", ")?x", ")?/", "@A", "[^", "[a-", "/[a", "%(",
-        "%A", "\\", "*", "$a", "<a", "{a",
+        "%A", "\\", "*", "$a", "<a", "{a", "|a",
     ] {
         let url = format!("mailto:{}", part.repeat(30_000));
         find(url.as_bytes(), &Around::default());

@@ -89,7 +89,7 @@ pub(crate) fn body<'t>(
                 }
                 let mut next = crossing.at;
                 if std::mem::take(&mut may_fold) {
-                    match fold(text, from, at, &crossing) {
+                    match fold(text, from, at, &crossing, true) {
                         Some(folded) => {
                             joined.joins.set(Evidence::Fold);
                             next = folded;

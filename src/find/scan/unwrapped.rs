@@ -167,7 +167,7 @@ impl Unwrapped<'_, '_> {
             if crossing.ends || crossing.other_leader {
                 return None;
             }
-            let fold = rejoin::fold(text, start, line_break, &crossing);
+            let fold = rejoin::fold(text, start, line_break, &crossing, true);
             joined.push(piece, end - usize::from(fold.is_some()));
             if fold.is_some() {
                 joined.joins.set(Evidence::Fold);
@@ -294,7 +294,7 @@ impl Unwrapped<'_, '_> {
         }
         let leader = self.scanner.leader(text, start);
         let crossing = cross(text, end, &leader, false)?;
-        let next = rejoin::fold(text, start, end, &crossing)?;
+        let next = rejoin::fold(text, start, end, &crossing, false)?;
         if crossing.other_leader || begins_with_scheme(text, next) {
             return None;
         }

@@ -225,7 +225,8 @@ impl Places {
         format!("{opening} urlint: {keyword}[{}]{closing}", rules.join(", "))
     }
 
-    /// Adds a comment before a line, with the same indentation.
+    /// Adds a comment before a line, with the same indentation, or before what the line says where it
+    /// takes no line of its own.
     fn add(
         &self,
         inserted: &mut BTreeMap<usize, Vec<u8>>,
@@ -250,7 +251,11 @@ impl Places {
             Gap::Line => 1,
             Gap::Block => 2,
         };
-        let comments = inserted.entry(start).or_default();
+        let (at, indent) = match self.gap {
+            Gap::None => (start + indent, 0),
+            _ => (start, indent),
+        };
+        let comments = inserted.entry(at).or_default();
         comments.extend_from_slice(&text[start..start + indent]);
         comments.extend_from_slice(self.comment(keyword, rules).as_bytes());
         comments.extend_from_slice(&line_end.repeat(gap));
