@@ -3,7 +3,7 @@
 //! What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
 //! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
 
-use std::net::Ipv6Addr;
+use core::net::Ipv6Addr;
 
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
