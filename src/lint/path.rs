@@ -2,7 +2,7 @@
 
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::Predefined;
@@ -57,6 +57,25 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
                 .label("path or query?"),
         );
     }
+}
+
+/// The typecode of ftp, if it is not one of RFC 1738, section 3.2.2.
+pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
+    const MARK: &[u8] = b";type=";
+    let path = url.split.path;
+    let text = url.slice(path);
+    let at = memchr::memmem::rfind(text, MARK).filter(|_| url.predefined == Some(Predefined::Ftp));
+    let Some(at) = at else { return };
+    let code = path.skip((at + MARK.len()) as u32);
+    if matches!(url.slice(code), [b'a' | b'i' | b'd' | b'A' | b'I' | b'D']) {
+        return;
+    }
+    let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
+    report.add(
+        url.finding(Rule::BadTypecode, code, message)
+            .severity(Severity::Warning)
+            .label("unknown typecode"),
+    );
 }
 
 /// Nothing after the host.

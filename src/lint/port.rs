@@ -91,6 +91,21 @@ pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
+/// A colon without a port, where the standard allows it.
+pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(port) = url.split.port.filter(|port| port.is_empty()) else {
+        return;
+    };
+    let colon = port.starting_at(port.start - 1);
+    let fix = url.fix("drop the colon", Applicability::Safe, &[(colon, "")]);
+    report.add(
+        url.finding(Rule::EmptyPort, colon, "there is a colon but no port")
+            .severity(Severity::Hint)
+            .label("not needed")
+            .fix(fix),
+    );
+}
+
 /// The scheme's own, which goes without saying.
 pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = number(url) else {

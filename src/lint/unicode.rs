@@ -177,6 +177,78 @@ fn next_char(text: &[u8], at: u32) -> Option<(Part, Option<char>)> {
     }
 }
 
+/// Components in which the order of what is shown is not that of what is written.
+pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.candidate.text.is_ascii() {
+        return;
+    }
+    for part in components(url) {
+        if !report.wants(Rule::BidiComponent) {
+            break;
+        }
+        let text = String::from_utf8_lossy(part.of(&url.candidate.text));
+        let is_rtl = |c: char| is_right_to_left(c);
+        let is_ltr = |c: char| {
+            c.is_alphabetic() && !is_rtl(c) && !matches!(c.script(), Script::Common | Script::Inherited)
+        };
+        if !text.contains(is_rtl) {
+            continue;
+        }
+        let what = if text.contains(is_ltr) {
+            "mixes letters from right to left with letters from left to right"
+        } else if !text.starts_with(is_rtl) || !text.ends_with(is_rtl) {
+            "runs from right to left, but does not begin and end with a letter that does"
+        } else {
+            continue;
+        };
+        let message = format!("{} {what}", url.quoted(part));
+        report.add(
+            url.finding(Rule::BidiComponent, part, message)
+                .label("shown in another order"),
+        );
+    }
+}
+
+/// The components of RFC 3987, section 4.2: the login, the labels of the host, the segments of the path,
+/// the query and the fragment.
+fn components<'u>(url: &'u Url<'_>) -> impl Iterator<Item = Part> + 'u {
+    let login = [url.split.user, url.split.password].into_iter().flatten();
+    let labels = labels(url).filter(|_| url.split.host.is_some());
+    let path = url.split.path;
+    let mut start = path.start;
+    let segments = url.slice(path).split(|&byte| byte == b'/').map(move |segment| {
+        let part = Part::at(start).before(start + segment.len() as u32);
+        start = part.end + 1;
+        part
+    });
+    let text = Part::all(&url.candidate.text);
+    let has_fragment = url.candidate.fragment().is_some();
+    let fragment = has_fragment.then(|| text.skip(url.text.len() as u32 + 1));
+    login
+        .chain(labels)
+        .chain(segments)
+        .chain(url.split.query)
+        .chain(fragment)
+}
+
+/// Returns whether `c` is a letter of a script that runs from right to left.
+fn is_right_to_left(c: char) -> bool {
+    let script = c.script();
+    c.is_alphabetic()
+        && matches!(
+            script,
+            Script::Hebrew
+                | Script::Arabic
+                | Script::Syriac
+                | Script::Thaana
+                | Script::Nko
+                | Script::Samaritan
+                | Script::Mandaic
+                | Script::Adlam
+                | Script::Hanifi_Rohingya
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

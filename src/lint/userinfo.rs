@@ -65,6 +65,25 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     is_in(&WORDS, password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
 }
 
+/// A login of http and https, which RFC 9110 deprecates.
+pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(authority), Some(host)) = (url.split.authority, url.split.host) else {
+        return;
+    };
+    if !url.is_web() || url.split.user.is_none() {
+        return;
+    }
+    let login = authority.before(host.start);
+    let fix = url.fix("remove it", Applicability::DisplayOnly, &[(login, "")]);
+    let message = format!("a user name is deprecated in {}", url.scheme());
+    report.add(
+        url.finding(Rule::UserinfoNotAllowed, login, message)
+            .severity(Severity::Warning)
+            .label("deprecated")
+            .fix(fix),
+    );
+}
+
 /// A user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {

@@ -396,7 +396,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HostNotDns = "host-not-dns", Warning, Check(host::not_dns), "RFC 3986, section 3.2.2";
+    HostNotDns = "host-not-dns", Warning, Check(dns::not_dns), "RFC 3986, section 3.2.2";
 
     /// An IPv6 address has a zone identifier.
     ///
@@ -410,7 +410,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write the address without it, if one link is enough: `http://[fe80::1]/`.
-    ZoneId = "zone-id", Warning, Check(host::zone_id), "RFC 6874, section 4; RFC 9844";
+    ZoneId = "zone-id", Warning, Check(ipv6::zone_id), "RFC 6874, section 4; RFC 9844";
 
 
     }}};

@@ -1,0 +1,90 @@
+//! Whether a host that is looked up in the DNS is a name of the DNS.
+
+use super::diagnostic::Applicability;
+use super::finding::{Report, Sentence};
+use super::host::labels;
+use super::rule::{Rule, Severity};
+use super::url::Url;
+use crate::standard::Part;
+use crate::url::escape::escape_at;
+
+/// What a name of the DNS does not have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
+pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(host) = url.split.host else { return };
+    let is_looked_up = url.scheme_facts().is_some_and(|scheme| scheme.port.is_some());
+    let name = url.slice(host);
+    if !is_looked_up || name.is_empty() || name[0] == b'[' || url.has_problem_in(host) {
+        return;
+    }
+    for label in labels(url) {
+        if !report.wants(Rule::HostNotDns) {
+            break;
+        }
+        if !characters(url, label, report) {
+            edges(url, label, report);
+        }
+    }
+}
+
+/// Reports the characters of `label` that are none of a name; returns whether there are any.
+fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
+    let mut found = false;
+    let mut at = label.start;
+    while at < label.end {
+        let text = url.slice(label.starting_at(at));
+        let escaped = escape_at(url.text, at as usize);
+        let end = at + if escaped.is_some() { 3 } else { 1 };
+        let part = Part { start: at, end };
+        at = end;
+        let is_of_name = match escaped {
+            // UTF-8, which becomes `xn--` (RFC 3986, section 3.2.2).
+            Some(byte) => !byte.is_ascii(),
+            None => text[0].is_ascii_alphanumeric() || text[0] == b'-' || !text[0].is_ascii(),
+        };
+        if is_of_name {
+            continue;
+        }
+        found = true;
+        let message = Sentence::about(
+            url.quoted(part),
+            "is not allowed in a name of the DNS",
+            "are not allowed in a name of the DNS",
+        );
+        let severity = if text[0] == b'_' {
+            Severity::Hint
+        } else {
+            Severity::Warning
+        };
+        let decoded = escaped.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+        let fix = decoded.and_then(|byte| {
+            let c = char::from(byte).to_string();
+            url.fix("decode it", Applicability::Safe, &[(part, &c)])
+        });
+        report.add(
+            url.finding(Rule::HostNotDns, part, message)
+                .severity(severity)
+                .label("not of the DNS")
+                .fix(fix),
+        );
+    }
+    found
+}
+
+/// Reports a label that is empty, or has a hyphen at an edge. A dot at the end of the name is allowed.
+fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
+    let is_last = url.split.host.is_some_and(|host| host.end == label.end);
+    let message = match url.slice(label) {
+        [] if is_last && label.start > url.split.host.map_or(0, |host| host.start) => return,
+        [] => "the host has an empty label".into(),
+        [b'-', ..] | [.., b'-'] => Sentence::about(
+            format!("the label {}", url.quoted(label)),
+            "has a hyphen at its edge",
+            "have a hyphen at their edges",
+        ),
+        _ => return,
+    };
+    report.add(
+        url.finding(Rule::HostNotDns, label, message)
+            .label("not of the DNS"),
+    );
+}

@@ -1,0 +1,76 @@
+//! Rules about IPv6 addresses.
+
+use std::net::Ipv6Addr;
+
+use super::diagnostic::Applicability;
+use super::finding::Report;
+use super::rule::Rule;
+use super::url::Url;
+use crate::standard::Part;
+
+/// The address in the brackets of the host, and the zone after its `%25` (RFC 6874, section 2).
+fn address(url: &Url<'_>) -> Option<(Part, Option<Part>)> {
+    let host = url.split.host?;
+    let (b"[", b"]") = (url.host().get(..1)?, url.host().get(host.len() - 1..)?) else {
+        return None;
+    };
+    let inside = Part::new(host.range().start + 1, host.range().end - 1);
+    match inside.find(url.text, b'%') {
+        Some(percent) => {
+            let (address, zone) = inside.split_at(percent);
+            let mark = url.slice(zone).starts_with(b"%25").then_some("%25".len())?;
+            Some((address, Some(zone.skip(mark as u32))))
+        }
+        None => Some((inside, None)),
+    }
+}
+
+/// A zone, which names an interface of one machine.
+pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
+    if let Some((_, Some(zone))) = address(url)
+        && !url.has_problem_in(zone)
+    {
+        let message = format!(
+            "the zone {} means something on one machine only, and browsers know no zones",
+            url.quoted(zone)
+        );
+        report.add(url.finding(Rule::ZoneId, zone, message).label("zone"));
+    }
+}
+
+/// An address that RFC 5952 writes otherwise.
+pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some((part, _)) = address(url) else { return };
+    let text = std::str::from_utf8(url.slice(part)).unwrap_or_default();
+    // Whether four numbers stand at its end is up to the writer, who knows the network.
+    let usual = match text.parse::<Ipv6Addr>() {
+        Ok(address) if !text.contains('.') => usual(address),
+        _ => return,
+    };
+    if usual == text {
+        return;
+    }
+    let fix = url.fix(
+        "write the usual form",
+        Applicability::Safe,
+        &[(part, &usual)],
+    );
+    let message = format!("the usual form of {} is `{usual}`", url.quoted(part));
+    report.add(
+        url.finding(Rule::Ipv6Form, part, message)
+            .label("another form")
+            .fix(fix),
+    );
+}
+
+/// `address` in hexadecimal numbers only, as RFC 5952, section 4 has it.
+fn usual(address: Ipv6Addr) -> String {
+    let usual = address.to_string();
+    if !usual.contains('.') {
+        return usual;
+    }
+    // The standard library writes addresses that embed one of version 4 with that.
+    let [.., a, b] = address.segments();
+    let head = usual.rsplit_once(':').map_or("", |(head, _)| head);
+    format!("{head}:{a:x}:{b:x}")
+}
