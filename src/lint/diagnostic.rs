@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::rule::{Rule, Severity};
-use crate::standard::Part;
+use crate::standard::{Part, Standard};
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 
@@ -16,6 +16,8 @@ use crate::text::span::{Span, Spans};
 pub struct Diagnostic {
     /// The rule that reports.
     pub rule: Rule,
+    /// The standard by which the URL was judged.
+    pub standard: Standard,
     /// The severity, which is at most [`Rule::severity`] unless the selection
     /// [sets](crate::lint::Selection::set_severity) another.
     pub severity: Severity,
@@ -32,7 +34,7 @@ pub struct Diagnostic {
     /// A few words to print beside the bytes at fault.
     pub label: String,
     /// Further facts, a sentence each. The section of the standard is not among them: see
-    /// [`Rule::reference`].
+    /// [`Diagnostic::reference`].
     pub notes: Vec<String>,
     /// What would mend it.
     pub fix: Option<Fix>,
@@ -58,6 +60,7 @@ impl Diagnostic {
     pub fn new(rule: Rule, spans: Spans, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             rule,
+            standard: Standard::default(),
             severity: rule.severity(),
             parts: Vec::new(),
             message: message.into(),
@@ -71,6 +74,13 @@ impl Diagnostic {
             spans,
             password: None,
         }
+    }
+
+    /// Returns the section that speaks of what is wrong, such as `RFC 1738, section 2.2`; empty if
+    /// there is none. See [`Rule::reference`].
+    #[must_use]
+    pub fn reference(&self) -> &'static str {
+        self.rule.reference(self.standard).unwrap_or_default()
     }
 
     /// The URL for people to read: what has more than 120 characters is shortened, and followed by

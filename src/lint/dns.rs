@@ -11,7 +11,9 @@ use crate::url::escape::escape_at;
 /// What a name of the DNS does not have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
-    let is_looked_up = url.scheme_facts().is_some_and(|scheme| scheme.port.is_some());
+    let is_looked_up = url
+        .scheme_facts()
+        .is_some_and(|scheme| scheme.port.is_some());
     let name = url.slice(host);
     if !is_looked_up || name.is_empty() || name[0] == b'[' || url.has_problem_in(host) {
         return;

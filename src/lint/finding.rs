@@ -5,7 +5,7 @@ use super::rule::{Rule, Severity};
 use super::settings::Selection;
 use super::url::Url;
 use crate::find::candidate::Candidate;
-use crate::standard::Part;
+use crate::standard::{Part, Standard};
 use crate::text::span::{Span, Spans};
 
 /// What is said about one place of a URL, or about several of which the same can be said: subjects,
@@ -253,6 +253,7 @@ impl<'s> Report<'s> {
 
 /// What the diagnostics of one candidate have in common.
 struct Shared<'c> {
+    standard: Standard,
     candidate: &'c Candidate<'c>,
     url: String,
     alternatives: Vec<String>,
@@ -273,6 +274,7 @@ impl<'c> Shared<'c> {
         }
         let alternatives = candidate.alternatives.iter();
         Shared {
+            standard: url.standard,
             candidate,
             url: within_limit(url.redacted(&candidate.text)),
             alternatives: alternatives
@@ -309,6 +311,7 @@ impl<'c> Shared<'c> {
         }
         Diagnostic {
             rule: finding.rule,
+            standard: self.standard,
             severity: finding.severity,
             spans,
             parts,

@@ -4,7 +4,7 @@ use std::net::Ipv6Addr;
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 
@@ -40,7 +40,9 @@ pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// An address that RFC 5952 writes otherwise.
 pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some((part, _)) = address(url) else { return };
+    let Some((part, _)) = address(url) else {
+        return;
+    };
     let text = std::str::from_utf8(url.slice(part)).unwrap_or_default();
     // Whether four numbers stand at its end is up to the writer, who knows the network.
     let usual = match text.parse::<Ipv6Addr>() {
@@ -58,6 +60,7 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
     let message = format!("the usual form of {} is `{usual}`", url.quoted(part));
     report.add(
         url.finding(Rule::Ipv6Form, part, message)
+            .severity(Severity::Hint)
             .label("another form")
             .fix(fix),
     );

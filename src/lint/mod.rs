@@ -118,14 +118,16 @@ pub(crate) fn lint_before(
     if !url.text.is_empty() {
         problems::grammar(&url, &mut findings);
     }
-    problems::fragment(&url, &mut findings);
+    if !url.standard.has_fragments() {
+        problems::fragment(&url, &mut findings);
+    }
     // A scheme that the settings name is not a misspelling of another.
     let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
     for &(rule, check) in &*CHECKS {
         if is_own && rule == Rule::SchemeLookalike {
             continue;
         }
-        if settings.selection.reports(rule, rule.severity()) {
+        if settings.selection.reports(rule, rule.severity()) && rule.is_checked(url.standard) {
             check(&url, &mut findings);
         }
     }

@@ -6,7 +6,7 @@ use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;
 use crate::standard::rfc1738::{Components, Predefined};
-use crate::standard::{Part, Problem, ProblemKind};
+use crate::standard::{Part, Problem, ProblemKind, Standard};
 use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
 /// Reports every problem of the URL.
@@ -59,7 +59,8 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
         .severity(severity(url, problem, component))
         .fix(remedy(url, problem, component));
     let is_structure = Rule::from(kind).group() == Group::Syntax;
-    let finding = if is_structure && url.predefined == Some(Predefined::Https) {
+    let is_by_decision = url.standard == Standard::Rfc1738 && is_structure;
+    let finding = if is_by_decision && url.predefined == Some(Predefined::Https) {
         finding.note("https is judged as http (RFC 2818, section 2.4)")
     } else {
         finding
@@ -71,11 +72,20 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
         (ProblemKind::UnsafeCharacter, b"#") => {
             finding.note("the first `#` begins the fragment, which has none itself")
         }
+        (ProblemKind::BadPort, port) if looks_like_ipv6(url, port) => {
+            finding.note("brackets are missing, if it is an IPv6 address")
+        }
         (ProblemKind::BadPort, _) if url.is_secret(part) => {
             finding.note("it may begin a password, in which a delimiter must be encoded")
         }
         _ => finding,
     }
+}
+
+/// Returns whether the host and the `port` are an IPv6 address without brackets.
+fn looks_like_ipv6(url: &Url<'_>, port: &[u8]) -> bool {
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b':';
+    port.contains(&b':') && port.iter().chain(url.host()).all(is_of_address)
 }
 
 /// The name of the component that `part` lies in, as section 3 has it.
@@ -97,6 +107,11 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     let mut found = split.iter().filter(|(_, part)| part.is_some_and(within));
     if let Some((name, _)) = found.next() {
         return Some(name);
+    }
+    if url.standard != Standard::Rfc1738 {
+        let split = [("path", Some(url.split.path)), ("query", url.split.query)];
+        let mut found = split.iter().filter(|(_, part)| part.is_some_and(within));
+        return found.next().map(|(name, _)| *name);
     }
     if let Components::Prospero { fields, .. } = url.own_of_any() {
         let next = fields.partition_point(|(name, _)| name.start <= part.start);
@@ -214,7 +229,54 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
         ProblemKind::UserinfoNotAllowed => has_no("user name or password"),
         ProblemKind::PortNotAllowed => has_no("port"),
         ProblemKind::PathNotAllowed => has_no("path"),
+        ProblemKind::QueryNotAllowed => has_no("query"),
+        ProblemKind::FragmentNotAllowed => has_no("fragment"),
         ProblemKind::AuthorityNotAllowed => has_no("server"),
+        ProblemKind::BadIpLiteral if text.ends_with("]`") => (
+            format!("there is no IP address in {text}").into(),
+            "not an address",
+        ),
+        ProblemKind::BadIpLiteral => (
+            format!("the bracket of {text} is not closed").into(),
+            "`]` is missing",
+        ),
+        ProblemKind::BadNamespace => (
+            format!("the namespace {text} is not of 2 to 32 letters, digits and inner hyphens")
+                .into(),
+            "not a namespace",
+        ),
+        ProblemKind::MailtoAddrSpec => (
+            format!("the address {text} is not one of mail").into(),
+            "not an address of mail",
+        ),
+        ProblemKind::PortRange => (
+            format!("the port {text} is greater than 65535").into(),
+            "no such port",
+        ),
+        ProblemKind::Ipv4Range => (
+            Sentence::about(
+                text,
+                "is too great for an IPv4 address",
+                "are too great for an IPv4 address",
+            ),
+            "no such address",
+        ),
+        ProblemKind::Ipv4LeadingZero => (
+            Sentence::about(
+                text,
+                "is not decimal, and browsers read it as octal or hexadecimal",
+                "are not decimal, and browsers read them as octal or hexadecimal",
+            ),
+            "not decimal",
+        ),
+        ProblemKind::Ipv6Form => (
+            Sentence::about(text, "begins with a zero", "begin with a zero"),
+            "leading zero",
+        ),
+        ProblemKind::DriveLetter => (
+            format!("{text} is a drive, and not a host").into(),
+            "a drive",
+        ),
         ProblemKind::IpLiteral => (
             format!("the address in brackets {text} is not a host by RFC 1738").into(),
             "address in brackets",
@@ -231,6 +293,10 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
             format!("the name of a newsgroup begins with a letter, not with {text}").into(),
             "not a letter",
         ),
+        ProblemKind::BadArticle if scheme == "news" => (
+            format!("the article {text} is not named by a message identifier").into(),
+            "not an identifier",
+        ),
         ProblemKind::BadArticle => (
             format!("the number of an article {text} is not a number").into(),
             "not a number",
@@ -243,6 +309,11 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
 fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     let (message, label) = match problem.kind {
         ProblemKind::BadHost => return bad_host(url, problem.part, text),
+        ProblemKind::HostLength => return host_length(url, problem.part),
+        ProblemKind::ExtraSlash => {
+            let message = Sentence::about(text, "is one slash too many", "are slashes too many");
+            return (message, "too many");
+        }
         ProblemKind::MissingPath => return missing_path(url),
         ProblemKind::MissingComponent => return missing_component(url),
         ProblemKind::BadField => {
@@ -266,6 +337,9 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
         },
         ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
         ProblemKind::EmptyPort => ("there is a colon but no port", "a port is missing"),
+        ProblemKind::MissingSlash if url.split.authority.is_none() => {
+            ("the path does not begin with `/`", "`/` is missing here")
+        }
         ProblemKind::MissingSlash => ("`/` is missing after the host", "`/` is missing here"),
         ProblemKind::BadTypecode => ("the typecode is empty", "a typecode is missing"),
         kind => (Rule::from(kind).summary(), "here"),
@@ -307,6 +381,14 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
             label("ends with a hyphen", "end with a hyphen"),
             "hyphen at the edge",
         ),
+        _ if url.standard == Standard::Whatwg => {
+            let message = format!("{text} is not the name of a host, nor an address");
+            (message.into(), "not a host")
+        }
+        _ if url.standard != Standard::Rfc1738 => (
+            format!("{text} follows the address in brackets").into(),
+            "neither port nor path",
+        ),
         _ => (
             format!(
                 "the last label {text} does not begin with a letter, and the host is not an IPv4 address"
@@ -315,6 +397,18 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
             "no letter first",
         ),
     }
+}
+
+fn host_length(url: &Url<'_>, part: Part) -> Words {
+    let is_host = url.split.host == Some(part);
+    let (what, most) = if is_host {
+        ("the host", 253)
+    } else {
+        ("a label", 63)
+    };
+    let len = part.len();
+    let message = format!("{what} of {len} characters is longer than {most}");
+    (message.into(), "too long")
 }
 
 /// Returns whether the dot is the host's last character and ends a label.

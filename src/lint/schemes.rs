@@ -2,7 +2,7 @@
 
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::{Components, Predefined, is_host};
@@ -77,7 +77,10 @@ fn address(url: &Url<'_>) -> Option<Part> {
 pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = address(url) else { return };
     let written = url.slice(part);
-    let finding = |message| url.finding(Rule::MailtoAddrSpec, part, message);
+    let finding = |message| {
+        let finding = url.finding(Rule::MailtoAddrSpec, part, message);
+        finding.severity(Severity::Warning)
+    };
     if written.starts_with(b"//") {
         let slashes = part.before(part.start + 2);
         let fix = url.fix(

@@ -1,6 +1,7 @@
 //! How serious a problem of the judge is.
 //!
-//! What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
+//! Under RFC 3986 each is an error. Under the URL Standard what makes browsers fail is one, and what they
+//! repair a warning, unless other programs read it otherwise. What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
 //! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
 
 use core::net::Ipv6Addr;
@@ -10,10 +11,44 @@ use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Problem, ProblemKind};
+use crate::standard::{Problem, ProblemKind, Standard, whatwg};
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
+    match url.standard {
+        Standard::Rfc1738 => by_rfc1738(url, problem, component),
+        Standard::Rfc3986 | Standard::Rfc3987 => by_rfc3986(url, problem),
+        Standard::Whatwg => by_whatwg(url, problem),
+    }
+}
+
+fn by_rfc3986(url: &Url<'_>, problem: Problem) -> Severity {
+    let text = problem.part.of(&url.candidate.text);
+    // An IRI has it (RFC 3987), and browsers read it in the same way.
+    if problem.kind == ProblemKind::NonAscii && is_iri_character(text) {
+        return Severity::Hint;
+    }
+    Severity::Error
+}
+
+fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
+    let is_read_otherwise = match problem.kind {
+        ProblemKind::MissingSlashes
+        | ProblemKind::ExtraSlash
+        | ProblemKind::RawSpace
+        | ProblemKind::ControlCharacter => true,
+        ProblemKind::UnsafeCharacter => problem.part.of(&url.candidate.text) == b"\\",
+        ProblemKind::UserinfoNotAllowed => url.is_web(),
+        _ => false,
+    };
+    if is_read_otherwise || whatwg::is_failure(&url.candidate.text, problem) {
+        Severity::Error
+    } else {
+        Severity::Warning
+    }
+}
+
+fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
     let hint_if = |is_right: bool| {

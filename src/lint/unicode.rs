@@ -189,7 +189,9 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
         let text = String::from_utf8_lossy(part.of(&url.candidate.text));
         let is_rtl = |c: char| is_right_to_left(c);
         let is_ltr = |c: char| {
-            c.is_alphabetic() && !is_rtl(c) && !matches!(c.script(), Script::Common | Script::Inherited)
+            c.is_alphabetic()
+                && !is_rtl(c)
+                && !matches!(c.script(), Script::Common | Script::Inherited)
         };
         if !text.contains(is_rtl) {
             continue;
@@ -216,11 +218,14 @@ fn components<'u>(url: &'u Url<'_>) -> impl Iterator<Item = Part> + 'u {
     let labels = labels(url).filter(|_| url.split.host.is_some());
     let path = url.split.path;
     let mut start = path.start;
-    let segments = url.slice(path).split(|&byte| byte == b'/').map(move |segment| {
-        let part = Part::at(start).before(start + segment.len() as u32);
-        start = part.end + 1;
-        part
-    });
+    let segments = url
+        .slice(path)
+        .split(|&byte| byte == b'/')
+        .map(move |segment| {
+            let part = Part::at(start).before(start + segment.len() as u32);
+            start = part.end + 1;
+            part
+        });
     let text = Part::all(&url.candidate.text);
     let has_fragment = url.candidate.fragment().is_some();
     let fragment = has_fragment.then(|| text.skip(url.text.len() as u32 + 1));

@@ -57,8 +57,13 @@ impl<'c> Url<'c> {
         standard: Standard,
     ) -> Self {
         let text = candidate.url();
+        let judged = if standard.has_fragments() {
+            &candidate.text
+        } else {
+            text
+        };
         let mut problems = Vec::new();
-        let components = standard.judge(text, |problem| problems.push(problem));
+        let components = standard.judge(judged, |problem| problems.push(problem));
         problems.sort_by_key(|problem| problem.part);
         let mut split = Split::under(standard, text);
         // Of an article, which has no authority.

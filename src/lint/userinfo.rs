@@ -76,9 +76,14 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     let login = authority.before(host.start);
     let fix = url.fix("remove it", Applicability::DisplayOnly, &[(login, "")]);
     let message = format!("a user name is deprecated in {}", url.scheme());
+    let severity = if is_example_login(url) {
+        Severity::Hint
+    } else {
+        Severity::Warning
+    };
     report.add(
         url.finding(Rule::UserinfoNotAllowed, login, message)
-            .severity(Severity::Warning)
+            .severity(severity)
             .label("deprecated")
             .fix(fix),
     );

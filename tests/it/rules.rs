@@ -14,6 +14,8 @@
 //! ```
 //! ````
 //!
+//! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge.
+//!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
 //!
 //! A block that begins with `text escaped` has `\xE9` for bytes, `\u{200B}` for characters and
@@ -25,6 +27,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use urlint::lint::{Fix, Selection, Selector};
+use urlint::standard::Standard;
 use urlint::{Candidate, Diagnostic, Rule, Settings};
 
 fn folder() -> PathBuf {
@@ -74,7 +77,7 @@ fn rules_say_what_their_fixtures_expect() {
 /// The fixture with what the rule says now in its blocks of expectations.
 fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
-    let mut source: Option<(Vec<u8>, bool)> = None;
+    let mut source: Option<Source> = None;
     let mut lines = fixture.lines();
     while let Some(line) = lines.next() {
         now.push_str(line);
@@ -87,19 +90,13 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
             .iter()
             .map(|line| format!("{line}\n"))
             .collect::<String>();
-        match info {
-            "text" => source = Some((text.clone().into(), false)),
-            "text escaped" => source = Some((unescape(&text), false)),
-            "url" => source = Some((text.trim_end().into(), true)),
-            "expected" => {
-                let taken = source.take();
-                let (source, is_url) = taken.unwrap_or_else(|| panic!("{rule}: no text"));
-                now.push_str(&said(rule, &source, is_url));
-                now.push_str("```\n");
-                continue;
-            }
-            _ => panic!("{rule}: a block of {info:?}"),
+        if info == "expected" {
+            let source = source.take().unwrap_or_else(|| panic!("{rule}: no text"));
+            now.push_str(&said(rule, &source));
+            now.push_str("```\n");
+            continue;
         }
+        source = Some(Source::of(info, &text));
         now.push_str(&text);
         now.push_str("```\n");
     }
@@ -107,11 +104,45 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
     now
 }
 
+/// A block that something is said about.
+struct Source {
+    bytes: Vec<u8>,
+    is_url: bool,
+    standard: Standard,
+}
+
+impl Source {
+    /// The `text` of a block with this `info`.
+    fn of(info: &str, text: &str) -> Source {
+        let mut source = Source {
+            bytes: text.into(),
+            is_url: false,
+            standard: Standard::default(),
+        };
+        for word in info.split(' ') {
+            match word {
+                "text" => {}
+                "escaped" => source.bytes = unescape(text),
+                "url" => {
+                    source.bytes = text.trim_end().into();
+                    source.is_url = true;
+                }
+                name => source.standard = name.parse().unwrap(),
+            }
+        }
+        source
+    }
+}
+
 /// What `rule` says about `source` if every rule is selected.
-fn said(rule: Rule, source: &[u8], is_url: bool) -> String {
+fn said(rule: Rule, source: &Source) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings::default().with_selection(selection);
+    let settings = Settings::default()
+        .with_standard(source.standard)
+        .with_selection(selection);
+    let is_url = source.is_url;
+    let source = &source.bytes;
     let mut said = String::new();
     let mut diagnostics = Vec::new();
     match is_url {

@@ -36,10 +36,9 @@ fn by_rfc3986(rule: Rule) -> Option<&'static str> {
             "RFC 3986, section 7.6"
         }
         Rule::SchemeCleartext => "RFC 9110, section 4.2.2",
-        Rule::PortReserved
-        | Rule::PortNondefault
-        | Rule::EncodedCrlf
-        | Rule::ProtocolSmuggling => "RFC 3986, section 7.2",
+        Rule::PortReserved | Rule::PortNondefault | Rule::EncodedCrlf | Rule::ProtocolSmuggling => {
+            "RFC 3986, section 7.2"
+        }
         Rule::PortRange => "RFC 3986, section 3.2.3",
         Rule::EncodedNul | Rule::EncodedControl => "RFC 3986, section 7.3",
         Rule::Password => "RFC 3986, section 7.5",

@@ -179,7 +179,9 @@ fn the_table_has_every_kind_of_problem() {
         .iter()
         .flat_map(|(_, problems)| problems.iter().cloned());
     let kinds: BTreeSet<_> = printable.chain(unprintable).map(|(kind, _)| kind).collect();
-    assert_eq!(kinds.len(), ProblemKind::ALL.len(), "{kinds:?}");
+    let all = ProblemKind::ALL.iter();
+    let known = all.filter(|kind| super::reference(**kind).is_some());
+    assert_eq!(kinds.len(), known.count(), "{kinds:?}");
 }
 
 #[test]

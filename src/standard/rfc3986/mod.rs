@@ -215,8 +215,7 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         ProblemKind::MisplacedCharacter => "RFC 5538, section 3; RFC 8141, section 2",
         ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 3986, section 3.1",
         ProblemKind::MissingSlashes | ProblemKind::EmptyHost => "RFC 9110, section 4.2.1",
-        ProblemKind::BadHost
-        | ProblemKind::BadIpLiteral => "RFC 3986, section 3.2.2",
+        ProblemKind::BadHost | ProblemKind::BadIpLiteral => "RFC 3986, section 3.2.2",
         ProblemKind::BadPort => "RFC 3986, section 3.2.3",
         ProblemKind::UserinfoNotAllowed | ProblemKind::FragmentNotAllowed => "RFC 6455, section 3",
         ProblemKind::PortNotAllowed

@@ -1,15 +1,17 @@
 //! `urlint rule`: explains rules.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
 use urlint::Rule;
 use urlint::lint::Group;
+use urlint::standard::Standard;
 
 use crate::config::{rules, unknown_rule};
 use crate::error::{Error, Exit};
-use crate::report::json;
+use crate::report::{json, references};
 use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
@@ -111,12 +113,12 @@ fn overview(group: Group) -> String {
 }
 
 fn text(rule: Rule) -> String {
-    let reference = match rule.reference() {
-        "" => String::new(),
-        reference => format!("; {reference}"),
-    };
+    let references: String = references(rule)
+        .iter()
+        .map(|reference| format!("; {reference}"))
+        .collect();
     format!(
-        "# {rule}\n\n{} in group {}{reference}\n\n{}\n",
+        "# {rule}\n\n{} in group {}{references}\n\n{}\n",
         rule.severity(),
         rule.group(),
         documentation(rule)
@@ -138,7 +140,10 @@ fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
         group: rule.group().name(),
         severity: rule.severity().name(),
         summary: rule.summary(),
-        reference: rule.reference(),
+        references: Standard::ALL
+            .iter()
+            .filter_map(|standard| Some((standard.name(), rule.reference(*standard)?)))
+            .collect(),
         documentation: documentation(rule),
     };
     json::write_line(out, &row)
@@ -150,7 +155,8 @@ struct Row {
     group: &'static str,
     severity: &'static str,
     summary: &'static str,
-    reference: &'static str,
+    /// For each standard under which the rule reports, the section that speaks of it.
+    references: BTreeMap<&'static str, &'static str>,
     documentation: String,
 }
 

@@ -122,7 +122,7 @@ impl Full {
         let title = level
             .primary_title(terminal::line(diagnostic.message.as_bytes()))
             .id(diagnostic.rule.name());
-        let title = match address(diagnostic.rule.reference()) {
+        let title = match address(diagnostic.reference()) {
             Some(address) if self.hyperlinks => title.id_url(address),
             _ => title,
         };
@@ -229,7 +229,7 @@ fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>>
 /// Returns the label of a diagnostic, with the section of the standard.
 fn label(diagnostic: &Diagnostic) -> Cow<'_, str> {
     let label = terminal::line(diagnostic.label.as_bytes());
-    match diagnostic.rule.reference() {
+    match diagnostic.reference() {
         reference if label.is_empty() || reference.is_empty() => label,
         reference => Cow::Owned(format!("{label} ({reference})")),
     }
@@ -253,7 +253,7 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
             .iter()
             .map(|note| terminal::line(note.as_bytes())),
     );
-    let reference = diagnostic.rule.reference();
+    let reference = diagnostic.reference();
     if diagnostic.label.is_empty() && !reference.is_empty() {
         notes.push(reference.into());
     }

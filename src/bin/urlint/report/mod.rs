@@ -16,9 +16,10 @@ mod xml;
 
 use std::io::{self, Write};
 
-use urlint::Diagnostic;
 use urlint::lint::{Applicability, Fix};
+use urlint::standard::Standard;
 use urlint::text::Position;
+use urlint::{Diagnostic, Rule};
 
 use excerpt::Place;
 use fingerprint::Fingerprints;
@@ -57,6 +58,20 @@ impl<'f> Finding<'f> {
             _ => message.clone(),
         }
     }
+}
+
+/// Returns where the standards speak of what `rule` reports, each place once.
+pub(crate) fn references(rule: Rule) -> Vec<&'static str> {
+    let mut references: Vec<&'static str> = Vec::new();
+    for &standard in Standard::ALL {
+        if let Some(reference) = rule.reference(standard)
+            && !reference.is_empty()
+            && !references.contains(&reference)
+        {
+            references.push(reference);
+        }
+    }
+    references
 }
 
 /// Returns the URL of a section such as `RFC 1738, section 2.2`, or `None` if it is not of an RFC.

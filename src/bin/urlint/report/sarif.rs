@@ -8,7 +8,7 @@ use urlint::{Diagnostic, Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
-use super::{Finding, Fingerprints, Report, url_of_section};
+use super::{Finding, Fingerprints, Report, references, url_of_section};
 use crate::terminal;
 
 /// A log with one run, whose results are written one by one.
@@ -56,18 +56,19 @@ fn opening() -> Vec<u8> {
 fn descriptor(rule: Rule) -> Value {
     let documentation = rule.documentation().trim();
     let summary = documentation.lines().next().unwrap_or_default().trim();
+    let sections = references(rule).join("; ");
     let mut descriptor = json!({
         "id": rule.name(),
         "shortDescription": { "text": summary },
         "fullDescription": { "text": plain(documentation), "markdown": unindented(documentation) },
         "help": {
-            "text": format!("{}\n\n{}", plain(documentation), rule.reference()),
-            "markdown": format!("{}\n\n{}", unindented(documentation), rule.reference()),
+            "text": format!("{}\n\n{sections}", plain(documentation)),
+            "markdown": format!("{}\n\n{sections}", unindented(documentation)),
         },
         "defaultConfiguration": { "level": level(rule.severity()) },
         "properties": { "tags": [rule.group().name()] },
     });
-    if let Some(url) = url_of_section(rule.reference()) {
+    if let Some(url) = references(rule).into_iter().find_map(url_of_section) {
         descriptor["helpUri"] = json!(url);
     }
     descriptor

@@ -12,7 +12,8 @@
 use super::{Group, Severity, Source};
 use crate::find::candidate::Flag;
 use crate::lint::{
-    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, unicode, userinfo,
+    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, unicode,
+    userinfo,
 };
 
 #[macro_use]

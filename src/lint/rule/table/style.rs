@@ -319,7 +319,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://[2001:db8::1]/`.
-    Ipv6Form = "ipv6-form", Hint, Check(ipv6::form), "RFC 5952, section 4";
+    Ipv6Form = "ipv6-form", Warning, Check(ipv6::form), "RFC 5952, section 4";
 
 
     }}};
