@@ -271,6 +271,9 @@ impl Kind {
         kinds.find(|kind| kind.extensions().any(is_own))
     }
 
+    /// How many first bytes of a source are enough to tell its kind.
+    pub(crate) const HEAD: usize = 4096;
+
     /// The kind that the first bytes of a source look like; 4096 bytes are enough. Returns
     /// [`Kind::Plain`] if they look like none.
     ///

@@ -30,6 +30,7 @@ pub use kind::Kind;
 pub(crate) use kind::{is_code, is_read_only, syntax};
 #[doc(hidden)]
 pub use mail::text_bodies;
+pub(crate) use rst::is_simple_border;
 use target::{is_absolute, is_complete};
 
 use crate::find::candidate::Candidate;

@@ -327,6 +327,22 @@ fn data_are_not_judged() {
 }
 
 #[test]
+fn the_beginning_of_a_template_is_left_alone() {
+    let cases = [
+        ("http://a.example:/x", Applicability::Safe),
+        ("http://a.example:/#{x", Applicability::DisplayOnly),
+        ("http://a.example:/$(x y", Applicability::DisplayOnly),
+        ("http://a.example:/<? x", Applicability::DisplayOnly),
+    ];
+    for (url, expected) in cases {
+        let text = format!("«{url}»");
+        let (_, candidate) = marked(&text, Delimiter::Bare, &[]);
+        let fix = one(&candidate, Rule::EmptyPort).fix;
+        assert_eq!(fix.map(|fix| fix.applicability), Some(expected), "{url}");
+    }
+}
+
+#[test]
 fn a_url_that_was_decoded_has_no_fixes() {
     let (_, mut candidate) = marked("<URL:«http://a.example/=7Ex»>", Delimiter::Wrapper, &[]);
     candidate.text = b"http://a.example/~x"[..].into();

@@ -131,6 +131,12 @@ fn source_code_and_configuration() {
             "See.\n\n+disable\n----\nURL\n----\n+enable\n\nEnd.\n",
         ),
         (
+            "a.adoc",
+            "+disable\n----\n-----\n\nURL\n----\n+enable\n\nEnd.\n",
+        ),
+        // A string that goes on may have lines like entries.
+        ("a.yaml", "text: 'one\n  two: URL'\nlist:\n- x\n"),
+        (
             "a.tex",
             "+disable\n\\begin{verbatim}\nURL\n\\end{verbatim}\n+enable\nEnd.\n",
         ),
