@@ -271,6 +271,9 @@ impl Kind {
         kinds.find(|kind| kind.extensions().any(is_own))
     }
 
+    /// How many first bytes of a source are enough to tell its kind.
+    pub(crate) const HEAD: usize = 4096;
+
     /// The kind that the first bytes of a source look like; 4096 bytes are enough. Returns
     /// [`Kind::Plain`] if they look like none.
     ///
@@ -397,9 +400,29 @@ const MADE_BY_PROGRAMS: &[&str] = &[
 /// Extensions of free text.
 const TEXT: &[&str] = &["txt", "text", "msg", "asc", "nfo"];
 
+/// Returns whether `path` is in a folder of tests, whose data may well have the faults that the tests
+/// are about.
+fn is_of_tests(path: &[u8]) -> bool {
+    const FOLDERS: [&str; 7] = [
+        "test",
+        "tests",
+        "testing",
+        "testdata",
+        "test-data",
+        "test_data",
+        "__tests__",
+    ];
+    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\').skip(1);
+    names.any(|name| {
+        let is_own = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+        FOLDERS.iter().any(is_own)
+    })
+}
+
 /// Returns whether no fix is made in the document at `path`, since the syntax that surrounds its URLs
 /// is not known: it is source code, configuration, a catalogue of messages, a template, or has an
-/// extension that says nothing. `kind` is its kind if that is not told by the name.
+/// extension that says nothing; or since it is data of a test, in JSON, XML or HTML. `kind` is its kind
+/// if that is not told by the name.
 pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
     let Some(extension) = extension(path) else {
         let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
@@ -415,6 +438,7 @@ pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
     }
     match kind.or_else(|| Kind::from_path(path)) {
         Some(Kind::Plain) => !is_in(TEXT),
+        Some(Kind::Json | Kind::Xml | Kind::Html) => is_of_tests(path),
         Some(_) => false,
         // A section of the manual, or a name that says nothing.
         None => !is_in(TEXT) && !extension.iter().any(u8::is_ascii_digit),
@@ -506,6 +530,26 @@ mod tests {
             ("Makefile", false),
         ] {
             assert_eq!(is_code(path.as_bytes()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn where_no_fix_is_made() {
+        for (path, expected) in [
+            ("src/main.rs", true),
+            ("po/de.po", true),
+            ("config/site.conf", true),
+            ("a/tests/urls.json", true),
+            ("testdata/feed.xml", true),
+            ("a\\Test\\page.html", true),
+            ("data/urls.json", false),
+            ("latest/urls.json", false),
+            ("tests/README.md", false),
+            ("tests.json", false),
+            ("notes.txt", false),
+            ("README", false),
+        ] {
+            assert_eq!(is_read_only(path.as_bytes(), None), expected, "{path}");
         }
     }
 

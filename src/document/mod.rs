@@ -30,6 +30,7 @@ pub use kind::Kind;
 pub(crate) use kind::{is_code, is_read_only, syntax};
 #[doc(hidden)]
 pub use mail::text_bodies;
+pub(crate) use rst::is_simple_border;
 use target::{is_absolute, is_complete};
 
 use crate::find::candidate::Candidate;
@@ -94,6 +95,8 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
+    /// The ranges of the text that are code and the like within running text, in order.
+    pub(crate) examples: Vec<Range<usize>>,
 }
 
 impl Part<'_> {
@@ -107,6 +110,15 @@ impl Part<'_> {
             Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
         }
+    }
+
+    /// Returns whether the offset `at` of the text is in code within running text.
+    pub(crate) fn is_in_example(&self, at: u64) -> bool {
+        let next = self
+            .examples
+            .partition_point(|range| range.start as u64 <= at);
+        let before = next.checked_sub(1).map(|last| &self.examples[last]);
+        before.is_some_and(|range| at < range.end as u64)
     }
 }
 
@@ -197,31 +209,37 @@ impl<'s> Parts<'s> {
 
     /// Adds text whose line breaks may be in a URL.
     pub(crate) fn lines(&mut self, view: View<'s>) {
-        self.add(view, Content::Lines);
+        self.add(view, Content::Lines, Vec::new());
     }
 
     /// Adds text whose line breaks are spaces.
     pub(crate) fn flow(&mut self, view: View<'s>) {
-        self.add(view, Content::Flow);
+        self.add(view, Content::Flow, Vec::new());
+    }
+
+    /// Adds text whose line breaks are spaces, with code and the like at `examples`, in order.
+    pub(crate) fn flow_with(&mut self, view: View<'s>, examples: Vec<Range<usize>>) {
+        self.add(view, Content::Flow, examples);
     }
 
     /// Adds the texts at `ranges` of the view, in order.
     pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
-        self.add(view, Content::Strings(ranges));
+        self.add(view, Content::Strings(ranges), Vec::new());
     }
 
     /// Adds the targets of links at `ranges` of the view, in order.
     pub(crate) fn targets(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
-        self.add(view, Content::Targets(ranges));
+        self.add(view, Content::Targets(ranges), Vec::new());
     }
 
-    fn add(&mut self, view: View<'s>, content: Content) {
+    fn add(&mut self, view: View<'s>, content: Content, examples: Vec<Range<usize>>) {
         if !view.text().is_empty() {
             self.parts.push(Part {
                 view,
                 content,
                 alternative: false,
                 tex: false,
+                examples,
             });
         }
     }

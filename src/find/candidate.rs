@@ -37,7 +37,7 @@ named! { Delimiter {
     Target = "target",
 }}
 
-/// What said that a URL without a closing delimiter goes on after a line break.
+/// What said that a URL goes on after a line break, if not that its closing delimiter comes later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -57,6 +57,10 @@ pub enum Evidence {
     EndOfParagraph,
     /// The line ends in a delimiter of URLs, and was too full for the next word.
     DelimiterLast,
+    /// A backslash folds the line (RFC 8792).
+    Fold,
+    /// The next string literal of source code is one string with this.
+    StringLiterals,
 }
 
 impl Evidence {
@@ -83,6 +87,8 @@ named! { Evidence {
     SlashToSlash = "slash-to-slash",
     EndOfParagraph = "end-of-paragraph",
     DelimiterLast = "delimiter-last",
+    Fold = "fold",
+    StringLiterals = "string-literals",
 }}
 
 /// Why a candidate ends where it does.
@@ -255,19 +261,21 @@ pub struct Candidate<'t> {
     pub(crate) joins: Joins,
 }
 
-/// Why a URL goes on after each of its line breaks.
+/// A set of pieces of [`Evidence`]: why a URL goes on after its line breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Joins([Option<Evidence>; MAX_LINES]);
+pub(crate) struct Joins(u16);
 
 /// How many lines after its first a URL may go on for that only quotes or brackets close, or nothing.
 pub(crate) const MAX_LINES: usize = 3;
 
 impl Joins {
-    /// Adds the evidence for the next line break; there are at most [`MAX_LINES`].
-    pub(crate) fn push(&mut self, evidence: Evidence) {
-        if let Some(free) = self.0.iter_mut().find(|join| join.is_none()) {
-            *free = Some(evidence);
-        }
+    /// Adds `evidence`.
+    pub(crate) fn set(&mut self, evidence: Evidence) {
+        self.0 |= 1 << evidence as u16;
+    }
+
+    fn has(self, evidence: Evidence) -> bool {
+        self.0 & 1 << evidence as u16 != 0
     }
 }
 
@@ -316,7 +324,8 @@ impl Candidate<'_> {
         self.fragment_at().map(|at| &self.text[at + 1..])
     }
 
-    /// For each line break over which the URL was joined, why; nothing if a closing delimiter says so.
+    /// Why the URL goes on after its line breaks, each piece of evidence once, in the order in which
+    /// [`Evidence`] lists them; nothing where a closing delimiter says so.
     ///
     /// ```
     /// use urlint::find::Evidence;
@@ -325,7 +334,9 @@ impl Candidate<'_> {
     /// assert!(found.evidence().eq([Evidence::Hyphen]));
     /// ```
     pub fn evidence(&self) -> impl Iterator<Item = Evidence> + use<> {
-        self.joins.0.into_iter().flatten()
+        let joins = self.joins;
+        let all = Evidence::ALL.iter().copied();
+        all.filter(move |&evidence| joins.has(evidence))
     }
 
     /// Why it ends where it does. `after` is the text that follows [`outer`](Self::outer), or the

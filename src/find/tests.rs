@@ -93,3 +93,19 @@ fn beginnings_and_endings() {
         assert_eq!(found(text), *urls, "{text:?}");
     }
 }
+
+#[test]
+fn a_written_line_break_ends_a_url_in_a_long_string() {
+    let finder = super::Finder::default().with_code(true);
+    let found = |text: &str| {
+        let urls = finder.find(text.as_bytes());
+        urls.map(|found| String::from_utf8_lossy(&found.text).into_owned())
+            .collect::<Vec<_>>()
+    };
+    let far = "a word and ".repeat(60);
+    let text = format!("x: '{far}\\nsee http://a.example/b,\\nif not'");
+    assert_eq!(found(&text), ["http://a.example/b"]);
+    // Nothing shows a string.
+    let text = format!("{far} http://a.example\\new");
+    assert_eq!(found(&text), ["http://a.example\\new"]);
+}

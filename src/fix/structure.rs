@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use crate::document::Kind;
+use crate::document::{Kind, is_simple_border};
 use crate::text::lines;
 
 /// One thing that a document is made of.
@@ -236,7 +236,7 @@ fn by_line(source: &[u8], has_columns: bool) -> Vec<Item> {
         let marks = line.iter().take_while(is_mark).count();
         let (marks, text) = line.split_at(marks);
         let next = lines.get(index + 1).copied().unwrap_or_default();
-        if is_border(line) {
+        if is_simple_border(line) {
             in_table = !is_blank(next);
         }
         let is_cell = marks.trim_ascii_start().starts_with(b"|");
@@ -252,12 +252,6 @@ fn by_line(source: &[u8], has_columns: bool) -> Vec<Item> {
 
 fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
-}
-
-/// Returns whether `line` is a border of a simple table: `====  ====`.
-fn is_border(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    line.contains(&b' ') && line.iter().all(|byte| b"= ".contains(byte))
 }
 
 /// Returns whether `line` underlines a title.

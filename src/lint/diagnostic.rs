@@ -1,8 +1,8 @@
 //! What is reported: a rule, a place in the source, and what may be done about it.
 
-use super::rule::{Rule, Severity};
 use std::borrow::Cow;
 
+use super::rule::{Rule, Severity};
 use crate::standard::Part;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
@@ -72,9 +72,7 @@ impl Diagnostic {
             password: None,
         }
     }
-}
 
-impl Diagnostic {
     /// The URL for people to read: what has more than 120 characters is shortened, and followed by
     /// its length.
     ///
@@ -89,9 +87,7 @@ impl Diagnostic {
     pub fn shown_url(&self) -> Option<Cow<'_, str>> {
         self.url.as_deref().map(shortened)
     }
-}
 
-impl Diagnostic {
     /// The first place at fault, for what shows one place only: from its first byte to its last.
     #[must_use]
     pub fn first_place(&self) -> Span {

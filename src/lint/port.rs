@@ -64,7 +64,7 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         let message = format!("port {port} is reserved for another service");
         url.finding(Rule::PortReserved, part, message)
-            .severity(Severity::Warning)
+            .severity(Severity::Hint)
     };
     report.add(finding.label("reserved port"));
 }

@@ -12,9 +12,22 @@ use crate::url::schemes::{MAX_KNOWN, lookup_known};
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
     for &problem in &url.problems {
-        if report.wants(Rule::from(problem.kind)) {
+        if report.wants(Rule::from(problem.kind)) && !is_stand_in(url, problem) {
             report.add(finding(url, problem));
         }
+    }
+}
+
+/// Returns whether what `problem` is about stands for a host or a port that the reader knows:
+/// `http://host:port/`, `http://.../`. With the name of a real host the port has been forgotten.
+fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
+    match problem.kind {
+        ProblemKind::BadPort => {
+            let is_word = url.host().iter().all(u8::is_ascii_alphabetic);
+            is_word && url.slice(problem.part).eq_ignore_ascii_case(b"port")
+        }
+        ProblemKind::BadHost => url.host() == b"...",
+        _ => false,
     }
 }
 
@@ -25,8 +38,11 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let text = Part::all(&url.candidate.text);
     let place = Part::new(text.len().saturating_sub(fragment.len()), text.len());
+    // What is before a text directive is no part of it only while its `~` is not encoded.
+    let has_directive = memchr::memmem::find(fragment, b":~:").is_some();
     url.standard.judge_fragment(fragment, |problem| {
-        if report.wants(Rule::from(problem.kind)) {
+        let is_directive = has_directive && problem.part.of(fragment) == b"~";
+        if report.wants(Rule::from(problem.kind)) && !is_directive {
             let part = place.within(problem.part);
             report.add(finding(url, Problem { part, ..problem }));
         }

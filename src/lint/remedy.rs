@@ -27,6 +27,8 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         {
             encode(url, part, Applicability::DisplayOnly)
         }
+        // No address has a space: `joe at a.example` is written so on purpose.
+        (ProblemKind::RawSpace, Some("address")) => None,
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
             // At its ends the character may belong to the delimiter.
             let inner = part.start > 0 && !belongs_to_end(url, text);

@@ -3,9 +3,12 @@
 //! What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
 //! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
 
+use core::net::Ipv6Addr;
+
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Problem, ProblemKind};
 
@@ -21,8 +24,11 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         }
     };
     match kind {
-        // RFC 3986, section 2.3.
-        ProblemKind::UnsafeCharacter => hint_if(text == b"~"),
+        // RFC 3986, sections 2.3 and 3.2.2.
+        ProblemKind::UnsafeCharacter => {
+            let is_address = || component == Some("host") && is_ipv6(url.host());
+            hint_if(text == b"~" || (matches!(text, b"[" | b"]") && is_address()))
+        }
         // RFC 3987; the WHATWG's standard reads it in the same way.
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
         // RFC 3986, sections 3.3 and 3.4.
@@ -39,6 +45,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),
         // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
+        ProblemKind::UserinfoNotAllowed if is_example_login(url) => Severity::Hint,
         ProblemKind::UserinfoNotAllowed => Severity::Warning,
         ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),
         // RFC 8089, appendix B.
@@ -57,7 +64,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
 
 /// Returns whether `text` is a character that may be written as it is in an IRI.
 fn is_iri_character(text: &[u8]) -> bool {
-    let c = std::str::from_utf8(text)
+    let c = str::from_utf8(text)
         .ok()
         .and_then(|text| text.chars().next());
     c.is_some_and(|c| {
@@ -69,16 +76,10 @@ fn is_iri_character(text: &[u8]) -> bool {
 
 /// Returns whether `literal` is an IPv6 address in brackets, perhaps with a zone (RFC 6874).
 fn is_ipv6(literal: &[u8]) -> bool {
-    let address = literal
+    let inside = literal
         .strip_prefix(b"[")
         .and_then(|rest| rest.strip_suffix(b"]"));
-    let address = address.unwrap_or_default();
-    let address = address
-        .split(|&byte| byte == b'%')
-        .next()
-        .unwrap_or_default();
-    // What it is made of is enough to tell it from a placeholder.
-    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
-    let colons = address.iter().filter(|&&byte| byte == b':').count();
-    (2..=7).contains(&colons) && address.iter().all(is_of_address)
+    let address = inside.and_then(|inside| inside.split(|&byte| byte == b'%').next());
+    let address = address.and_then(|address| str::from_utf8(address).ok());
+    address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok())
 }

@@ -327,6 +327,22 @@ fn data_are_not_judged() {
 }
 
 #[test]
+fn the_beginning_of_a_template_is_left_alone() {
+    let cases = [
+        ("http://a.example:/x", Applicability::Safe),
+        ("http://a.example:/#{x", Applicability::DisplayOnly),
+        ("http://a.example:/$(x y", Applicability::DisplayOnly),
+        ("http://a.example:/<? x", Applicability::DisplayOnly),
+    ];
+    for (url, expected) in cases {
+        let text = format!("«{url}»");
+        let (_, candidate) = marked(&text, Delimiter::Bare, &[]);
+        let fix = one(&candidate, Rule::EmptyPort).fix;
+        assert_eq!(fix.map(|fix| fix.applicability), Some(expected), "{url}");
+    }
+}
+
+#[test]
 fn a_url_that_was_decoded_has_no_fixes() {
     let (_, mut candidate) = marked("<URL:«http://a.example/=7Ex»>", Delimiter::Wrapper, &[]);
     candidate.text = b"http://a.example/~x"[..].into();
@@ -426,9 +442,9 @@ fn no_password_is_shown_where_a_url_is_broken() {
 #[test]
 fn what_is_no_password_is_shown() {
     for text in [
-        "see gopher://host:port/ and",
-        "<URL:gopher://host:port>",
-        "see gopher://host:port\nor joe@a.example",
+        "see gopher://a.example:port/ and",
+        "<URL:gopher://a.example:port>",
+        "see gopher://a.example:port\nor joe@a.example",
     ] {
         let diagnostics = crate::check(text.as_bytes(), &everything());
         let shown = |diagnostic: &Diagnostic| diagnostic.message.contains("`port`");

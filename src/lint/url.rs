@@ -3,8 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::diagnostic::shortened;
-use super::diagnostic::{Applicability, Edit, Fix, UrlEdit};
+use super::diagnostic::{Applicability, Edit, Fix, UrlEdit, shortened};
 use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
@@ -40,7 +39,7 @@ pub(super) struct Url<'c> {
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
     shown: OnceCell<String>,
-    is_template: OnceCell<bool>,
+    begins_template: OnceCell<bool>,
     /// Each piece of the candidate, with the offset of its first byte in the text.
     starts: OnceCell<Vec<(u64, Span)>>,
     is_verbatim: bool,
@@ -76,7 +75,7 @@ impl<'c> Url<'c> {
             problems,
             own: OnceCell::new(),
             shown: OnceCell::new(),
-            is_template: OnceCell::new(),
+            begins_template: OnceCell::new(),
             starts: OnceCell::new(),
             is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
             after,
@@ -230,7 +229,7 @@ impl<'c> Url<'c> {
             replacement: text.to_owned(),
         };
         let most = match self.candidate.pieces.single() {
-            _ if self.is_template() => Applicability::DisplayOnly,
+            _ if self.begins_template() => Applicability::DisplayOnly,
             Some(_) => Applicability::Safe,
             None => Applicability::Unsafe,
         };
@@ -242,12 +241,12 @@ impl<'c> Url<'c> {
         })
     }
 
-    /// Returns whether the URL has what templates put a value into, so that it is not the URL that
-    /// readers see.
-    fn is_template(&self) -> bool {
-        const MARKS: [&[u8]; 8] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?", b"}}"];
+    /// Returns whether a template begins in the URL that may not end there, as in `#{name`: a whole
+    /// one is a placeholder, and the URL is not judged.
+    fn begins_template(&self) -> bool {
+        const MARKS: [&[u8]; 7] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?"];
         let text = &*self.candidate.text;
-        *self.is_template.get_or_init(|| {
+        *self.begins_template.get_or_init(|| {
             memchr::memchr3(b'{', b'$', b'<', text).is_some()
                 && text.windows(2).any(|pair| MARKS.contains(&pair))
         })

@@ -2,6 +2,7 @@
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
+use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
@@ -21,6 +22,8 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         } else if is_anonymous(url) {
             let message = "the URL carries the password of an anonymous user";
             (message, Severity::Hint)
+        } else if is_example_login(url) {
+            ("the URL carries a password", Severity::Hint)
         } else {
             ("the URL carries a password", Severity::Error)
         };
@@ -47,6 +50,19 @@ fn is_anonymous(url: &Url<'_>) -> bool {
     [&b"anonymous"[..], b"ftp"]
         .iter()
         .any(|name| user.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether the login only shows what one looks like: a password that is a word for it, at a
+/// host for examples or the word for one.
+pub(super) fn is_example_login(url: &Url<'_>) -> bool {
+    const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
+    const HOSTS: [&[u8]; 2] = [b"host", b"hostname"];
+    let is_in = |words: &[&[u8]], text: &[u8]| {
+        let mut words = words.iter();
+        words.any(|word| text.eq_ignore_ascii_case(word))
+    };
+    let password = url.split.password.map_or(&[][..], |part| url.slice(part));
+    is_in(&WORDS, password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
 }
 
 /// A user name that is present and empty.

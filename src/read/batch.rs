@@ -1,7 +1,7 @@
 //! Documents that are held to be read later, or by another thread.
 
+use super::by_name::ByName;
 use crate::document::Kind;
-use crate::find::Syntax;
 use crate::text::position::Locator;
 
 /// A document that is held as a whole: all of a source, a message of a mailbox, or a piece of JSON.
@@ -14,12 +14,7 @@ pub struct Document<'t> {
     /// The number of the message in its mailbox, or that of the first line if it is records.
     pub(crate) member: Option<u64>,
     pub(crate) form: Form,
-    /// Whether the source is source code by its name.
-    pub(crate) code: bool,
-    /// What the source's name says about its lines and strings.
-    pub(crate) syntax: Syntax,
-    /// Whether no fix is made in the source.
-    pub(crate) read_only: bool,
+    pub(crate) by_name: ByName,
     /// Has counted the lines up to where the document begins.
     pub(crate) locator: Locator,
 }

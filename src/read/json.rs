@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use memchr::{memchr_iter, memrchr, memrchr_iter};
 
 use super::batch::{Document, Form, RecordsEnd};
+use super::by_name::ByName;
 use super::records::Records;
 use super::{Event, Reader, Sink, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
-use crate::find::Syntax;
 use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
 
@@ -19,12 +19,7 @@ const READ_SIZE: usize = 256 * 1024;
 /// JSON that has been read, from which documents are cut.
 struct Cutter<R> {
     buffer: Buffer<R>,
-    /// Whether the source is source code by its name.
-    code: bool,
-    /// What the source's name says about its lines and strings.
-    syntax: Syntax,
-    /// Whether no fix is made in the source.
-    read_only: bool,
+    by_name: ByName,
     /// Counts lines up to where the buffer begins, if they are counted.
     locator: Option<Locator>,
 }
@@ -33,9 +28,7 @@ impl<R: Read> Cutter<R> {
     fn new(reader: R, own: &Reader, counts: bool) -> Self {
         Cutter {
             buffer: Buffer::new(reader, 0, Vec::new()),
-            code: own.finder.code,
-            syntax: own.finder.syntax,
-            read_only: own.read_only,
+            by_name: own.by_name(),
             locator: counts.then(Locator::default),
         }
     }
@@ -77,9 +70,7 @@ impl<R: Read> Cutter<R> {
             kind,
             member: None,
             form: Form::Whole,
-            code: self.code,
-            syntax: self.syntax,
-            read_only: self.read_only,
+            by_name: self.by_name,
             locator: self.locator.unwrap_or_default(),
         }
     }

@@ -1,6 +1,7 @@
 //! Reading sources of any kind: a document is taken apart as its kind demands, and its text searched.
 
 pub(crate) mod batch;
+mod by_name;
 pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
@@ -16,10 +17,7 @@ pub use found::Found;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::Mbox;
-use crate::document::{
-    Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, is_code, is_read_only,
-    syntax,
-};
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope};
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
@@ -27,6 +25,7 @@ use crate::text::span::Span;
 use crate::text::window::Window;
 use crate::view::{self, View, charset};
 use batch::Form;
+use by_name::ByName;
 use found::Origin;
 use records::{Members, Records};
 
@@ -156,11 +155,13 @@ struct Located<'p> {
     cursor: view::Cursor<'p>,
     /// Where it begins in the source.
     start: u64,
+    /// Whether it is in code within running text.
+    is_example: bool,
 }
 
 impl Reader {
     /// How many bytes of the beginning of a source its kind may depend on.
-    pub const HEAD: usize = 4096;
+    pub const HEAD: usize = Kind::HEAD;
 
     /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
     #[must_use]
@@ -198,9 +199,10 @@ impl Reader {
     }
 
     /// The reader for a source with the name `path`: with a [finder](Self::finder) for source code if
-    /// that is what the extension says, and without fixes that may be made if the source is of a kind
-    /// whose syntax is not known, or which no one wants to have changed. [`read`](Self::read) does this itself. A reader with a
-    /// [kind](Self::kind) for all sources ignores their names.
+    /// that is what the extension says, and with fixes for display only if the syntax around the URLs
+    /// is not known, or if a program made the source. [`read`](Self::read) does this itself. A reader
+    /// with a [kind](Self::kind) for all sources takes only from their names whether fixes are for
+    /// display only.
     ///
     /// ```
     /// use urlint::Reader;
@@ -208,13 +210,9 @@ impl Reader {
     /// assert!(Reader::default().for_path(b"src/lib.rs").finder.code);
     /// ```
     #[must_use]
-    pub fn for_path(mut self, path: &[u8]) -> Self {
-        if self.kind.is_none() {
-            self.finder.code |= is_code(path);
-            self.finder.syntax = syntax(path);
-        }
-        self.read_only |= is_read_only(path, self.kind);
-        self
+    pub fn for_path(self, path: &[u8]) -> Self {
+        let by_name = ByName::of(path, self.kind);
+        self.knowing(by_name)
     }
 
     /// Returns the kind as which a source with the name `path` is read: the reader's own
@@ -308,9 +306,7 @@ impl Reader {
             kind,
             member: None,
             form: Form::Whole,
-            code: own.finder.code,
-            syntax: own.finder.syntax,
-            read_only: own.read_only,
+            by_name: own.by_name(),
             locator: Locator::default(),
         };
         own.read_document(&document, &mut Locator::default(), visit)
@@ -355,16 +351,10 @@ impl Reader {
     #[doc(hidden)]
     pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
         let mut locator = document.locator;
-        if document.code == self.finder.code
-            && document.syntax == self.finder.syntax
-            && document.read_only == self.read_only
-        {
+        if document.by_name == self.by_name() {
             return self.read_document(document, &mut locator, visit);
         }
-        let mut own = self.clone();
-        own.finder.code |= document.code;
-        own.finder.syntax = document.syntax;
-        own.read_only |= document.read_only;
+        let own = self.clone().knowing(document.by_name);
         own.read_document(document, &mut locator, visit)
     }
 
@@ -448,9 +438,7 @@ impl Reader {
                     Some(mbox::Piece::First) => Form::Piece,
                     _ => Form::Whole,
                 },
-                code: self.finder.code,
-                syntax: self.finder.syntax,
-                read_only: self.read_only,
+                by_name: self.by_name(),
                 locator,
             };
             if counts {
@@ -480,9 +468,7 @@ impl Reader {
             kind,
             member: None,
             form: Form::Whole,
-            code: self.finder.code,
-            syntax: self.finder.syntax,
-            read_only: self.read_only,
+            by_name: self.by_name(),
             locator: Locator::default(),
         })
     }
@@ -554,7 +540,9 @@ impl Reader {
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
                 kind: document.kind,
-                read_only: document.read_only || located.part.is_example(document.kind),
+                read_only: document.by_name.read_only
+                    || located.is_example
+                    || located.part.is_example(document.kind),
             }))?;
         }
         if self.positions {
@@ -571,6 +559,7 @@ impl Reader {
             for candidate in part.find(&self.finder) {
                 let outer = cursor.map_whole(candidate.outer);
                 located.push(Located {
+                    is_example: part.is_in_example(candidate.outer.start),
                     candidate,
                     part,
                     cursor,

@@ -154,3 +154,10 @@ impl<'t> Text<'t> {
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
+
+/// `text` without the spaces and tabs that it ends in, and those.
+#[inline]
+pub(crate) fn split_blanks_at_end(text: &[u8]) -> (&[u8], &[u8]) {
+    let last = text.iter().rposition(|&byte| !is_blank(byte));
+    text.split_at(last.map_or(0, |last| last + 1))
+}

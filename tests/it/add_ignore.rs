@@ -131,6 +131,12 @@ fn source_code_and_configuration() {
             "See.\n\n+disable\n----\nURL\n----\n+enable\n\nEnd.\n",
         ),
         (
+            "a.adoc",
+            "+disable\n----\n-----\n\nURL\n----\n+enable\n\nEnd.\n",
+        ),
+        // A string that goes on may have lines like entries.
+        ("a.yaml", "text: 'one\n  two: URL'\nlist:\n- x\n"),
+        (
             "a.tex",
             "+disable\n\\begin{verbatim}\nURL\n\\end{verbatim}\n+enable\nEnd.\n",
         ),
@@ -150,7 +156,8 @@ fn markup() {
         assert_added("a.html", text);
     }
     let text = format!(
-        "<?xml version=\"1.0\"?>\n<rfc><t>See\n{URL}\n</t><artwork>\n{URL}\n</artwork>\n</rfc>\n"
+        "<?xml version=\"1.0\"?>\n<rfc><t>See\n{URL}\n</t><artwork>\n{URL}\n</artwork>\n<x>\n\n  \
+         {URL}\n</x>\n</rfc>\n"
     );
     let folder = Folder::of(&[("a.xml", text)]);
     let ran = folder.run(&["check", "--add-ignore", "."], b"");
@@ -160,7 +167,7 @@ fn markup() {
     let [ignore, disable, enable] = ["ignore", "disable", "enable"].map(comment);
     let expected = format!(
         "<?xml version=\"1.0\"?>\n<rfc><t>See\n{ignore}{URL}\n{disable}</t><artwork>\n{URL}\n\
-         </artwork>\n{enable}</rfc>\n"
+         </artwork>\n{enable}<x>\n\n  {ignore}{URL}\n</x>\n</rfc>\n"
     );
     assert_eq!(folder.read("a.xml"), expected);
     assert_eq!(folder.run(&["check"], b"").code, Some(0));

@@ -242,7 +242,7 @@ fn check_never_shows_a_part_of_a_password() {
     }
     let ran = run(
         &["check", "-"],
-        b"gopher://host:port/\nor <URL:gopher://host:port/x\ny>\n",
+        b"gopher://a.example:port/\nor <URL:gopher://a.example:port/x\ny>\n",
     );
     assert!(!ran.text().contains("***"), "{}", ran.text());
     assert_eq!(ran.text().matches("the port `port`").count(), 2);

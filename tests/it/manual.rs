@@ -68,7 +68,7 @@ const LIMITS: [Limit; 15] = [
     bytes(
         "the start of a file that says what kind it is",
         "HEAD",
-        "read/mod.rs",
+        "document/kind.rs",
     ),
     bytes(
         "the start of a file in a folder that is searched for NUL",

@@ -144,6 +144,7 @@ impl<'s> Page<'s> {
     fn at_tag(&mut self, name: &[u8], span: Span) {
         let MarkupTexts { flow, lines, .. } = &mut self.texts;
         let is_start = !self.tag.is_end;
+        flow.element(name, is_start);
         if tag::is_preformatted(name) {
             self.is_preformatted = is_start;
         } else if !matches!(name, b"textarea" | b"xmp" | b"plaintext") {

@@ -92,9 +92,6 @@ enum Warning {
 /// How many lines are tried that may begin the second message.
 const MAX_TRIED: usize = 64;
 
-/// How much of a message is looked at for that, in bytes.
-const HEAD: usize = 4096;
-
 /// Where the second message begins if `source` is a mailbox; `None` if it is not.
 pub(super) fn second_message(source: &[u8]) -> Option<usize> {
     if !source.starts_with(b"From ") || Kind::from_head(source) != Kind::Mbox {
@@ -102,7 +99,7 @@ pub(super) fn second_message(source: &[u8]) -> Option<usize> {
     }
     // So little is looked at that a long text full of such lines takes no longer than another.
     let breaks = memchr::memmem::find_iter(source, b"\nFrom ").map(|at| at + 1);
-    let head = |at: usize| &source[at..source.len().min(at + HEAD)];
+    let head = |at: usize| &source[at..source.len().min(at + Kind::HEAD)];
     breaks
         .take(MAX_TRIED)
         .find(|&at| Kind::from_head(head(at)) == Kind::Mbox)

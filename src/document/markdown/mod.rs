@@ -233,7 +233,7 @@ impl<'s> Builder<'s> {
         if self.scope.skip_code {
             self.prose.replace(range.end, b" ");
         } else {
-            self.prose.keep(range.end);
+            self.prose.keep_example(range.end);
         }
     }
 

@@ -49,7 +49,8 @@ impl MarkupTexts {
     }
 
     pub(crate) fn finish(self, parts: &mut Parts<'_>) {
-        parts.flow(self.flow.view);
+        let examples = self.flow.examples.finish(self.flow.view.text().len());
+        parts.flow_with(self.flow.view, examples);
         parts.lines(self.lines.view);
         parts.flow(self.asides.view);
         parts.lines(self.hidden.view);
@@ -69,6 +70,56 @@ pub(crate) struct TextBuilder {
     pub(crate) view: View<'static>,
     /// The edge between the text so far and the next.
     edge: Option<(Edge, Span)>,
+    examples: Examples,
+}
+
+/// The ranges of a text that are in elements for code and the like.
+#[derive(Debug, Default)]
+struct Examples {
+    ranges: Vec<Range<usize>>,
+    /// Where the outermost element that is open begins, and how many are.
+    open: (usize, u32),
+}
+
+impl Examples {
+    fn begin(&mut self, at: usize) {
+        match &mut self.open {
+            (start, depth @ 0) => (*start, *depth) = (at, 1),
+            (_, depth) => *depth = depth.saturating_add(1),
+        }
+    }
+
+    fn end(&mut self, at: usize) {
+        let (start, depth) = &mut self.open;
+        if *depth == 1 && *start < at {
+            self.ranges.push(*start..at);
+        }
+        *depth = depth.saturating_sub(1);
+    }
+
+    /// The ranges of a text that ends at `end`.
+    fn finish(mut self, end: usize) -> Vec<Range<usize>> {
+        if self.open.1 > 0 {
+            self.ranges.push(self.open.0..end);
+        }
+        self.ranges
+    }
+}
+
+/// Returns whether `name` is that of an element for code and the like within running text.
+fn is_example(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"code"
+            | b"kbd"
+            | b"samp"
+            | b"tt"
+            | b"var"
+            | b"literal"
+            | b"spanx"
+            | b"command"
+            | b"example"
+    )
 }
 
 /// What the edge of an element shows in the text. Of several edges the greatest is shown.
@@ -89,6 +140,19 @@ impl TextBuilder {
         TextBuilder {
             view: View::new(layer),
             edge: None,
+            examples: Examples::default(),
+        }
+    }
+
+    /// Takes note that an element of that name begins or ends after the text so far.
+    pub(crate) fn element(&mut self, name: &[u8], is_start: bool) {
+        if is_example(name) {
+            let at = self.view.text().len();
+            if is_start {
+                self.examples.begin(at);
+            } else {
+                self.examples.end(at);
+            }
         }
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Prose<'s> {
     view: View<'static>,
     targets: View<'static>,
     ranges: Vec<Range<usize>>,
+    /// The ranges of the running text that are code.
+    examples: Vec<Range<usize>>,
 }
 
 impl<'s> Prose<'s> {
@@ -55,6 +57,7 @@ impl<'s> Prose<'s> {
             view: View::new(layer),
             targets: View::new(layer),
             ranges: Vec::new(),
+            examples: Vec::new(),
         }
     }
 
@@ -69,6 +72,13 @@ impl<'s> Prose<'s> {
             self.view.copy(text, self.at as u64);
             self.at = to;
         }
+    }
+
+    /// Takes the source up to `to` as code within running text, unchanged.
+    pub(super) fn keep_example(&mut self, to: usize) {
+        let start = self.view.text().len();
+        self.keep(to);
+        self.examples.push(start..self.view.text().len());
     }
 
     /// Takes the source up to `to`, but puts `text` in its place.
@@ -161,7 +171,7 @@ impl<'s> Prose<'s> {
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
         self.keep(self.source.len());
         parts.targets(self.targets, self.ranges);
-        parts.flow(self.view);
+        parts.flow_with(self.view, self.examples);
     }
 }
 

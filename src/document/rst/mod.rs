@@ -13,6 +13,7 @@ use super::prose::{Escapes, Prose, lines};
 use crate::text::window::is_blank;
 use crate::view::Layer;
 use table::Table;
+pub(crate) use table::is_simple_border;
 
 /// A backslash before punctuation, and one before white space, which is removed with it. A backslash
 /// before a letter or a quotation mark is left: it is part of source code.

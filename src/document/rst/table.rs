@@ -36,8 +36,9 @@ fn is_grid_border(line: &[u8]) -> bool {
 }
 
 /// Returns whether a line is a border of a simple table of several columns: `=====  ===`.
-fn is_simple_border(line: &[u8]) -> bool {
-    line.trim_ascii_start().contains(&b' ') && line.iter().all(is_of_border)
+pub(crate) fn is_simple_border(line: &[u8]) -> bool {
+    let border = line.trim_ascii();
+    border.contains(&b' ') && border.iter().all(is_of_border)
 }
 
 fn is_of_border(byte: &u8) -> bool {

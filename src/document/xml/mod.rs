@@ -172,6 +172,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if is_empty {
             return;
         }
+        self.texts.flow.element(name, true);
         match &mut self.element {
             Some((open, _, depth)) if *open == name => *depth += 1,
             Some((_, ElementContent::Lines | ElementContent::Hidden, _)) => {}
@@ -196,6 +197,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 self.element = None;
             }
         }
+        self.texts.flow.element(name, false);
         self.edge(name, span);
     }
 

@@ -1,7 +1,7 @@
 //! What lies between `<URL:` and `>`, or between `<` and `>`.
 
 use super::{Closed, Joined, Leader, cross, fold};
-use crate::find::candidate::Flag;
+use crate::find::candidate::{Evidence, Flag};
 use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
@@ -89,8 +89,11 @@ pub(crate) fn body<'t>(
                 }
                 let mut next = crossing.at;
                 if std::mem::take(&mut may_fold) {
-                    match fold(text, from, at, &crossing) {
-                        Some(folded) => next = folded,
+                    match fold(text, from, at, &crossing, true) {
+                        Some(folded) => {
+                            joined.joins.set(Evidence::Fold);
+                            next = folded;
+                        }
                         None => joined.push(at - 1, at),
                     }
                 }

@@ -34,13 +34,17 @@
 
 use std::borrow::Cow;
 
+use super::word::{
+    has_extension, has_key, has_slashes, is_address, is_drawn, is_extension, is_host, is_initials,
+    is_label, is_number_of_item, is_phone_number, is_prose, is_rooted,
+};
 use super::{Crossing, Leader, bytes_of, is_valid};
 use crate::find::candidate::Evidence;
 use crate::find::options::{Finder, Rejoin};
 use crate::find::scan::SOFT_HYPHEN;
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
-use crate::text::window::{Text, is_blank};
+use crate::text::window::{Text, is_blank, split_blanks_at_end};
 
 /// What to do at a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,11 +133,11 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     match lines.evidence(finder.standard) {
+        Some(Evidence::DelimiterLast) if lines.would_have_fitted() => Verdict::Perhaps,
         Some(evidence) if evidence.is_certain() || finder.rejoin == Rejoin::Likely => {
             Verdict::Join(evidence)
         }
         Some(_) => Verdict::Perhaps,
-        None if lines.may_end_in_delimiter() => Verdict::Perhaps,
         None => Verdict::End,
     }
 }
@@ -279,14 +283,9 @@ impl<'a> Lines<'a> {
         is_valid(&joined)
     }
 
-    /// Returns whether the line ends in a delimiter, and was too full for the next word.
-    fn ends_in_delimiter(&self) -> bool {
-        self.may_end_in_delimiter() && !self.would_have_fitted()
-    }
-
     /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed) the
     /// next word.
-    fn may_end_in_delimiter(&self) -> bool {
+    fn ends_in_delimiter(&self) -> bool {
         matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
             && !self.found.crossing.other_leader
             && !is_prose(self.token)
@@ -297,7 +296,7 @@ impl<'a> Lines<'a> {
     /// key that has no value yet, `_` with `.`, `/` or `%` after it, the extension of a file, or `/` and
     /// a path.
     fn goes_on_with_delimiter(&self) -> bool {
-        let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.used() >= FULL);
+        let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
         match self.token[0] {
             b'?' => rest.first() == Some(&b'?') || has_key(rest),
             b'&' => has_key(rest),
@@ -313,7 +312,7 @@ impl<'a> Lines<'a> {
     /// or a second segment, or is all of its line after one that is full.
     fn goes_on_with_path(&self, rest: &[u8]) -> bool {
         let is_more = rest.iter().any(|byte| b"./0123456789".contains(byte));
-        let is_rest = self.is_alone && self.used() >= FULL;
+        let is_rest = self.is_alone && self.is_full();
         self.last() != b'/'
             && rest.first().is_some_and(u8::is_ascii_alphanumeric)
             && (is_more || is_rest)
@@ -399,7 +398,7 @@ impl<'a> Lines<'a> {
         let is_lone = before
             .iter()
             .all(|&byte| is_blank(byte) || matches!(byte, b'>' | b'|'));
-        is_lone && self.indentation() < blanks_at_end(before)
+        is_lone && self.indentation() < split_blanks_at_end(before).1.len()
     }
 
     /// The column of the next word, from 0.
@@ -410,15 +409,15 @@ impl<'a> Lines<'a> {
     /// How many blanks precede the next word.
     fn indentation(&self) -> usize {
         let crossing = self.found.crossing;
-        blanks_at_end(&self.text.bytes[crossing.line..crossing.at])
+        let (_, blanks) = split_blanks_at_end(&self.text.bytes[crossing.line..crossing.at]);
+        blanks.len()
     }
 
     /// Returns whether the URL stands in a column of its own, and the next word does not.
     fn is_outside_of_column(&self) -> bool {
         let before = self.before();
-        let blanks = blanks_at_end(before);
-        let (text, gap) = before.split_at(before.len() - blanks);
-        let is_gap = blanks >= 3 || gap.contains(&b'\t');
+        let (text, gap) = split_blanks_at_end(before);
+        let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
         let is_after_text = text.iter().any(|&byte| !is_blank(byte));
         is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len()
     }
@@ -498,123 +497,6 @@ impl<'a> Lines<'a> {
         let width = paragraph_width(self.text, self.line, self.found.crossing.line);
         self.used() + self.word.len() <= width
     }
-}
-
-fn blanks_at_end(text: &[u8]) -> usize {
-    let blanks = text.iter().rev().take_while(|&&byte| is_blank(byte));
-    blanks.count()
-}
-
-/// Returns whether `url` has a `//` after its scheme.
-fn has_slashes(url: &[u8]) -> bool {
-    memchr::memchr(b':', url).is_some_and(|colon| url[colon..].starts_with(b"://"))
-}
-
-/// Returns whether `text` begins with the key of a query, and its `=`.
-fn has_key(text: &[u8]) -> bool {
-    let is_name = |&&byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.%[]".contains(&byte);
-    let len = text.iter().take_while(is_name).count();
-    len > 0 && text.get(len) == Some(&b'=')
-}
-
-/// Returns whether `word` is the label of a field, another URL, or a time, rather than a part of a URL
-/// that has a colon: before that there is no delimiter of URLs.
-fn is_label(word: &[u8]) -> bool {
-    match memchr::memchr(b':', word) {
-        Some(colon) => !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)),
-        None => false,
-    }
-}
-
-/// Returns whether `word` is the number of an item: `12.`, `3)`.
-fn is_number_of_item(word: &[u8]) -> bool {
-    match word {
-        [number @ .., b'.' | b')'] => number.len() < 4 && number.iter().all(u8::is_ascii_digit),
-        _ => false,
-    }
-}
-
-/// Returns whether `word` has a rule that is drawn with hyphens or the like.
-fn is_drawn(word: &[u8]) -> bool {
-    let is_run =
-        |run: &[u8]| b"-=_*~#+.".contains(&run[0]) && run.iter().all(|&byte| byte == run[0]);
-    word.windows(4).any(is_run)
-}
-
-/// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.
-pub(crate) fn is_prose(token: &[u8]) -> bool {
-    let inner = &token[..token.len().saturating_sub(1)];
-    !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
-}
-
-/// Returns whether `token` is an address: `joe@a.example`.
-fn is_address(token: &[u8]) -> bool {
-    let has_delimiter = token.iter().any(|byte| b"/?=&".contains(byte));
-    !has_delimiter && memchr::memchr(b'@', token).is_some_and(|at| at > 0)
-}
-
-fn is_phone_number(token: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_digit() || b"-+.()".contains(byte);
-    let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits >= 7 && token.iter().all(is_part) && token.iter().any(|byte| b"-.".contains(byte))
-}
-
-/// Returns whether `word` is initials: `J.`, `J.R.`
-fn is_initials(word: &[u8]) -> bool {
-    let pairs = word.chunks_exact(2);
-    pairs.remainder().is_empty()
-        && pairs
-            .into_iter()
-            .all(|pair| pair[0].is_ascii_uppercase() && pair[1] == b'.')
-}
-
-/// Returns whether `token` is the name of a host and nothing else: `www.a.example`, `A.COM`.
-fn is_host(token: &[u8]) -> bool {
-    const DOMAINS: [&[u8]; 8] = [
-        b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info",
-    ];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    let domain = token
-        .rsplit(|&byte| byte == b'.')
-        .next()
-        .unwrap_or_default();
-    token.contains(&b'.')
-        && token.iter().all(is_part)
-        && (token.starts_with(b"www.")
-            || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
-}
-
-/// Returns whether `token` is the path of a file on a computer like the writer's.
-fn is_rooted(token: &[u8]) -> bool {
-    const ROOTS: [&[u8]; 12] = [
-        b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
-        b"/proc", b"/bin", b"/mnt",
-    ];
-    let ends = |after: Option<&u8>| !after.is_some_and(u8::is_ascii_alphanumeric);
-    ROOTS
-        .iter()
-        .any(|root| token.starts_with(root) && ends(token.get(root.len())))
-}
-
-/// Returns whether `path` ends in the name of a file with an extension that files of the web have.
-fn has_extension(path: &[u8]) -> bool {
-    let tail = &path[path.len().saturating_sub(8)..];
-    memchr::memrchr(b'.', tail).is_some_and(|dot| is_extension(&tail[dot + 1..]))
-}
-
-fn is_extension(name: &[u8]) -> bool {
-    const EXTENSIONS: [&[u8]; 72] = [
-        b"asc", b"asp", b"aspx", b"bz2", b"c", b"cfm", b"cgi", b"cpp", b"css", b"csv", b"deb",
-        b"diff", b"doc", b"docx", b"dvi", b"epub", b"exe", b"gif", b"gz", b"h", b"htm", b"html",
-        b"ico", b"iso", b"jar", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"md", b"mp3", b"mp4",
-        b"msg", b"odt", b"patch", b"pdf", b"php", b"php3", b"phtml", b"pl", b"png", b"ppt",
-        b"pptx", b"ps", b"py", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst", b"rtf",
-        b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm", b"xls", b"xlsx",
-        b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
-    ];
-    EXTENSIONS
-        .iter()
-        .any(|extension| name.eq_ignore_ascii_case(extension))
 }
 
 /// Where the line of `at` begins, as far as that is looked for.

@@ -10,16 +10,23 @@ const MAX_FIGURE: usize = 3072;
 /// Where the URL that begins at `start` goes on, if its line is folded before `at`, where the line
 /// ends. The backslash before `at` does not belong to the URL then.
 ///
-/// That is so if the next line is indented, or if folded lines have been announced. With the strategy
-/// of two backslashes the next line begins with one after its blanks, which is passed, too.
-pub(crate) fn fold(text: &Text<'_>, start: usize, at: usize, crossing: &Crossing) -> Option<usize> {
+/// That is so if the next line is indented, or if folded lines have been announced, or if `is_closed`
+/// says that a delimiter in a later line closes the URL. With the strategy of two backslashes the next
+/// line begins with one after its blanks, which is passed, too.
+pub(crate) fn fold(
+    text: &Text<'_>,
+    start: usize,
+    at: usize,
+    crossing: &Crossing,
+    is_closed: bool,
+) -> Option<usize> {
     let before = text.bytes.get(start..at)?;
     let is_fold = matches!(before, [.., last, b'\\'] if *last != b'\\');
     // In the path of a file a backslash may be what it is.
     if !is_fold || crossing.ends || text.has(start, b"file:") {
         return None;
     }
-    if !crossing.indented && !is_announced(text, start) {
+    if !crossing.indented && !is_closed && !is_announced(text, start) {
         return None;
     }
     let passed = usize::from(text.at(crossing.at) == Some(b'\\'));

@@ -8,13 +8,15 @@ mod evidence;
 mod fold;
 mod furniture;
 mod leader;
+mod word;
 
 use std::borrow::Cow;
 
 pub(crate) use body::{Body, body, plain_body};
-pub(crate) use evidence::{Break, Verdict, evidence, goes_on, is_prose};
+pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
+pub(crate) use word::is_prose;
 
 use super::candidate::{Flag, Flags, Joins};
 use super::options::{Finder, Hyphen};

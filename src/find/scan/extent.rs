@@ -293,9 +293,13 @@ pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
 /// How far back the quotation mark is looked for that opens a string of source code, in bytes.
 const MAX_STRING: usize = 512;
 
-/// Returns whether `at` is in quotes that its line has opened, as far as that can be seen.
+/// Returns whether `at` is in quotes that its line has opened, as far as that can be seen. Of a line that
+/// begins too far back, only a string has a written line break.
 fn is_in_string(bytes: &[u8], at: usize) -> bool {
-    line_before(bytes, at).is_some_and(|line| open_quote(line).is_some())
+    match line_before(bytes, at) {
+        Some(line) => open_quote(line).is_some(),
+        None => memchr::memmem::find(&bytes[at.saturating_sub(MAX_STRING)..at], b"\\n").is_some(),
+    }
 }
 
 /// The text before `at` in its line; `None` if the line begins too far back.

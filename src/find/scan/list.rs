@@ -13,6 +13,7 @@ use crate::find::placeholder;
 use crate::find::placeholder::{Around, Language};
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
+use crate::url::escape::escape_at;
 
 /// The bytes that belong to a URL whatever is around them, and are in no placeholder. That a query
 /// begins matters only for brackets and bars, which are not among these.
@@ -65,9 +66,9 @@ fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
     }
 }
 
+/// Returns whether an escape is at `at`, and no conversion such as `%02d`.
 fn is_escape(bytes: &[u8], at: usize) -> bool {
-    let digits = bytes.get(at + 1..at + 3);
-    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    bytes.get(at + 1) != Some(&b'0') && escape_at(bytes, at).is_some()
 }
 
 /// Returns whether `url` holds a placeholder.
@@ -111,6 +112,7 @@ mod tests {
                 Some("http://a.example/b%20c+d$e"),
             ),
             ("http://a.example/%s/b", None),
+            ("http://a.example/%02d/b", None),
             ("http://a.example/b.", None),
             ("http://a.example/b ", None),
             ("http://a.example/b&gt;c", None),

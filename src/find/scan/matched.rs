@@ -87,6 +87,12 @@ impl Match {
         }
     }
 
+    /// Returns whether the URL lies in one piece.
+    #[inline]
+    pub(super) fn is_in_one_piece(&self) -> bool {
+        self.broken.is_none()
+    }
+
     /// Returns whether nothing after the candidate can belong to the URL.
     pub(super) fn is_closed(&self) -> bool {
         matches!(self.delimiter, Delimiter::Wrapper | Delimiter::Angle)

@@ -7,6 +7,7 @@ mod matched;
 mod noted;
 mod scheme;
 mod schemeless;
+mod split;
 mod trigger;
 mod unicode;
 mod unwrapped;
@@ -233,13 +234,11 @@ impl Scanner {
             slashes,
         };
         if self.before(text, start) == Some(b'<')
-            && let Some(found) = self.angle(text, &url, colon)
+            && let Some(found) = self.angle(text, &url)
         {
             return Some(found);
         }
-        if let Some(open) = self.opener_before_break(text, start)
-            && let Some(found) = self.split(text, open, slashes)
-        {
+        if let Some(found) = self.split_opener(text, start, colon) {
             return Some(found);
         }
         self.unwrapped(text, &url, colon)

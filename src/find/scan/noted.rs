@@ -13,13 +13,17 @@ impl Scanner {
     pub(super) fn note_placeholder(&self, text: &Text<'_>, found: &mut Match) {
         let (start, end) = found.url();
         let before = self.before(text, start);
-        let is_cut = || {
-            text.bytes
-                .get(end)
-                .is_some_and(|&next| placeholder::is_sign_after(next))
+        let is_cut = || match text.bytes.get(..=end) {
+            Some([.., last, next]) => placeholder::may_be_cut(*last, *next),
+            _ => false,
         };
         let language = self.finder.language();
-        if !language.has_no_sign(&found.bytes(text.bytes)) || before == Some(b'$') || is_cut() {
+        let has_no_sign = if found.is_in_one_piece() {
+            language.has_no_sign_in(text.bytes, start..end)
+        } else {
+            language.has_no_sign(&found.bytes(text.bytes))
+        };
+        if !has_no_sign || before == Some(b'$') || is_cut() {
             self.look_for_placeholder(text, found, before);
         }
     }

@@ -4,11 +4,11 @@ use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
 use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, Scanner, has_content, list, literals, schemeless};
-use crate::find::candidate::{Delimiter, Flag, MAX_LINES};
+use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
-use crate::text::window::{Text, is_blank};
+use crate::text::window::{Text, is_blank, split_blanks_at_end};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// How many folded lines a URL may go on for.
@@ -50,24 +50,16 @@ impl Scanner {
         };
         let end = reading.extent.read_plain_line(text, from);
         if let Syntax::Strings(strings) = self.finder.syntax
-            && self.finder.rejoin != Rejoin::Never
-            && let Some((joined, close)) = reading.over_literals(end.at, strings)
+            && let Some(found) = reading.literals(end.at, strings, closer)
         {
-            // The quotes are a delimiter if they hold nothing else.
-            let quoted = closer.filter(|_| text.bytes.get(close) == closer.as_ref());
-            let (outer, delimiter) = match quoted {
-                Some(closer) => ((url.start - 1, close + 1), delimiter_of(closer)),
-                None => ((url.start, joined.end()), Delimiter::Bare),
-            };
-            return Some(self.joined(text, joined, outer, delimiter));
+            return Some(found);
         }
         if end.stop == Stop::LineEnd
             && self.finder.rejoin != Rejoin::Never
             && let Some(closer) = closer
-            && let Some(Closed { joined, close }) = reading.up_to_closer(end.at, closer)
+            && let Some(found) = reading.closed(end.at, closer)
         {
-            let outer = (url.start - 1, close + 1);
-            return Some(self.joined(text, joined, outer, delimiter_of(closer)));
+            return Some(found);
         }
         let closer = closer.filter(|closer| text.bytes.get(end.at) == Some(closer));
         let closer = closer.filter(|_| end.stop != Stop::Limit);
@@ -76,10 +68,7 @@ impl Scanner {
             // Perhaps only `http://` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
             let is_cut_short = at_line_end && url.slashes && url.known.is_some();
-            let joined = is_cut_short.then(|| reading.over_lines(end.at, end.at))??;
-            let outer = (url.start, joined.end());
-            let goes_on = joined.pieces.single().is_none();
-            return goes_on.then(|| self.joined(text, joined, outer, Delimiter::Bare));
+            return is_cut_short.then(|| reading.cut_short(end.at))?;
         }
         if let Some(closer) = closer {
             let outer = (url.start - 1, end.at + 1);
@@ -114,19 +103,53 @@ impl Scanner {
             return None;
         }
         let line = &text.bytes[self.floor.max(start.saturating_sub(8))..start];
-        let blanks = line
-            .iter()
-            .rev()
-            .take_while(|&&byte| is_blank(byte))
-            .count();
-        let (rest, _) = line.split_at(line.len() - blanks);
+        let (rest, _) = split_blanks_at_end(line);
         let at = rest.len().checked_sub(4)?;
         let boundary = at == 0 || !rest[at - 1].is_ascii_alphanumeric();
-        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - blanks - 4)
+        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - line.len() + at)
     }
 }
 
 impl Unwrapped<'_, '_> {
+    /// The URL that ends its string literal at `end` and goes on in the next; `closer` closes what opens
+    /// before it.
+    #[inline(never)]
+    fn literals(&mut self, end: usize, strings: Strings, closer: Option<u8>) -> Option<Match> {
+        if self.scanner.finder.rejoin == Rejoin::Never {
+            return None;
+        }
+        let (joined, close) = self.over_literals(end, strings)?;
+        let start = self.extent.start;
+        // The quotes are a delimiter if they hold nothing else.
+        let quoted = closer.filter(|_| self.text.bytes.get(close) == closer.as_ref());
+        let (outer, delimiter) = match quoted {
+            Some(closer) => ((start - 1, close + 1), delimiter_of(closer)),
+            None => ((start, joined.end()), Delimiter::Bare),
+        };
+        Some(self.scanner.joined(self.text, joined, outer, delimiter))
+    }
+
+    /// The URL that ends its line at `end` and goes on to `closer`.
+    #[inline(never)]
+    fn closed(&mut self, end: usize, closer: u8) -> Option<Match> {
+        let Closed { joined, close } = self.up_to_closer(end, closer)?;
+        let outer = (self.extent.start - 1, close + 1);
+        let delimiter = delimiter_of(closer);
+        Some(self.scanner.joined(self.text, joined, outer, delimiter))
+    }
+
+    /// The URL of which only the scheme and `//` precede the line break at `end`.
+    #[inline(never)]
+    fn cut_short(&mut self, end: usize) -> Option<Match> {
+        let joined = self.over_lines(end, end)?;
+        let outer = (self.extent.start, joined.end());
+        let goes_on = joined.pieces.single().is_none();
+        goes_on.then(|| {
+            self.scanner
+                .joined(self.text, joined, outer, Delimiter::Bare)
+        })
+    }
+
     /// Reads on from `end`, where the first line ends, to `closer`, if the lines up to there hold
     /// nothing but the URL. If they do not, what they have opened is forgotten.
     fn up_to_closer(&mut self, mut end: usize, closer: u8) -> Option<Closed> {
@@ -144,8 +167,11 @@ impl Unwrapped<'_, '_> {
             if crossing.ends || crossing.other_leader {
                 return None;
             }
-            let fold = rejoin::fold(text, start, line_break, &crossing);
+            let fold = rejoin::fold(text, start, line_break, &crossing, true);
             joined.push(piece, end - usize::from(fold.is_some()));
+            if fold.is_some() {
+                joined.joins.set(Evidence::Fold);
+            }
             joined.note_break(text, line_break, &crossing);
             piece = fold.unwrap_or(crossing.at);
             let read = further.read(text, piece);
@@ -248,6 +274,7 @@ impl Unwrapped<'_, '_> {
             if read.at == next || read.stop == Stop::Limit || !is_next {
                 break;
             }
+            joined.joins.set(Evidence::StringLiterals);
             joined.push(next, read.at);
             close = read.at;
         }
@@ -267,7 +294,7 @@ impl Unwrapped<'_, '_> {
         }
         let leader = self.scanner.leader(text, start);
         let crossing = cross(text, end, &leader, false)?;
-        let next = rejoin::fold(text, start, end, &crossing)?;
+        let next = rejoin::fold(text, start, end, &crossing, false)?;
         if crossing.other_leader || begins_with_scheme(text, next) {
             return None;
         }
@@ -282,6 +309,7 @@ impl Unwrapped<'_, '_> {
             return None;
         }
         self.extent = further;
+        joined.joins.set(Evidence::Fold);
         joined.push(joined.end(), end - 1);
         joined.push(next, trimmed);
         Some(read)
@@ -322,7 +350,7 @@ impl Unwrapped<'_, '_> {
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {
             Verdict::Join(evidence) => {
-                joined.joins.push(evidence);
+                joined.joins.set(evidence);
                 joined.pieces = pieces;
                 joined.note_break(text, line_break, &crossing);
                 joined.push(crossing.at, next_trimmed);

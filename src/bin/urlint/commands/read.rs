@@ -10,7 +10,7 @@ use urlint::{Event, Found, Reader};
 use crate::config::{Configs, Options, Set, parser};
 use crate::error::Error;
 use crate::terminal::{Verbosity, complain};
-use crate::walk::{Input, Opener, PathArgs};
+use crate::walk::{Input, Opener, PathArgs, Shows};
 
 /// The flags for reading sources and finding URLs.
 #[derive(Debug, Default, clap::Args)]
@@ -114,7 +114,14 @@ impl ReadArgs {
         configs: &'i Configs,
         verbosity: Verbosity,
     ) -> Opener<'i> {
-        Opener::new(inputs, configs, self.kind, self.shows_skipped(verbosity))
+        let shows = if self.shows_skipped(verbosity) {
+            Shows::Each
+        } else if verbosity.is_quiet() {
+            Shows::Nothing
+        } else {
+            Shows::Numbers
+        };
+        Opener::new(inputs, configs, self.kind, shows)
     }
 
     /// Returns whether files and parts that are passed over are reported.

@@ -269,8 +269,13 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
     let source = piece.slice(place.window.bytes);
     // A hidden password and bytes that are not UTF-8 make the texts differ in any case.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    url.is_empty()
-        || diagnostic.pieces.iter().count() == 1 && (!comparable || source == url.as_bytes())
+    // What is very long comes with its beginning and its length only.
+    let is_cut_from_source = || {
+        url.rsplit_once("…(")
+            .is_some_and(|(head, _)| source.starts_with(head.as_bytes()))
+    };
+    let is_same = || !comparable || source == url.as_bytes() || is_cut_from_source();
+    url.is_empty() || diagnostic.pieces.iter().count() == 1 && is_same()
 }
 
 /// Returns whether the edits can be shown in their lines without showing a password.

@@ -94,7 +94,8 @@ impl Report for Rdjson {
     }
 }
 
-/// Returns the edits of the fix if they can be suggested: if the fix is offered, and only if there is one edit, since a reader can accept each suggestion without the others.
+/// Returns the edits of the fix if it is offered and has only one: a reader can accept each
+/// suggestion without the others.
 fn suggestions<'f>(finding: &Finding<'f>) -> &'f [Edit] {
     match finding.offered_fix() {
         Some(fix) if fix.edits.len() == 1 => &fix.edits,

@@ -37,11 +37,15 @@ impl Report for Sarif {
 /// Returns the log up to its results.
 fn opening() -> Vec<u8> {
     let rules: Vec<_> = Rule::ALL.iter().map(|&rule| descriptor(rule)).collect();
-    let driver = json!({
+    let mut driver = json!({
         "name": "urlint",
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
     });
+    let homes = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
+    if let Some(home) = homes.into_iter().find(|home| !home.is_empty()) {
+        driver["informationUri"] = json!(home);
+    }
     format!(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
          \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["

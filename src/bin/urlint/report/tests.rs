@@ -175,6 +175,16 @@ error[unsafe-character]: `~` must be encoded in a URL
 }
 
 #[test]
+fn a_long_url_is_not_said_to_be_read_otherwise() {
+    let url = format!("http://a.example/~{}", "x".repeat(3_000));
+    let mut long = diagnostic(&url, &[&url], &["~"]);
+    long.url = Some(format!("{}…(3,018 bytes)", &url[..1_000]));
+    assert!(!full(&url, &long).contains("read as"));
+    long.url = Some(format!("{}…(3,018 bytes)", &url[1..1_000]));
+    assert!(full(&url, &long).contains("read as"));
+}
+
+#[test]
 fn a_url_in_many_pieces() {
     let lines: Vec<_> = (0..33).map(|n| format!("part{n:02}")).collect();
     let text = format!("<URL:http://\n{}>", lines.join("\n"));

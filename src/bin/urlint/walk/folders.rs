@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
 use super::open::fail;
-use super::{Entry, Message, Opener, PassedOver, Reason, Totals, Visitor, Waits};
+use super::{Entry, Message, Opener, PassedOver, Reason, Shows, Totals, Visitor, Waits};
 use crate::error::Error;
 
 /// Visits everything that is named on the command line.
@@ -113,7 +113,10 @@ impl<'w> Walk<'w> {
                     is_regular: true,
                 })?,
                 Some(kind) if kind.is_dir() || entry.depth() == 0 => {
-                    around.push((path.to_owned(), HashSet::new()));
+                    // To find what the walk does not, the folder is read again.
+                    if self.opener.shows != Shows::Nothing {
+                        around.push((path.to_owned(), HashSet::new()));
+                    }
                 }
                 Some(kind) if kind.is_symlink() => {
                     self.pass_over(&shown(path), false, Reason::Link)?;
@@ -144,7 +147,7 @@ impl<'w> Walk<'w> {
     }
 
     fn pass_over(&mut self, name: &Path, is_folder: bool, reason: Reason) -> Result<(), Error> {
-        if self.opener.show_skipped {
+        if self.opener.shows == Shows::Each {
             let (name, slash) = (name.display(), if is_folder { "/" } else { "" });
             let line = format!("{name}{slash}: skipped, {}", reason.name());
             self.visitor.message(Message::Line(line))?;

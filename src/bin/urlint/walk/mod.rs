@@ -21,8 +21,8 @@ use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
 use listing::Listing;
 pub(crate) use open::Opener;
-pub(crate) use passed_over::PassedOver;
 use passed_over::Reason;
+pub(crate) use passed_over::{PassedOver, Shows};
 
 /// The flags that name the files to read.
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Totals, Visitor};
+use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Shows, Totals, Visitor};
 use crate::config::{Configs, FileSettings};
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
@@ -19,8 +19,8 @@ pub(crate) struct Opener<'i> {
     pub(super) configs: &'i Configs,
     /// The kind of all files, if a flag gives it.
     kind: Option<Kind>,
-    /// Whether to report what is passed over.
-    pub(super) show_skipped: bool,
+    /// What is said of files that are passed over.
+    pub(super) shows: Shows,
     /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
 }
@@ -30,13 +30,13 @@ impl<'i> Opener<'i> {
         inputs: &'i PathArgs,
         configs: &'i Configs,
         kind: Option<Kind>,
-        show_skipped: bool,
+        shows: Shows,
     ) -> Self {
         Opener {
             inputs,
             configs,
             kind,
-            show_skipped,
+            shows,
             bytes_read: AtomicU64::new(0),
         }
     }
@@ -124,7 +124,7 @@ impl<'i> Opener<'i> {
             whole,
             origin,
             settings: &settings,
-            show_skipped: self.show_skipped,
+            shows: self.shows,
             is_named: false,
             visitor,
             failed: Ok(()),
@@ -208,7 +208,7 @@ struct Sources<'s> {
     whole: Option<&'s File>,
     origin: Origin<'s>,
     settings: &'s FileSettings,
-    show_skipped: bool,
+    shows: Shows,
     /// Whether the file was asked for by its name.
     is_named: bool,
     visitor: &'s mut dyn Visitor,
@@ -284,7 +284,7 @@ impl Sink for Sources<'_> {
         if self.is_named && source.member.is_none() {
             let message = format!("skipped, {what}; --type plain reads it");
             self.message(source, &message, totals);
-        } else if self.show_skipped {
+        } else if self.shows == Shows::Each {
             self.message(source, &format!("skipped, {what}"), totals);
         } else {
             self.count(totals);

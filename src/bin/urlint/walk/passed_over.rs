@@ -51,6 +51,17 @@ impl Reason {
     }
 }
 
+/// What is said of the files and folders that are passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// Nothing, so that they need not be looked for.
+    Nothing,
+    /// How many there are.
+    Numbers,
+    /// Each of them, and how many there are.
+    Each,
+}
+
 /// How many files and folders were passed over, for each reason. A folder counts as one, whatever
 /// is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -21,7 +21,8 @@ macro_rules! security {
     ///
     /// Ports below 1024 belong to other services. A URL that names one can make a program talk to a
     /// service that does not expect it; section 6 asks for care, and browsers refuse many of them.
-    /// Those that browsers refuse are errors, the others warnings.
+    /// Those that browsers refuse are errors. The others are hints: later standards allow them, and
+    /// many servers have no other port.
     ///
     /// ## Example
     ///
@@ -106,7 +107,8 @@ macro_rules! security {
     /// The URL carries a password.
     ///
     /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
-    /// prints the password. The usual password of the users `anonymous` and `ftp` is only a hint.
+    /// prints the password. The usual password of the users `anonymous` and `ftp` is only a hint, and so
+    /// is a word for a password at a host for examples: `user:password@www.example.com`.
     ///
     /// ## Example
     ///

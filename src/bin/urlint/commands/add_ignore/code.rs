@@ -1,6 +1,8 @@
 //! Source code and configuration: which lines begin outside of strings, comments and all else where
 //! a comment would be content.
 
+use std::collections::VecDeque;
+
 use memchr::memmem;
 
 /// How a language writes comments and strings.
@@ -191,7 +193,7 @@ impl Language {
             return vec![false; starts.len() + 1];
         }
         let mut at = 0;
-        let mut here: Vec<Vec<u8>> = Vec::new();
+        let mut here: VecDeque<Vec<u8>> = VecDeque::new();
         while at < text.len() {
             let rest = &text[at..];
             let is_line_start = at == 0 || text[at - 1] == b'\n';
@@ -250,7 +252,7 @@ impl Language {
         &self,
         text: &[u8],
         start: usize,
-        here: &mut Vec<Vec<u8>>,
+        here: &mut VecDeque<Vec<u8>>,
         starts: &[usize],
         safe: &mut [bool],
     ) -> usize {
@@ -258,7 +260,7 @@ impl Language {
         while !here.is_empty() && at < text.len() {
             let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1);
             if text[at..end].trim_ascii() == here[0] {
-                here.remove(0);
+                here.pop_front();
             }
             at = end;
         }
@@ -353,17 +355,21 @@ fn yaml(text: &[u8], starts: &[usize]) -> Vec<bool> {
         }
     }
     // What is quoted over several lines looks like anything.
-    let quotes = |quote: u8| memchr::memchr_iter(quote, text).count();
-    let is_odd = (0..starts.len()).any(|index| {
-        let whole = line(text, starts, index);
-        let ends = |quote: u8| memchr::memchr_iter(quote, whole).count() % 2 == 1;
-        ends(b'"')
-    });
-    if is_odd && quotes(b'"') > 0 {
+    if (0..starts.len()).any(|index| leaves_open(line(text, starts, index))) {
         safe.fill(false);
     }
     safe.push(block.is_none());
     safe
+}
+
+/// Returns whether a string may go on after the line: it has an odd number of `"`, or an odd number
+/// of `'` from the start of a value. In other places a `'` is an apostrophe.
+fn leaves_open(line: &[u8]) -> bool {
+    let is_odd = |quote: u8| memchr::memchr_iter(quote, line).count() % 2 == 1;
+    let content = line.trim_ascii();
+    let content = content.strip_prefix(b"- ").unwrap_or(content);
+    let value = &content[key_length(content).unwrap_or(0)..];
+    is_odd(b'"') || value.trim_ascii_start().starts_with(b"'") && is_odd(b'\'')
 }
 
 /// Returns the length of a key and its colon.

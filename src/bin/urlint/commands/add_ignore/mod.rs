@@ -2,12 +2,11 @@
 //! nothing else.
 
 mod code;
+mod comments;
 mod places;
 mod structure;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
-use std::ops::Range;
 
 use urlint::lint::Suppressions;
 use urlint::{Event, Reader, Severity};
@@ -19,13 +18,11 @@ use crate::config::Configs;
 use crate::error::{Error, Exit};
 use crate::terminal::{Verbosity, complain, count, say};
 use crate::walk::{Input, Origin, PathArgs};
-use places::{Gap, Places};
+use comments::{Comments, with_comments};
+use places::Places;
 
 /// The longest source that comments are added to, in bytes. They would not be found further on.
 const MAX_SOURCE: usize = MAX_MARKED;
-
-/// The comments that a source needs: the names of rules, by the offset of the line.
-type Comments = BTreeMap<usize, BTreeSet<&'static str>>;
 
 /// What is found in a source.
 struct Findings {
@@ -150,109 +147,4 @@ fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findi
         Ok::<(), io::Error>(())
     })?;
     Ok(findings)
-}
-
-/// Returns `text` with comments for the lines of `comments`, and how many there are: each before its
-/// line, or with `takes_ends` at the end of the line where that may be, or else a pair around it.
-/// `None` if there is no place for one of them.
-fn with_comments(
-    text: &[u8],
-    comments: &Comments,
-    places: &Places,
-    takes_ends: bool,
-) -> Option<(Vec<u8>, u64)> {
-    let mut inserted: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
-    // Pairs that touch are one pair.
-    let mut pairs: Vec<(Range<usize>, BTreeSet<&'static str>)> = Vec::new();
-    // They come after the pairs, since each is for the next line.
-    let mut single = Vec::new();
-    let mut count = 0;
-    for (&at, rules) in comments {
-        let line = places.line(at);
-        if takes_ends && places.at_end[line] {
-            let comment = places.comment("ignore", rules);
-            let end = places.starts.get(line + 1).copied().unwrap_or(text.len());
-            let length = text[places.starts[line]..end].trim_ascii_end().len();
-            let end = places.starts[line] + length;
-            inserted
-                .entry(end)
-                .or_default()
-                .extend(format!(" {comment}").bytes());
-            count += 1;
-        } else if places.is_safe(line) {
-            single.push((line, rules));
-        } else {
-            let around = places.around(line)?;
-            match pairs.last_mut() {
-                Some((last, all)) if around.start < last.end => {
-                    last.end = last.end.max(around.end);
-                    all.extend(rules);
-                }
-                _ => pairs.push((around, rules.clone())),
-            }
-        }
-    }
-    for (lines, rules) in &pairs {
-        places.add(&mut inserted, text, lines.start, "disable", rules);
-        if lines.end < places.starts.len() {
-            places.add(&mut inserted, text, lines.end, "enable", rules);
-        }
-        count += 1;
-    }
-    for (line, rules) in single {
-        let last = pairs.partition_point(|(lines, _)| lines.start <= line);
-        let pair = last.checked_sub(1).map(|last| &pairs[last]);
-        if pair.is_none_or(|(lines, all)| lines.end <= line || !rules.is_subset(all)) {
-            places.add(&mut inserted, text, line, "ignore", rules);
-            count += 1;
-        }
-    }
-    let mut new = Vec::with_capacity(text.len() + 64 * comments.len());
-    let mut from = 0;
-    for (at, comment) in inserted {
-        new.extend_from_slice(&text[from..at]);
-        new.extend_from_slice(&comment);
-        from = at;
-    }
-    new.extend_from_slice(&text[from..]);
-    Some((new, count))
-}
-
-impl Places {
-    fn comment(&self, keyword: &str, rules: &BTreeSet<&'static str>) -> String {
-        let (opening, closing) = self.delimiters;
-        let rules: Vec<_> = rules.iter().copied().collect();
-        format!("{opening} urlint: {keyword}[{}]{closing}", rules.join(", "))
-    }
-
-    /// Adds a comment before a line, with the same indentation.
-    fn add(
-        &self,
-        inserted: &mut BTreeMap<usize, Vec<u8>>,
-        text: &[u8],
-        line: usize,
-        keyword: &str,
-        rules: &BTreeSet<&'static str>,
-    ) {
-        let start = self.starts[line];
-        let indent = text[start..]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'));
-        // A comment of roff has to begin its line, and in a makefile what begins with a tab is run.
-        let is_at_margin = self.delimiters.0.starts_with('.') || text[start..].starts_with(b"\t");
-        let indent = if is_at_margin { 0 } else { indent.count() };
-        let line_end: &[u8] = match memchr::memchr(b'\n', text) {
-            Some(end) if text[..end].ends_with(b"\r") => b"\r\n",
-            _ => b"\n",
-        };
-        let gap = match self.gap {
-            Gap::None => 0,
-            Gap::Line => 1,
-            Gap::Block => 2,
-        };
-        let comments = inserted.entry(start).or_default();
-        comments.extend_from_slice(&text[start..start + indent]);
-        comments.extend_from_slice(self.comment(keyword, rules).as_bytes());
-        comments.extend_from_slice(&line_end.repeat(gap));
-    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Places {
     pub(super) delimiters: (&'static str, &'static str),
     /// What stands between a comment and the line that it is before.
     pub(super) gap: Gap,
+    /// The line break of the document.
+    pub(super) line_break: &'static [u8],
 }
 
 /// What follows a comment before a line.
@@ -65,18 +67,23 @@ impl Places {
             Kind::Roff => (between(text, &starts, roff_fence), kind.comment()?),
             _ => return None,
         };
+        let line_break: &[u8] = match memchr::memchr(b'\n', text) {
+            Some(end) if text[..end].ends_with(b"\r") => b"\r\n",
+            _ => b"\n",
+        };
         Some(Places {
             starts,
             safe,
             at_end,
             delimiters,
             gap,
+            line_break,
         })
     }
 
     /// Returns the line that the offset `at` is in.
     pub(super) fn line(&self, at: usize) -> usize {
-        self.starts.partition_point(|&start| start <= at).max(1) - 1
+        line_of(&self.starts, at)
     }
 
     /// Returns whether a comment for the next line may come before the line.
@@ -101,6 +108,12 @@ fn starts(text: &[u8]) -> Vec<usize> {
     starts.filter(|&at| at == 0 || at < text.len()).collect()
 }
 
+/// Returns which of the lines that begin at `starts` the offset `at` is in.
+fn line_of(starts: &[usize], at: usize) -> usize {
+    starts.partition_point(|&start| start <= at).max(1) - 1
+}
+
+/// Returns a line without the white space at its end.
 fn line<'t>(text: &'t [u8], starts: &[usize], index: usize) -> &'t [u8] {
     let end = starts.get(index + 1).copied().unwrap_or(text.len());
     text[starts[index]..end].trim_ascii_end()
@@ -112,7 +125,7 @@ fn in_markdown(text: &[u8], starts: &[usize]) -> Option<(Vec<bool>, Vec<bool>)> 
     let text = std::str::from_utf8(text).ok()?;
     let mut safe = vec![false; starts.len() + 1];
     let mut inline = vec![false; starts.len()];
-    let line_of = |at: usize| starts.partition_point(|&start| start <= at).max(1) - 1;
+    let line_of = |at: usize| line_of(starts, at);
     let mut depth = 0;
     for (event, range) in markdown(text).into_offset_iter() {
         match event {
@@ -152,6 +165,39 @@ fn in_markdown(text: &[u8], starts: &[usize]) -> Option<(Vec<bool>, Vec<bool>)> 
 /// In HTML and XML, a comment may come before a line that begins in no tag, comment or declaration
 /// and in no element where white space counts.
 fn in_markup(text: &[u8], starts: &[usize]) -> Vec<bool> {
+    let mut safe = vec![false; starts.len() + 1];
+    // The element where white space counts.
+    let mut exact: Option<&str> = None;
+    let mut at = 0;
+    let mut line = 0;
+    while line < starts.len() {
+        let next = memchr::memchr(b'<', text.get(at..).unwrap_or_default());
+        let next = next.map_or(text.len(), |found| at + found);
+        while line < starts.len() && starts[line] <= next {
+            safe[line] = exact.is_none() && starts[line] >= at;
+            line += 1;
+        }
+        if next >= text.len() {
+            break;
+        }
+        at = end_of_markup(text, next);
+        match exact {
+            None => exact = exact_element(&text[next + 1..], &text[..at.min(text.len())]),
+            Some(name) if is_end_of(&text[next + 1..], name) => exact = None,
+            Some(_) => {}
+        }
+    }
+    // Nothing may come before a declaration.
+    if text.trim_ascii_start().starts_with(b"<?xml") || text.starts_with(b"\xef\xbb\xbf") {
+        safe[0] = false;
+    }
+    safe[starts.len()] = at <= text.len() && exact.is_none();
+    safe
+}
+
+/// Returns the element of the start tag, if white space counts in it. `tag` begins with the name,
+/// and `before` ends with the tag.
+fn exact_element(tag: &[u8], before: &[u8]) -> Option<&'static str> {
     const EXACT: [&str; 12] = [
         "pre",
         "script",
@@ -166,63 +212,43 @@ fn in_markup(text: &[u8], starts: &[usize]) -> Vec<bool> {
         "literallayout",
         "code",
     ];
-    let mut safe = vec![false; starts.len() + 1];
-    let mut exact: Vec<Vec<u8>> = Vec::new();
-    let mut at = 0;
-    let mut line = 0;
-    while line < starts.len() && starts[line] <= text.len() {
-        let next = memchr::memchr(b'<', &text[at.min(text.len())..]).map(|found| at + found);
-        let next = next.unwrap_or(text.len());
-        while line < starts.len() && starts[line] <= next {
-            safe[line] = exact.is_empty() && starts[line] >= at;
-            line += 1;
-        }
-        if next >= text.len() {
-            break;
-        }
-        let rest = &text[next..];
-        let until = |close: &[u8]| {
-            let end = memchr::memmem::find(rest, close);
-            end.map_or(text.len() + 1, |end| next + end + close.len())
-        };
-        at = if rest.starts_with(b"<!--") {
-            until(b"-->")
-        } else if rest.starts_with(b"<![CDATA[") {
-            until(b"]]>")
-        } else if rest.starts_with(b"<?") {
-            until(b"?>")
-        } else if rest.starts_with(b"<!DOCTYPE") && rest[..rest.len().min(1024)].contains(&b'[') {
-            until(b"]>")
-        } else if rest
-            .get(1)
-            .is_some_and(|&next| next == b'/' || next == b'!' || next.is_ascii_alphabetic())
-        {
-            let end = end_of_tag(text, next);
-            let is_end = rest[1] == b'/';
-            let name = &rest[1 + usize::from(is_end)..];
-            let name: Vec<u8> = name
-                .iter()
-                .take_while(|byte| byte.is_ascii_alphanumeric())
-                .map(u8::to_ascii_lowercase)
-                .collect();
-            let is_exact = EXACT.iter().any(|one| one.as_bytes() == name);
-            let is_empty = text[..end.min(text.len())].ends_with(b"/>");
-            if is_exact && is_end && exact.last() == Some(&name) {
-                exact.pop();
-            } else if is_exact && !is_end && !is_empty && exact.is_empty() {
-                exact.push(name);
-            }
-            end
-        } else {
-            next + 1
-        };
+    let exact = EXACT.into_iter().find(|name| is_name(tag, name));
+    exact.filter(|_| !before.ends_with(b"/>"))
+}
+
+/// Returns whether `tag`, from after its `<`, is the end tag of the element `name`.
+fn is_end_of(tag: &[u8], name: &str) -> bool {
+    tag.strip_prefix(b"/").is_some_and(|tag| is_name(tag, name))
+}
+
+/// Returns whether `tag` begins with `name`, in upper or lower case.
+fn is_name(tag: &[u8], name: &str) -> bool {
+    let (head, rest) = tag.split_at(name.len().min(tag.len()));
+    head.eq_ignore_ascii_case(name.as_bytes())
+        && !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Returns where the comment, declaration, instruction or tag ends that begins at `at`, with a `<`;
+/// more than the length of `text` if it does not end. A `<` that begins nothing ends after itself.
+fn end_of_markup(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    let until = |close: &[u8]| {
+        let end = memchr::memmem::find(rest, close);
+        end.map_or(text.len() + 1, |end| at + end + close.len())
+    };
+    if rest.starts_with(b"<!--") {
+        until(b"-->")
+    } else if rest.starts_with(b"<![CDATA[") {
+        until(b"]]>")
+    } else if rest.starts_with(b"<?") {
+        until(b"?>")
+    } else if rest.starts_with(b"<!DOCTYPE") && rest[..rest.len().min(1024)].contains(&b'[') {
+        until(b"]>")
+    } else if matches!(rest, [_, b'/' | b'!' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
+        end_of_tag(text, at)
+    } else {
+        at + 1
     }
-    // Nothing may come before a declaration.
-    if text.trim_ascii_start().starts_with(b"<?xml") || text.starts_with(b"\xef\xbb\xbf") {
-        safe[0] = false;
-    }
-    safe[starts.len()] = at <= text.len() && exact.is_empty();
-    safe
 }
 
 /// Returns where the tag at `at` ends; values in quotes may have a `>`.
@@ -300,8 +326,10 @@ fn is_item(line: &[u8]) -> bool {
 
 /// What a line says about the lines after it.
 enum Fence {
-    /// They are as they are up to the line that is like this.
+    /// They are as they are up to the line that begins with this.
     Until(Vec<u8>),
+    /// They are as they are up to the same line.
+    UntilSame,
     /// The next line belongs to this one.
     Next,
 }
@@ -309,23 +337,22 @@ enum Fence {
 /// Lines that are not inside of what `fence` begins.
 fn between(text: &[u8], starts: &[usize], fence: fn(&[u8]) -> Option<Fence>) -> Vec<bool> {
     let mut safe = vec![true; starts.len() + 1];
-    let mut until: Option<Vec<u8>> = None;
+    // What ends the lines, and whether it has to be a whole line.
+    let mut until: Option<(Vec<u8>, bool)> = None;
     for index in 0..starts.len() {
         let whole = line(text, starts, index);
-        if let Some(end) = &until {
+        if let Some((end, is_whole)) = &until {
             safe[index] = false;
-            if whole.starts_with(end) {
+            if whole == end || !is_whole && whole.starts_with(end) {
                 until = None;
             }
             continue;
         }
         match fence(whole) {
-            Some(Fence::Until(end)) => until = Some(end),
+            Some(Fence::Until(end)) => until = Some((end, false)),
+            Some(Fence::UntilSame) => until = Some((whole.to_vec(), true)),
             Some(Fence::Next) => safe[index + 1] = false,
             None => {}
-        }
-        if index > 0 && matches!(fence(line(text, starts, index - 1)), Some(Fence::Next)) {
-            safe[index] = false;
         }
     }
     safe[starts.len()] &= until.is_none();
@@ -335,13 +362,11 @@ fn between(text: &[u8], starts: &[usize], fence: fn(&[u8]) -> Option<Fence>) -> 
 fn asciidoc_fence(line: &[u8]) -> Option<Fence> {
     let first = *line.first()?;
     let is_same = line.len() >= 4 && line.iter().all(|&byte| byte == first);
-    if is_same && b"-.+_/=*".contains(&first) || line == b"|===" || line.starts_with(b"```") {
-        let end = if line.starts_with(b"```") {
-            &line[..3]
-        } else {
-            line
-        };
-        return Some(Fence::Until(end.to_vec()));
+    if is_same && b"-.+_/=*".contains(&first) || line == b"|===" {
+        return Some(Fence::UntilSame);
+    }
+    if line.starts_with(b"```") {
+        return Some(Fence::Until(b"```".to_vec()));
     }
     let goes_on =
         line.ends_with(b" \\") || line.starts_with(b"[") || first == b'.' || first == b':';

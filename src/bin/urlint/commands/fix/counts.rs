@@ -17,7 +17,7 @@ pub(crate) struct Counts {
     display_left: u64,
     /// Fixes in compressed files and archives, which are not changed.
     pub(super) in_archives: u64,
-    /// Fixes that were not made because they would change how another URL is read.
+    /// Fixes that were not made because they would change how another URL or the document is read.
     refused: u64,
     /// Sources that could not be fixed.
     pub(super) failed: u64,
@@ -62,7 +62,7 @@ impl Counts {
                 ("fixes", "they")
             };
             say(&format!(
-                "{refused} {fixes} not made: {verb} would change how a URL is read."
+                "{refused} {fixes} not made: {verb} would change how a URL or the document is read."
             ));
         }
     }

@@ -1,0 +1,343 @@
+//! Placeholders and patterns: what a program, a template or a reader puts something else in place of.
+//!
+//! A URL that holds one is not a URL yet, so nothing can be said about its characters. [`NOTATIONS`]
+//! is the table of all notations, and [`find`] the one pass that looks for them; [`span`] says how far
+//! those reach that may hold characters which otherwise end a URL. Only what is certain counts: a
+//! stray `}` is a fault, and `%de` is an escape.
+
+mod angles;
+mod pattern;
+mod template;
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+pub(crate) use angles::{is_name_in_url, name_in_angles};
+
+use crate::text::byteset::ByteSet;
+use crate::text::window::Text;
+
+/// A text that holds a URL, and what is known of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Around<'t> {
+    /// The byte before the URL; `None` if the URL begins its text, or if that is not known.
+    pub(crate) before: Option<u8>,
+    /// What follows the URL in its line, as far as that matters: at most [`MAX_AFTER`] bytes.
+    pub(crate) after: &'t [u8],
+    pub(crate) language: Language,
+}
+
+/// The languages that have notations of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    #[default]
+    Any,
+    /// Source code: `/:id` is a parameter of a route.
+    Code,
+    /// TeX: `#1` is a parameter of a macro.
+    Tex,
+}
+
+/// How many bytes after a URL are looked at.
+pub(crate) const MAX_AFTER: usize = 64;
+/// The longest template that is read as one, in bytes.
+pub(crate) const MAX_TEMPLATE: usize = 256;
+/// The longest name of something, in bytes.
+const MAX_NAME: usize = 64;
+
+/// A notation: the byte by which it is noticed, and what measures it.
+struct Notation {
+    sign: u8,
+    /// The range of the placeholder of which the byte at the offset is the sign.
+    measure: fn(&Url<'_>, usize) -> Option<Range<usize>>,
+}
+
+const fn notation(sign: u8, measure: fn(&Url<'_>, usize) -> Option<Range<usize>>) -> Notation {
+    Notation { sign, measure }
+}
+
+/// All notations.
+static NOTATIONS: [Notation; 14] = [
+    // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
+    notation(b'{', template::braces),
+    // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
+    notation(b'$', template::dollar),
+    // `%s`, `%(x)s`, `%{x}`, `%APPDATA%`.
+    notation(b'%', template::percent),
+    // `<x>`, `<%= x %>`, `<?php … ?>`.
+    notation(b'<', angles::angle),
+    // `/[name]/`, and the classes of regular expressions: `[^/]+`.
+    notation(b'[', template::bracket),
+    // The groups of regular expressions: `(?:www)`, `(www\.)?`.
+    notation(b'(', pattern::group),
+    notation(b')', pattern::optional_group),
+    // Alternatives of a regular expression: `http://|https://`.
+    notation(b'|', pattern::alternative),
+    // `@HOST@`.
+    notation(b'@', template::at_signs),
+    // `\.`, `\d+`, `\1`.
+    notation(b'\\', pattern::backslash),
+    // `.*`, `//*.a.example`, `/*/`.
+    notation(b'*', pattern::asterisk),
+    // `/.+`.
+    notation(b'+', pattern::plus),
+    // `/:id/` in source code.
+    notation(b':', template::segment),
+    // `#1` in TeX.
+    notation(b'#', template::parameter),
+];
+
+/// The bytes that are no sign, whatever the language is.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]");
+/// The bytes that are no sign where every language has its notations.
+static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;\"`^}>]");
+
+impl Language {
+    fn plain(self) -> &'static ByteSet {
+        match self {
+            Language::Any => &PLAIN,
+            Language::Code | Language::Tex => &PLAIN_IN_LANGUAGES,
+        }
+    }
+
+    /// Returns whether `url` certainly holds no placeholder, as far as its own bytes say.
+    #[inline]
+    pub(crate) fn has_no_sign(self, url: &[u8]) -> bool {
+        self.has_no_sign_in(url, 0..url.len())
+    }
+
+    /// Returns the same about the URL at `range` of `text`.
+    #[inline]
+    pub(crate) fn has_no_sign_in(self, text: &[u8], range: Range<usize>) -> bool {
+        // All of the text is given, and not the URL: bytes are read by blocks, as many as there are.
+        self.plain().skip(text, range.start) >= range.end
+    }
+}
+
+/// Returns whether `next`, which follows the `last` byte of a URL directly, may say that a placeholder was
+/// cut there, although the URL itself has no sign of one.
+#[inline]
+pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
+    match next {
+        b'{' | b'[' => true,
+        b'<' => !last.is_ascii_alphanumeric(),
+        _ => false,
+    }
+}
+
+/// The range of the first placeholder in `url`. It is empty, and at the end, if only what follows the
+/// URL shows that there is one.
+pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
+    let url = Url {
+        text: url,
+        around,
+        host: OnceCell::new(),
+        query: OnceCell::new(),
+    };
+    let plain = around.language.plain();
+    let mut at = 0;
+    loop {
+        at = plain.skip(url.text, at);
+        let Some(&sign) = url.text.get(at) else {
+            break;
+        };
+        let mut notations = NOTATIONS.iter();
+        if let Some(notation) = notations.find(|notation| notation.sign == sign)
+            && let Some(found) = (notation.measure)(&url, at)
+        {
+            return Some(found);
+        }
+        at += 1;
+    }
+    url.goes_on_after()
+        .then_some(url.text.len()..url.text.len())
+}
+
+/// A URL in which placeholders are looked for.
+struct Url<'u> {
+    text: &'u [u8],
+    around: &'u Around<'u>,
+    host: OnceCell<Range<usize>>,
+    /// Where the query or the fragment begins.
+    query: OnceCell<usize>,
+}
+
+impl Url<'_> {
+    fn at(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    fn before(&self, at: usize) -> Option<u8> {
+        at.checked_sub(1).and_then(|at| self.at(at))
+    }
+
+    fn from(&self, at: usize) -> &[u8] {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    /// Where the host and its port lie, in a URL with `//`.
+    fn host(&self) -> &Range<usize> {
+        self.host.get_or_init(|| self.find_host())
+    }
+
+    fn find_host(&self) -> Range<usize> {
+        let Some(start) = memchr::memmem::find(self.text, b"://").map(|at| at + 3) else {
+            return 0..0;
+        };
+        let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+        let rest = &self.text[start..];
+        let len = rest.iter().position(is_end).unwrap_or(rest.len());
+        let login = memchr::memrchr(b'@', &rest[..len]).map_or(0, |at| at + 1);
+        start + login..start + len
+    }
+
+    fn is_in_query(&self, at: usize) -> bool {
+        let find = || memchr::memchr2(b'?', b'#', self.text).unwrap_or(usize::MAX);
+        *self.query.get_or_init(find) < at
+    }
+
+    /// Returns whether what precedes and follows the URL shows a placeholder that was cut off or that
+    /// it is part of.
+    fn goes_on_after(&self) -> bool {
+        let after = self.around.after;
+        let unclosed = |open: u8, close: u8| {
+            let opened = memchr::memrchr(open, self.text);
+            opened.is_some_and(|at| memchr::memchr(close, &self.text[at..]).is_none())
+        };
+        let closes = |close: u8| {
+            let is_end = |byte: &u8| matches!(*byte, b'\n' | b'\r' | b'{' | b';');
+            let line = after.iter().position(is_end).unwrap_or(after.len());
+            memchr::memchr(close, &after[..line]).is_some()
+        };
+        let is_variable = || {
+            let name = memchr::memchr(b':', self.text).unwrap_or(0);
+            self.around.before == Some(b'$') && is_placeholder_scheme(&self.text[..name])
+        };
+        if is_variable() {
+            return true;
+        }
+        match after.first() {
+            Some(b'{') => {
+                self.around.language != Language::Tex && template::in_braces(after).is_some()
+            }
+            Some(b'<') => {
+                let before = self.text.last().copied();
+                angles::loose_name(after)
+                    && before.is_some_and(|byte| !byte.is_ascii_alphanumeric())
+            }
+            Some(b'|') if unclosed(b'(', b')') => closes(b')'),
+            Some(b'[') => pattern::class(after).is_some(),
+            _ => self.around.language != Language::Tex && unclosed(b'{', b'}') && closes(b'}'),
+        }
+    }
+}
+
+/// Returns whether a scheme after a `$` is the name of a variable: `$scheme://a.example/`.
+fn is_placeholder_scheme(name: &[u8]) -> bool {
+    let names: [&[u8]; 5] = [b"scheme", b"proto", b"protocol", b"method", b"prefix"];
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Returns whether a [span] may begin at `at`, as far as the bytes on either side say.
+#[inline]
+pub(crate) fn may_begin_span(text: &Text<'_>, at: usize) -> bool {
+    match text.bytes.get(at) {
+        Some(b'(') => at
+            .checked_sub(1)
+            .is_some_and(|before| text.bytes[before] == b'$'),
+        Some(b'<') => (text.at(at + 1))
+            .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'%' | b'?')),
+        Some(b'[' | b'{') => true,
+        _ => false,
+    }
+}
+
+/// The length of the template at `at` in `bytes`, if it is certainly one that holds, or may hold,
+/// characters which otherwise end a URL: white space, `<`, `>`, `[`, `]`, `|`. `start` is where the URL
+/// begins, and `quote` what delimits it, which the template does not reach over.
+///
+/// What is looked at is in the same line, and at most a few hundred bytes.
+pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> Option<usize> {
+    let rest = &bytes[at..bytes.len().min(at + MAX_TEMPLATE)];
+    let before = bytes[start..at].last().copied();
+    let is_whole = |len: &usize| quote.is_none_or(|quote| keeps(quote, &rest[..*len]));
+    let len = match rest.first()? {
+        b'{' => template::in_braces(rest).or_else(|| {
+            matches!(before, Some(b'$' | b'#'))
+                .then(|| balanced(rest, b'{', b'}'))
+                .flatten()
+        }),
+        b'(' if before == Some(b'$') => balanced(rest, b'(', b')'),
+        b'<' => angles::embedded(rest).or_else(|| angles::named(bytes, start, at)),
+        b'[' => {
+            let named =
+                template::name_in_brackets(rest, before).filter(|&len| match rest.get(len) {
+                    Some(b'/') => rest.get(len + 1) != Some(&b'/'),
+                    next => next.is_some() && next.copied() == quote,
+                });
+            named.or_else(|| pattern::class(rest).filter(|_| quote.is_some()))
+        }
+        _ => None,
+    };
+    len.filter(is_whole)
+}
+
+/// Returns whether each `quote` in `template` belongs to the template: `{{ md5 "x" }}`. In
+/// `{{" + x + "}}` they end and begin strings of the program around it.
+fn keeps(quote: u8, template: &[u8]) -> bool {
+    let mut is_open = false;
+    for at in memchr::memchr_iter(quote, template) {
+        let (before, after) = (template.get(at.wrapping_sub(1)), template.get(at + 1));
+        let stands = if is_open {
+            after.is_some_and(|after| b" ),|]}".contains(after))
+        } else {
+            before.is_some_and(|before| b" (,=[".contains(before))
+                && after.is_some_and(|&after| after != b' ')
+        };
+        if !stands {
+            return false;
+        }
+        is_open = !is_open;
+    }
+    !is_open
+}
+
+/// The length of `text` up to the closer of the bracket that it begins with, if that is in the first
+/// line and there is something between them.
+fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, &byte) in text.iter().enumerate().take(MAX_TEMPLATE) {
+        if byte == b'\n' || byte == b'\r' {
+            return None;
+        } else if byte == open {
+            depth += 1;
+        } else if byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return (at > 1).then_some(at + 1);
+            }
+        }
+    }
+    None
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
+}
+
+/// The length of the run of letters, digits and `_` at the start of `text`.
+fn name_len(text: &[u8]) -> usize {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    text.iter()
+        .position(|byte| !is_of_name(byte))
+        .unwrap_or(text.len())
+}
+
+fn hex_digits(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count()
+}
+
+#[cfg(test)]
+mod tests;

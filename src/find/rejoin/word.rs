@@ -1,0 +1,113 @@
+//! What a word is, as far as its own characters say.
+
+/// Returns whether `url` has a `//` after its scheme.
+pub(super) fn has_slashes(url: &[u8]) -> bool {
+    memchr::memchr(b':', url).is_some_and(|colon| url[colon..].starts_with(b"://"))
+}
+
+/// Returns whether `text` begins with the key of a query, and its `=`.
+pub(super) fn has_key(text: &[u8]) -> bool {
+    let is_name = |&&byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.%[]".contains(&byte);
+    let len = text.iter().take_while(is_name).count();
+    len > 0 && text.get(len) == Some(&b'=')
+}
+
+/// Returns whether `word` is the label of a field, another URL, or a time, rather than a part of a URL
+/// that has a colon: before that there is no delimiter of URLs.
+pub(super) fn is_label(word: &[u8]) -> bool {
+    match memchr::memchr(b':', word) {
+        Some(colon) => !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)),
+        None => false,
+    }
+}
+
+/// Returns whether `word` is the number of an item: `12.`, `3)`.
+pub(super) fn is_number_of_item(word: &[u8]) -> bool {
+    match word {
+        [number @ .., b'.' | b')'] => number.len() < 4 && number.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// Returns whether `word` has a rule that is drawn with hyphens or the like.
+pub(super) fn is_drawn(word: &[u8]) -> bool {
+    let is_run =
+        |run: &[u8]| b"-=_*~#+.".contains(&run[0]) && run.iter().all(|&byte| byte == run[0]);
+    word.windows(4).any(is_run)
+}
+
+/// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.
+pub(crate) fn is_prose(token: &[u8]) -> bool {
+    let inner = &token[..token.len().saturating_sub(1)];
+    !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
+}
+
+/// Returns whether `token` is an address: `joe@a.example`.
+pub(super) fn is_address(token: &[u8]) -> bool {
+    let has_delimiter = token.iter().any(|byte| b"/?=&".contains(byte));
+    !has_delimiter && memchr::memchr(b'@', token).is_some_and(|at| at > 0)
+}
+
+pub(super) fn is_phone_number(token: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b"-+.()".contains(byte);
+    let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits >= 7 && token.iter().all(is_part) && token.iter().any(|byte| b"-.".contains(byte))
+}
+
+/// Returns whether `word` is initials: `J.`, `J.R.`
+pub(super) fn is_initials(word: &[u8]) -> bool {
+    let pairs = word.chunks_exact(2);
+    pairs.remainder().is_empty()
+        && pairs
+            .into_iter()
+            .all(|pair| pair[0].is_ascii_uppercase() && pair[1] == b'.')
+}
+
+/// Returns whether `token` is the name of a host and nothing else: `www.a.example`, `A.COM`.
+pub(super) fn is_host(token: &[u8]) -> bool {
+    const DOMAINS: [&[u8]; 8] = [
+        b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info",
+    ];
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let domain = token
+        .rsplit(|&byte| byte == b'.')
+        .next()
+        .unwrap_or_default();
+    token.contains(&b'.')
+        && token.iter().all(is_part)
+        && (token.starts_with(b"www.")
+            || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
+}
+
+/// Returns whether `token` is the path of a file on a computer like the writer's.
+pub(super) fn is_rooted(token: &[u8]) -> bool {
+    const ROOTS: [&[u8]; 12] = [
+        b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
+        b"/proc", b"/bin", b"/mnt",
+    ];
+    let ends = |after: Option<&u8>| !after.is_some_and(u8::is_ascii_alphanumeric);
+    ROOTS
+        .iter()
+        .any(|root| token.starts_with(root) && ends(token.get(root.len())))
+}
+
+/// Returns whether `path` ends in the name of a file with an extension that files of the web have.
+pub(super) fn has_extension(path: &[u8]) -> bool {
+    let tail = &path[path.len().saturating_sub(8)..];
+    memchr::memrchr(b'.', tail).is_some_and(|dot| is_extension(&tail[dot + 1..]))
+}
+
+pub(super) fn is_extension(name: &[u8]) -> bool {
+    const EXTENSIONS: [&[u8]; 72] = [
+        b"asc", b"asp", b"aspx", b"bz2", b"c", b"cfm", b"cgi", b"cpp", b"css", b"csv", b"deb",
+        b"diff", b"doc", b"docx", b"dvi", b"epub", b"exe", b"gif", b"gz", b"h", b"htm", b"html",
+        b"ico", b"iso", b"jar", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"md", b"mp3", b"mp4",
+        b"msg", b"odt", b"patch", b"pdf", b"php", b"php3", b"phtml", b"pl", b"png", b"ppt",
+        b"pptx", b"ps", b"py", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst", b"rtf",
+        b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm", b"xls", b"xlsx",
+        b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
+    ];
+    EXTENSIONS
+        .iter()
+        .any(|extension| name.eq_ignore_ascii_case(extension))
+}

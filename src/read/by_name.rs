@@ -1,0 +1,54 @@
+//! What the name of a source says about how it is read.
+
+use super::Reader;
+use crate::document::{Kind, is_code, is_read_only, syntax};
+use crate::find::Syntax;
+
+/// What the name of a source says, beside its kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ByName {
+    /// Whether it is source code.
+    code: bool,
+    /// What is known of its lines and strings.
+    syntax: Syntax,
+    /// Whether no fix is made in it.
+    pub(super) read_only: bool,
+}
+
+impl ByName {
+    /// Returns what the name `path` says. `kind` is the kind of all sources, if it is given: then
+    /// names say less.
+    pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
+        let read_only = is_read_only(path, kind);
+        match kind {
+            Some(_) => ByName {
+                read_only,
+                ..ByName::default()
+            },
+            None => ByName {
+                code: is_code(path),
+                syntax: syntax(path),
+                read_only,
+            },
+        }
+    }
+}
+
+impl Reader {
+    /// Returns what is known by the name of the source that is read.
+    pub(super) fn by_name(&self) -> ByName {
+        ByName {
+            code: self.finder.code,
+            syntax: self.finder.syntax,
+            read_only: self.read_only,
+        }
+    }
+
+    /// The reader for a source about which this is known.
+    pub(super) fn knowing(mut self, by_name: ByName) -> Self {
+        self.finder.code |= by_name.code;
+        self.finder.syntax = by_name.syntax;
+        self.read_only |= by_name.read_only;
+        self
+    }
+}
