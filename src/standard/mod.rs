@@ -19,6 +19,7 @@ mod problem;
 pub mod rfc1738;
 mod survey;
 mod syntax;
+pub mod whatwg;
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,6 +45,8 @@ pub enum Standard {
     /// RFC 1738, Uniform Resource Locators, section 5.
     #[default]
     Rfc1738,
+    /// The URL Standard of the WHATWG, which browsers follow.
+    Whatwg,
 }
 
 /// The components of a URL that every standard has. One that is absent is `None`; one that is
@@ -65,10 +68,12 @@ pub struct Components {
     /// The port, without its colon.
     pub port: Option<Part>,
     /// The path, as the grammar of the standard has it: by RFC 1738 without the slash that follows
-    /// the host, and only in schemes whose components it calls so.
+    /// the host, and only in schemes whose components it calls so; by the URL Standard with the slash.
     pub path: Option<Part>,
     /// The query, or search, without its `?`.
     pub query: Option<Part>,
+    /// The fragment, without its `#`, where the standard has it for a part of the URL.
+    pub fragment: Option<Part>,
 }
 
 impl Standard {
@@ -78,6 +83,7 @@ impl Standard {
     pub fn is_valid(self, url: &[u8]) -> bool {
         match self {
             Standard::Rfc1738 => rfc1738::is_valid(url),
+            Standard::Whatwg => whatwg::is_valid(url),
         }
     }
 
@@ -90,6 +96,7 @@ impl Standard {
     pub fn judge(self, url: &[u8], report: impl FnMut(Problem)) -> Components {
         match self {
             Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
+            Standard::Whatwg => whatwg::judge(url, report),
         }
     }
 
@@ -108,6 +115,7 @@ impl Standard {
     pub fn judge_fragment(self, fragment: &[u8], report: impl FnMut(Problem)) {
         match self {
             Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
+            Standard::Whatwg => whatwg::judge_fragment(fragment, report),
         }
     }
 
@@ -116,6 +124,7 @@ impl Standard {
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
         match self {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
+            Standard::Whatwg => whatwg::syntax(scheme),
         }
     }
 
@@ -131,6 +140,7 @@ impl Standard {
     pub const fn reference(self, kind: ProblemKind) -> &'static str {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),
+            Standard::Whatwg => whatwg::reference(kind),
         }
     }
 }
@@ -138,6 +148,7 @@ impl Standard {
 // In the order in which they were published.
 named! { Standard {
     Rfc1738 = "rfc1738",
+    Whatwg = "whatwg",
 }}
 
 /// A name that no standard has.

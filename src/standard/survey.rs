@@ -86,6 +86,9 @@ pub(crate) struct Survey {
 struct Ends {
     host: u32,
     port: u32,
+    /// Whether the host is a name that means what it says: without two hyphens side by side, such as
+    /// precede what is encoded, and no address.
+    is_plain_name: bool,
 }
 
 impl Survey {
@@ -100,6 +103,12 @@ impl Survey {
         };
         let port = (ends.host < ends.port).then_some(port);
         Some((rest.before(ends.host), port, rest.starting_at(ends.port)))
+    }
+
+    /// Returns whether that host is a name, and none of those that IDNA is about.
+    #[inline]
+    pub(crate) fn is_plain_name(self) -> bool {
+        self.hostport.is_some_and(|ends| ends.is_plain_name)
     }
 }
 
@@ -283,6 +292,7 @@ mod avx2 {
         plain.then_some(Ends {
             host: host_end,
             port: end,
+            is_plain_name: hostname && hyphens & hyphens << 1 == 0,
         })
     }
 }

@@ -243,6 +243,7 @@ impl Components {
             port: self.hostport().and_then(|hostport| hostport.port),
             path,
             query,
+            fragment: None,
         }
     }
 }

@@ -1,0 +1,143 @@
+//! The code points of the standard: those of URLs, of domains, and those that are encoded.
+
+use crate::standard::ProblemKind;
+use crate::standard::survey::Charset;
+use crate::text::byteset::ByteSet;
+use crate::text::utf8::code_point_len;
+
+/// ASCII alphanumeric and `+ - .`: what follows the first letter of a scheme.
+pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
+/// The characters of a domain by the rules of STD 3, and its dots.
+pub(super) static DOMAIN: ByteSet = ByteSet::alphanumeric_and(b"-.");
+/// URL code points of US-ASCII. A `%` is none, but begins a URL unit.
+pub(super) static URL: ByteSet = ByteSet::alphanumeric_and(b"!$&'()*+,-./:;=?@_~");
+/// The same and `%`, as a survey knows them. Some classes have letters and digits too, so that four
+/// are enough.
+pub(super) static URL_UNITS: Charset = Charset::new([
+    (b"          *+ - /", &[2, 3]),
+    (b" !  $%&'()    . ", &[2, 7]),
+    (b"@              _", &[4, 5]),
+    (b"            ,   ", &[2]),
+]);
+
+/// Returns whether `byte` is a forbidden host code point.
+pub(super) fn is_forbidden_in_host(byte: u8) -> bool {
+    b"\0\t\n\r #/:<>?@[\\]^|".contains(&byte)
+}
+
+/// Returns whether `byte` is a forbidden domain code point.
+pub(super) fn is_forbidden_in_domain(byte: u8) -> bool {
+    is_forbidden_in_host(byte) || matches!(byte, 0..=0x1F | b'%' | 0x7F)
+}
+
+/// Returns whether the URL parser drops `byte` wherever it stands: ASCII tab or newline.
+pub(super) fn is_tab_or_newline(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r')
+}
+
+/// Returns whether the URL parser drops `byte` at both ends: C0 control or space.
+pub(super) fn is_c0_control_or_space(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// What is wrong with the character that `text` begins with, which is not in the set of its component,
+/// and its length in bytes. `None` if it is a URL unit.
+pub(super) fn misfit(text: &[u8]) -> (Option<ProblemKind>, usize) {
+    match text {
+        [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => (None, 3),
+        [b'%', high, ..] if high.is_ascii_hexdigit() => (Some(ProblemKind::BadEscape), 2),
+        [0x80..=0xFF, ..] => {
+            let len = code_point_len(text);
+            let is_url = len > 1 && !is_c1_control_or_noncharacter(&text[..len]);
+            ((!is_url).then_some(ProblemKind::NonAscii), len)
+        }
+        [byte, ..] => (Some(misfit_of_ascii(*byte)), 1),
+        [] => (None, 0),
+    }
+}
+
+/// What is wrong with `byte` of US-ASCII where it is not admitted.
+pub(super) fn misfit_of_ascii(byte: u8) -> ProblemKind {
+    match byte {
+        b' ' => ProblemKind::RawSpace,
+        0..=0x1F | 0x7F => ProblemKind::ControlCharacter,
+        b'%' => ProblemKind::BadEscape,
+        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => {
+            ProblemKind::UnsafeCharacter
+        }
+        b'_' | b'~' => ProblemKind::MisplacedCharacter,
+        _ => ProblemKind::ReservedCharacter,
+    }
+}
+
+/// Returns whether the code point, in UTF-8 and beyond US-ASCII, is a C1 control or a noncharacter.
+fn is_c1_control_or_noncharacter(utf8: &[u8]) -> bool {
+    match utf8 {
+        // U+0080 to U+009F.
+        [0xC2, last] => *last < 0xA0,
+        // U+FDD0 to U+FDEF; U+FFFE and U+FFFF.
+        [0xEF, 0xB7, last] => (0x90..=0xAF).contains(last),
+        [0xEF, 0xBF, last] => *last >= 0xBE,
+        // The last two of each plane.
+        [_, second, 0xBF, last] => second & 0xF == 0xF && *last >= 0xBE,
+        _ => false,
+    }
+}
+
+/// A percent-encode set: the characters of US-ASCII that the parser encodes in a component. It also
+/// encodes all others but those of US-ASCII.
+pub(super) struct EncodeSet(u128);
+
+impl EncodeSet {
+    /// Control characters, and the characters of each of `others`.
+    const fn new(others: &[&[u8]]) -> EncodeSet {
+        let mut set = 0xFFFF_FFFF | 1 << 0x7F;
+        let mut i = 0;
+        while i < others.len() {
+            let mut j = 0;
+            while j < others[i].len() {
+                set |= 1 << others[i][j];
+                j += 1;
+            }
+            i += 1;
+        }
+        EncodeSet(set)
+    }
+
+    /// Returns whether `byte`, of a character in UTF-8, is encoded.
+    pub(super) const fn has(&self, byte: u8) -> bool {
+        byte >= 0x80 || self.0 >> byte & 1 == 1
+    }
+}
+
+pub(super) const C0_CONTROL: EncodeSet = EncodeSet::new(&[]);
+pub(super) const FRAGMENT: EncodeSet = EncodeSet::new(&[b" \"<>`"]);
+pub(super) const QUERY: EncodeSet = EncodeSet::new(&[b" \"#<>"]);
+pub(super) const SPECIAL_QUERY: EncodeSet = EncodeSet::new(&[b" \"#<>", b"'"]);
+pub(super) const PATH: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}"]);
+pub(super) const USERINFO: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}", b"/:;=@[\\]|"]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_us_ascii_is_a_url_code_point_or_something_else() {
+        for byte in 0..=0x7F_u8 {
+            let is_other = byte <= b' ' || byte == 0x7F || b"\"#%<>[\\]^`{|}".contains(&byte);
+            assert_eq!(URL.has(byte), !is_other, "byte {byte:#x}");
+        }
+    }
+
+    #[test]
+    fn code_points_beyond_us_ascii() {
+        for character in ('\u{80}'..=char::MAX).step_by(1) {
+            let code = character as u32;
+            let is_noncharacter = (0xFDD0..=0xFDEF).contains(&code) || code & 0xFFFE == 0xFFFE;
+            let is_url = code >= 0xA0 && !is_noncharacter;
+            let text = character.to_string();
+            let (kind, len) = misfit(text.as_bytes());
+            assert_eq!((kind.is_none(), len), (is_url, text.len()), "U+{code:04X}");
+        }
+    }
+}

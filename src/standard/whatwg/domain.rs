@@ -1,0 +1,402 @@
+//! Domains: names, and IPv4 addresses, which are names that end in a number (the standard's sections
+//! "IDNA" and "Host parsing").
+//!
+//! Names of US-ASCII without `xn--` are judged here. What crate `idna` makes of the others it tells
+//! without a reason or a place, so that these are looked for label by label.
+
+use std::borrow::Cow;
+
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
+
+use super::chars::{DOMAIN, is_forbidden_in_domain, misfit_of_ascii};
+use super::ipv4;
+use super::{Judge, Part, ProblemKind, ValidationError};
+use crate::text::utf8::code_point_len;
+
+/// The most bytes of a label.
+const LABEL: usize = 63;
+/// The most bytes of a name, without a dot at its end.
+const NAME: usize = 253;
+
+/// What a domain is that was decoded.
+enum Verdict {
+    Valid,
+    /// It ends in a number: an address, or a failure.
+    Number(Option<ValidationError>),
+    NotStrict,
+    Failure,
+}
+
+impl Judge<'_> {
+    pub(super) fn domain(&mut self, part: Part) {
+        let host = self.bytes(part);
+        if DOMAIN.skip(host, 0) == host.len() {
+            if !is_plain_name(host) {
+                self.ascii_domain(part, true);
+            }
+        } else if has_escape(host) {
+            self.escaped_domain(part);
+        } else if host.is_ascii() {
+            self.ascii_domain(part, false);
+        } else {
+            self.unicode_domain(part);
+        }
+    }
+
+    /// `is_plain` tells whether all characters are those of domains.
+    fn ascii_domain(&mut self, part: Part, is_plain: bool) {
+        let host = self.bytes(part);
+        if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
+            self.domain_characters(part, false);
+        } else if ipv4::ends_in_number(host) {
+            ipv4::parse(host, |fault| {
+                self.ipv4_fault(fault, part.within(fault.part));
+            });
+        } else if is_plain {
+            self.labels(part, false);
+        } else {
+            self.domain_characters(part, false);
+        }
+    }
+
+    fn unicode_domain(&mut self, part: Part) {
+        let name = String::from_utf8_lossy(self.bytes(part));
+        let is_failure = match verdict(&name) {
+            Verdict::Valid => return,
+            Verdict::Number(error) => {
+                self.number_by_mapping(error, part);
+                return;
+            }
+            Verdict::NotStrict => false,
+            Verdict::Failure => true,
+        };
+        if !self.domain_characters(part, is_failure) {
+            self.labels(part, is_failure);
+        }
+    }
+
+    /// An escape in a domain is a fault for itself. The name that they make has no places of its
+    /// own, but an address is shown in its parts.
+    fn escaped_domain(&mut self, part: Part) {
+        let host = self.bytes(part);
+        let mut name = Vec::with_capacity(host.len());
+        let mut places = Vec::with_capacity(host.len());
+        let mut at = 0;
+        while at < host.len() {
+            let (byte, len) = decoded(&host[at..]);
+            let place = part.within(Part::new(at, at + len));
+            if len > 1 {
+                let error = ValidationError::DomainPercentEncoded;
+                self.error(error, ProblemKind::MisplacedCharacter, place);
+            }
+            name.push(byte);
+            places.push(place);
+            at += len;
+        }
+        let text = String::from_utf8_lossy(&name);
+        let is_failure = match verdict(&text) {
+            Verdict::Valid => return,
+            Verdict::Number(_) if name.is_ascii() => {
+                ipv4::parse(&name, |fault| {
+                    let place = match places.get(fault.part.range()).unwrap_or_default() {
+                        [first, .., last] => first.before(last.end),
+                        [place] => *place,
+                        [] => {
+                            let next = places.get(fault.part.range().start);
+                            Part::at(next.map_or(part.end, |next| next.start))
+                        }
+                    };
+                    self.ipv4_fault(fault, place);
+                });
+                return;
+            }
+            Verdict::Number(error) => {
+                self.number_by_mapping(error, part);
+                return;
+            }
+            Verdict::NotStrict => false,
+            Verdict::Failure => true,
+        };
+        self.bad_domain(is_failure, ProblemKind::BadHost, part);
+    }
+
+    /// A name that ends in a number only by IDNA.
+    fn number_by_mapping(&mut self, failure: Option<ValidationError>, part: Part) {
+        match failure {
+            Some(error) => self.failure(error, ProblemKind::BadHost, part),
+            None => self.error(ValidationError::HostWriting, ProblemKind::BadHost, part),
+        }
+    }
+
+    fn ipv4_fault(&mut self, fault: ipv4::Fault, place: Part) {
+        if fault.is_failure {
+            self.failure(fault.error, fault.kind, place);
+        } else {
+            self.error(fault.error, fault.kind, place);
+        }
+    }
+
+    fn bad_domain(&mut self, is_failure: bool, kind: ProblemKind, part: Part) {
+        let error = ValidationError::DomainToAscii;
+        if is_failure {
+            self.failure(error, kind, part);
+        } else {
+            self.error(error, kind, part);
+        }
+    }
+
+    /// Reports the characters that no name has, each of which the parser fails for if it is a
+    /// forbidden domain code point, or else if `is_failure`; returns whether there are any.
+    fn domain_characters(&mut self, part: Part, is_failure: bool) -> bool {
+        let host = self.bytes(part);
+        let mut any = false;
+        let mut at = 0;
+        loop {
+            at = DOMAIN.skip(host, at);
+            let Some(&byte) = host.get(at) else {
+                return any;
+            };
+            let mut len = code_point_len(&host[at..]);
+            let kind = match byte {
+                0x80.. if len > 1 => None,
+                0x80.. => Some(ProblemKind::NonAscii),
+                b'%' => {
+                    let next = host.get(at + 1);
+                    len += usize::from(next.is_some_and(u8::is_ascii_hexdigit));
+                    Some(ProblemKind::BadEscape)
+                }
+                _ => Some(misfit_of_ascii(byte)),
+            };
+            if let Some(kind) = kind {
+                let is_failure = is_failure || is_forbidden_in_domain(byte);
+                self.bad_domain(is_failure, kind, part.within(Part::new(at, at + len)));
+                any = true;
+            }
+            at += len;
+        }
+    }
+
+    /// Reports the labels of a name that is not valid for another reason than its characters, or of a
+    /// name of US-ASCII.
+    fn labels(&mut self, part: Part, is_failure: bool) {
+        let host = self.bytes(part);
+        let mut any = false;
+        // What is written in US-ASCII is longer.
+        if host.len() > LABEL || !host.is_ascii() {
+            for label in labels(host) {
+                if ascii_len(&host[label.range()]) > LABEL {
+                    self.bad_domain(is_failure, ProblemKind::HostLength, part.within(label));
+                    any = true;
+                }
+            }
+            let name = host.strip_suffix(b".").unwrap_or(host);
+            if !any && ascii_len(name) > NAME {
+                self.bad_domain(is_failure, ProblemKind::HostLength, part);
+                any = true;
+            }
+        }
+        if any {
+            return;
+        }
+        let mut last_dot = None;
+        let mut is_ace = false;
+        for label in labels(host) {
+            let text = &host[label.range()];
+            is_ace |= needs_idna(text);
+            let fault = if text.is_empty() {
+                let dot = dot_beside(host, label);
+                let again = last_dot.replace(dot) == Some(dot);
+                (!again).then_some(dot)
+            } else {
+                (!is_label(text)).then_some(label)
+            };
+            if let Some(fault) = fault {
+                self.bad_domain(is_failure, ProblemKind::BadHost, part.within(fault));
+                any = true;
+            }
+        }
+        // The rules for what is written from right to left hold for the whole name.
+        if !any && (is_failure || is_ace && !is_strict(&String::from_utf8_lossy(host))) {
+            self.bad_domain(is_failure, ProblemKind::BadHost, part);
+        }
+    }
+}
+
+/// The name that `host` is once escapes are decoded and IDNA is done with; `None` where the parser
+/// fails.
+pub(super) fn to_ascii(host: &[u8]) -> Option<String> {
+    let mut name = Vec::with_capacity(host.len());
+    let mut at = 0;
+    while at < host.len() {
+        let (byte, len) = decoded(&host[at..]);
+        name.push(byte);
+        at += len;
+    }
+    relaxed(&String::from_utf8_lossy(&name)).map(Cow::into_owned)
+}
+
+/// The byte that `text` begins with, an escape decoded, and its length there.
+fn decoded(text: &[u8]) -> (u8, usize) {
+    let hex = |byte: u8| char::from(byte).to_digit(16);
+    if let [b'%', high, low, ..] = *text
+        && let (Some(high), Some(low)) = (hex(high), hex(low))
+    {
+        return ((high * 16 + low) as u8, 3);
+    }
+    (text.first().copied().unwrap_or_default(), 1)
+}
+
+/// Returns whether `host`, of the characters of [`DOMAIN`], is a name that is seen to be valid: no
+/// address, no two hyphens side by side, and short. Written so that the compiler reads many bytes at
+/// once.
+#[inline]
+pub(super) fn is_plain_name(host: &[u8]) -> bool {
+    // The two stand side by side.
+    let parts = |byte: u8| byte.wrapping_sub(b'-') < 2;
+    let [first, between @ .., last] = host else {
+        return false;
+    };
+    if host.len() > LABEL || parts(*first) || parts(*last) || between.is_empty() {
+        return false;
+    }
+    let pairs = host.iter().zip(&host[1..]);
+    let is_parted = pairs.fold(false, |any, (&a, &b)| any | (parts(a) & parts(b)));
+    let top = host
+        .iter()
+        .rposition(|&byte| byte == b'.')
+        .map_or(0, |dot| dot + 1);
+    !is_parted && host[top].is_ascii_alphabetic()
+}
+
+fn has_escape(host: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', host).any(|at| decoded(&host[at..]).1 > 1)
+}
+
+fn verdict(name: &str) -> Verdict {
+    let Some(ascii) = relaxed(name) else {
+        return Verdict::Failure;
+    };
+    if ipv4::ends_in_number(ascii.as_bytes()) {
+        let mut error = None;
+        ipv4::parse(ascii.as_bytes(), |fault| {
+            if fault.is_failure {
+                error = Some(fault.error);
+            }
+        });
+        return Verdict::Number(error);
+    }
+    if is_strict(name) {
+        Verdict::Valid
+    } else {
+        Verdict::NotStrict
+    }
+}
+
+/// The name in US-ASCII by the rules of browsers: one that is in US-ASCII already is only lowercased.
+fn relaxed(name: &str) -> Option<Cow<'_, str>> {
+    let ascii = if name.is_ascii() {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Uts46::new()
+            .to_ascii(
+                name.as_bytes(),
+                AsciiDenyList::URL,
+                Hyphens::Allow,
+                DnsLength::Ignore,
+            )
+            .ok()?
+    };
+    let is_fine = !ascii.is_empty() && !ascii.bytes().any(is_forbidden_in_domain);
+    is_fine.then_some(ascii)
+}
+
+/// Returns whether `name` is a domain by the rules of the registries.
+fn is_strict(name: &str) -> bool {
+    let name = name.as_bytes();
+    Uts46::new()
+        .to_ascii(name, AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify)
+        .is_ok()
+}
+
+/// The labels of `host`, which may be parted by the dots of other scripts.
+fn labels(host: &[u8]) -> impl Iterator<Item = Part> {
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let from = start?;
+        let mut at = from;
+        loop {
+            let len = dot_len(&host[at..]);
+            if len > 0 || at >= host.len() {
+                start = (len > 0).then_some(at + len);
+                return Some(Part::new(from, at));
+            }
+            at += 1;
+        }
+    })
+}
+
+/// The length of the dot that `text` begins with, in bytes; 0 if there is none.
+fn dot_len(text: &[u8]) -> usize {
+    match text {
+        [b'.', ..] => 1,
+        // U+3002, U+FF0E and U+FF61.
+        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// The dot before the empty `label`; if there is none the one behind it.
+fn dot_beside(host: &[u8], label: Part) -> Part {
+    let at = label.range().start;
+    let mut before = [3, 1].into_iter().filter_map(|len| {
+        let start = at.checked_sub(len)?;
+        (dot_len(&host[start..]) == len).then(|| Part::new(start, at))
+    });
+    let behind = || Part::new(at, at + dot_len(&host[at..]));
+    before.next().unwrap_or_else(behind)
+}
+
+/// Returns whether crate `idna` has to judge `label`.
+fn needs_idna(label: &[u8]) -> bool {
+    let has_prefix = label
+        .get(..4)
+        .is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"));
+    has_prefix || !label.is_ascii()
+}
+
+/// Returns whether `label`, which is not empty, is valid, but for its length.
+fn is_label(label: &[u8]) -> bool {
+    if needs_idna(label) {
+        return label_to_ascii(label).is_some_and(|ascii| !ascii.is_empty());
+    }
+    let has_hyphen_at_edge = label.starts_with(b"-") || label.ends_with(b"-");
+    !has_hyphen_at_edge && label.get(2..4) != Some(b"--")
+}
+
+fn label_to_ascii(label: &[u8]) -> Option<Cow<'_, str>> {
+    let uts46 = Uts46::new();
+    uts46
+        .to_ascii(
+            label,
+            AsciiDenyList::STD3,
+            Hyphens::Check,
+            DnsLength::Ignore,
+        )
+        .ok()
+}
+
+/// The length of a name or label once it is in US-ASCII.
+fn ascii_len(name: &[u8]) -> usize {
+    if name.is_ascii() {
+        return name.len();
+    }
+    let uts46 = Uts46::new();
+    let ascii = uts46.to_ascii(
+        name,
+        AsciiDenyList::EMPTY,
+        Hyphens::Allow,
+        DnsLength::Ignore,
+    );
+    ascii.map_or(0, |ascii| ascii.len())
+}

@@ -1,0 +1,129 @@
+//! The validation errors of the URL Standard.
+
+use crate::standard::{Part, Problem, ProblemKind};
+use crate::text::named::named;
+
+/// The table of validation errors: for each its documentation and its name.
+macro_rules! errors {
+    ($($(#[doc = $doc:literal])+ $error:ident = $name:literal,)+) => {
+        /// The validation errors of the URL Standard, by the names that it gives them. An error is
+        /// no end in itself: after some the parser goes on, after others it fails, and
+        /// [`Violation::is_failure`] tells which.
+        ///
+        /// ```
+        /// use urlint::standard::whatwg::ValidationError;
+        ///
+        /// assert_eq!(ValidationError::HostMissing.name(), "host-missing");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum ValidationError {
+            $($(#[doc = $doc])+ $error,)+
+        }
+
+        named! { ValidationError { $($error = $name,)+ } }
+    };
+}
+
+// In the order in which the standard lists them.
+errors! {
+    /// A domain is none by Unicode TS 46.
+    DomainToAscii = "domain-to-ASCII",
+    /// A domain has an escape.
+    DomainPercentEncoded = "domain-percent-encoded",
+    /// The host of a scheme that is not special has a character that no host has.
+    HostInvalidCodePoint = "host-invalid-code-point",
+    /// An IPv4 address ends with a dot.
+    Ipv4EmptyPart = "IPv4-empty-part",
+    /// An IPv4 address has fewer parts than four.
+    Ipv4TooFewParts = "IPv4-too-few-parts",
+    /// An IPv4 address has more parts than four.
+    Ipv4TooManyParts = "IPv4-too-many-parts",
+    /// A part of an IPv4 address is not a number.
+    Ipv4NonNumericPart = "IPv4-non-numeric-part",
+    /// A part of an IPv4 address is hexadecimal or octal.
+    Ipv4NonDecimalPart = "IPv4-non-decimal-part",
+    /// A part of an IPv4 address is greater than 255.
+    Ipv4OutOfRangePart = "IPv4-out-of-range-part",
+    /// The brackets of an IPv6 address are not closed where the host ends.
+    Ipv6Unclosed = "IPv6-unclosed",
+    /// An IPv6 address begins with one colon.
+    Ipv6InvalidCompression = "IPv6-invalid-compression",
+    /// An IPv6 address has more pieces than eight.
+    Ipv6TooManyPieces = "IPv6-too-many-pieces",
+    /// An IPv6 address has `::` twice.
+    Ipv6MultipleCompression = "IPv6-multiple-compression",
+    /// An IPv6 address has a character that it must not have there, or ends too early.
+    Ipv6InvalidCodePoint = "IPv6-invalid-code-point",
+    /// An IPv6 address has fewer pieces than eight, and no `::`.
+    Ipv6TooFewPieces = "IPv6-too-few-pieces",
+    /// A piece of an IPv6 address has leading zeros.
+    Ipv6PieceLeadingZero = "IPv6-piece-leading-zero",
+    /// An IPv6 address has too many pieces before its IPv4 address.
+    Ipv4InIpv6TooManyPieces = "IPv4-in-IPv6-too-many-pieces",
+    /// The IPv4 address in an IPv6 address has something else than numbers and dots, or leading
+    /// zeros.
+    Ipv4InIpv6InvalidCodePoint = "IPv4-in-IPv6-invalid-code-point",
+    /// A part of the IPv4 address in an IPv6 address is greater than 255.
+    Ipv4InIpv6OutOfRangePart = "IPv4-in-IPv6-out-of-range-part",
+    /// The IPv4 address in an IPv6 address has fewer parts than four.
+    Ipv4InIpv6TooFewParts = "IPv4-in-IPv6-too-few-parts",
+    /// A character that is not a URL code point, or a `%` without two hexadecimal digits.
+    InvalidUrlUnit = "invalid-URL-unit",
+    /// A special scheme is not followed by two slashes, or by more.
+    SpecialSchemeMissingFollowingSolidus = "special-scheme-missing-following-solidus",
+    /// There is no scheme.
+    MissingSchemeNonRelativeUrl = "missing-scheme-non-relative-URL",
+    /// A special URL has a `\` for a `/`.
+    InvalidReverseSolidus = "invalid-reverse-solidus",
+    /// There is a user name or password.
+    InvalidCredentials = "invalid-credentials",
+    /// The host is missing.
+    HostMissing = "host-missing",
+    /// The port is greater than 65535.
+    PortOutOfRange = "port-out-of-range",
+    /// The port is not a number.
+    PortInvalid = "port-invalid",
+    /// A file URL has the letter of a drive for a host.
+    FileInvalidWindowsDriveLetterHost = "file-invalid-Windows-drive-letter-host",
+    /// A name that becomes an IPv4 address by IDNA. The parser takes it without an error; it is no
+    /// valid host string by the standard's section "Host writing".
+    HostWriting = "host writing",
+}
+
+/// One place where a URL is not a valid URL string.
+///
+/// ```
+/// use urlint::standard::whatwg::{ValidationError, parse};
+///
+/// let parsed = parse(br"http:\\a.example:x/");
+/// let [slashes, port] = parsed.problems[..] else { panic!() };
+/// assert_eq!(slashes.error, ValidationError::SpecialSchemeMissingFollowingSolidus);
+/// assert!(!slashes.is_failure);
+/// assert_eq!(port.error, ValidationError::PortInvalid);
+/// assert!(port.is_failure);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The standard's own name of it.
+    pub error: ValidationError,
+    /// Returns whether it makes the parser fail: browsers follow such a URL nowhere. All else they
+    /// repair.
+    pub is_failure: bool,
+    /// What is wrong, in the terms that all standards share.
+    pub kind: ProblemKind,
+    /// The bytes at fault. An empty part says that something is missing there.
+    pub part: Part,
+}
+
+impl Violation {
+    /// What every standard tells of a problem.
+    #[must_use]
+    pub fn problem(self) -> Problem {
+        Problem {
+            kind: self.kind,
+            part: self.part,
+        }
+    }
+}

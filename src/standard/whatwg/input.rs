@@ -1,0 +1,88 @@
+//! What the URL parser drops before it reads: control characters and spaces at both ends, tabs and
+//! line breaks anywhere.
+
+use std::borrow::Cow;
+
+use super::chars::{is_c0_control_or_space, is_tab_or_newline};
+use super::{Components, Part};
+
+/// The bytes that the parser reads, and where they come from.
+pub(super) struct Input<'u> {
+    /// What is left of the URL.
+    pub(super) text: Cow<'u, [u8]>,
+    /// Where the first byte that is left stands in the URL.
+    start: u32,
+    /// Where each byte that is left stands in the URL; empty if they stand side by side.
+    offsets: Vec<u32>,
+}
+
+/// Returns whether the parser drops something of `url`.
+#[inline]
+pub(super) fn is_any_dropped(url: &[u8]) -> bool {
+    let is_at_end = |byte: Option<&u8>| byte.is_some_and(|&byte| is_c0_control_or_space(byte));
+    is_at_end(url.first())
+        || is_at_end(url.last())
+        || memchr::memchr3(b'\t', b'\n', b'\r', url).is_some()
+}
+
+impl<'u> Input<'u> {
+    /// What the parser reads of `url`. Hands each byte that it drops to `dropped`.
+    pub(super) fn of(url: &'u [u8], mut dropped: impl FnMut(u8, Part)) -> Input<'u> {
+        let mut drop = |at: usize| dropped(url[at], Part::new(at, at + 1));
+        let is_kept = |byte: &u8| !is_c0_control_or_space(*byte);
+        let start = url.iter().position(is_kept).unwrap_or(url.len());
+        let end = url.iter().rposition(is_kept).map_or(start, |at| at + 1);
+        (0..start).for_each(&mut drop);
+        let mut input = Input {
+            text: Cow::Borrowed(&url[start..end]),
+            start: start as u32,
+            offsets: Vec::new(),
+        };
+        if input.text.iter().any(|&byte| is_tab_or_newline(byte)) {
+            let mut kept = Vec::with_capacity(end - start);
+            for (at, &byte) in url.iter().enumerate().take(end).skip(start) {
+                if is_tab_or_newline(byte) {
+                    drop(at);
+                } else {
+                    kept.push(byte);
+                    input.offsets.push(at as u32);
+                }
+            }
+            input.text = Cow::Owned(kept);
+        }
+        (end..url.len()).for_each(drop);
+        input
+    }
+
+    /// Where `part` of what is left stands in the URL.
+    pub(super) fn place(&self, part: Part) -> Part {
+        let (Some(&first), Some(&last)) = (self.offsets.first(), self.offsets.last()) else {
+            return Part::at(self.start).within(part);
+        };
+        let offset = |at: u32| self.offsets.get(at as usize).copied();
+        let start = offset(part.start).unwrap_or(last + 1);
+        let end = match part.end.checked_sub(1) {
+            Some(before) if !part.is_empty() => offset(before).map_or(last + 1, |at| at + 1),
+            _ => start,
+        };
+        Part {
+            start: start.max(first),
+            end,
+        }
+    }
+
+    /// Where the components of what is left stand in the URL.
+    pub(super) fn place_all(&self, components: &Components) -> Components {
+        let place = |part: Option<Part>| part.map(|part| self.place(part));
+        Components {
+            scheme: place(components.scheme),
+            user: place(components.user),
+            password: place(components.password),
+            host: place(components.host),
+            port: place(components.port),
+            path: place(components.path),
+            query: place(components.query),
+            fragment: place(components.fragment),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! IPv4 addresses (the standard's IPv4 parser).
+
+use super::{Part, ProblemKind, ValidationError};
+
+/// What is wrong with an address, and where in it.
+#[derive(Clone, Copy)]
+pub(super) struct Fault {
+    pub(super) error: ValidationError,
+    pub(super) is_failure: bool,
+    pub(super) kind: ProblemKind,
+    pub(super) part: Part,
+}
+
+/// Returns whether `name`, a domain of US-ASCII, ends in a number, and thus is an IPv4 address or
+/// nothing: whether its last label, but for an empty one, is a number.
+pub(super) fn ends_in_number(name: &[u8]) -> bool {
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    let last = match memchr::memrchr(b'.', name) {
+        Some(dot) => &name[dot + 1..],
+        None => name,
+    };
+    // Most labels begin with a letter.
+    last.first().is_some_and(u8::is_ascii_digit)
+        && (last.iter().all(u8::is_ascii_digit) || number(last).is_some())
+}
+
+/// Parses `name`, a domain of US-ASCII that ends in a number. Hands what is wrong to `report`; there
+/// is no address if one of those is a failure.
+pub(super) fn parse(name: &[u8], mut report: impl FnMut(Fault)) -> Option<u32> {
+    let all = Part::all(name);
+    let mut fault = |error, is_failure, kind, part| {
+        report(Fault {
+            error,
+            is_failure,
+            kind,
+            part,
+        });
+    };
+    let mut end = name.len();
+    if name.ends_with(b".") {
+        end -= 1;
+        let dot = Part::new(end, end + 1);
+        let error = ValidationError::Ipv4EmptyPart;
+        fault(error, false, ProblemKind::BadHost, dot);
+    }
+    let dots = memchr::memchr_iter(b'.', &name[..end]).take(4).count();
+    if dots > 3 {
+        let error = ValidationError::Ipv4TooManyParts;
+        fault(error, true, ProblemKind::BadHost, all);
+        return None;
+    }
+    let mut numbers = [0; 4];
+    let mut start = 0;
+    let labels = name[..end].split(|&byte| byte == b'.');
+    let mut parts = [(Part::default(), None); 4];
+    for (slot, label) in parts.iter_mut().zip(labels) {
+        *slot = (Part::new(start, start + label.len()), number(label));
+        start += label.len() + 1;
+    }
+    let parts = &parts[..=dots];
+    // What is no number says more of the same place.
+    let is_said = parts
+        .iter()
+        .any(|(part, number)| *part == all && number.is_none());
+    if dots < 3 && !is_said {
+        let error = ValidationError::Ipv4TooFewParts;
+        fault(error, false, ProblemKind::BadHost, all);
+    }
+    for (&(part, number), value) in parts.iter().zip(&mut numbers) {
+        let Some(number) = number else {
+            let error = ValidationError::Ipv4NonNumericPart;
+            fault(error, true, ProblemKind::BadHost, part);
+            return None;
+        };
+        if !number.is_decimal {
+            let error = ValidationError::Ipv4NonDecimalPart;
+            fault(error, false, ProblemKind::Ipv4LeadingZero, part);
+        }
+        *value = number.value;
+    }
+    let limit = 1 << (8 * (4 - dots));
+    let mut address = Some(0);
+    for (i, (&(part, _), value)) in parts.iter().zip(numbers).enumerate() {
+        let is_failure = value >= if i == dots { limit } else { 256 };
+        if value > 255 {
+            let error = ValidationError::Ipv4OutOfRangePart;
+            fault(error, is_failure, ProblemKind::Ipv4Range, part);
+        }
+        address = address.filter(|_| !is_failure);
+        let shift = if i == dots { 0 } else { 24 - 8 * i };
+        address = address.map(|address| address + ((value as u32) << shift));
+    }
+    address
+}
+
+#[derive(Clone, Copy)]
+struct Number {
+    /// As far as 64 bits hold it.
+    value: u64,
+    is_decimal: bool,
+}
+
+/// The number that `part` is, if it is one (the standard's IPv4 number parser).
+fn number(part: &[u8]) -> Option<Number> {
+    let (digits, radix) = match part {
+        [] => return None,
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
+        digits => (digits, 10),
+    };
+    let mut value = 0_u64;
+    for &digit in digits {
+        let digit = char::from(digit).to_digit(radix)?;
+        value = value
+            .saturating_mul(radix.into())
+            .saturating_add(digit.into());
+    }
+    Some(Number {
+        value,
+        is_decimal: radix == 10,
+    })
+}
