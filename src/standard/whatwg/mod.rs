@@ -113,7 +113,7 @@ pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
     violations(url, |violation| report(violation.problem()))
 }
 
-/// Judges `url` as [`judge`] does, but hands on also which validation error each problem is, and
+/// Judges `url` as [`judge()`] does, but hands on also which validation error each problem is, and
 /// whether the parser fails for it.
 ///
 /// ```
@@ -282,7 +282,7 @@ pub fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
     }
 }
 
-/// Returns whether the parser fails for `problem`, which [`judge`] found in `url`.
+/// Returns whether the parser fails for `problem`, which [`judge()`] found in `url`.
 ///
 /// ```
 /// use urlint::standard::whatwg::{is_failure, judge};
