@@ -22,6 +22,7 @@ mod sarif;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod vectors;
+mod whatwg;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,8 @@ const TESTS: &[Test] = {
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
+        whatwg::ada_makes_the_same_of_urls: [Package("ada_url")],
+        whatwg::vectors: [Shared("vectors/whatwg.jsonl")],
     }
 };
 

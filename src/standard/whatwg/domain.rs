@@ -349,12 +349,12 @@ fn dot_len(text: &[u8]) -> usize {
 /// The dot before the empty `label`; if there is none the one behind it.
 fn dot_beside(host: &[u8], label: Part) -> Part {
     let at = label.range().start;
-    let before = [1, 3].into_iter().filter_map(|len| {
+    let mut before = [3, 1].into_iter().filter_map(|len| {
         let start = at.checked_sub(len)?;
         (dot_len(&host[start..]) == len).then(|| Part::new(start, at))
     });
-    let behind = Part::new(at, at + dot_len(&host[at..]));
-    before.last().unwrap_or(behind)
+    let behind = || Part::new(at, at + dot_len(&host[at..]));
+    before.next().unwrap_or_else(behind)
 }
 
 /// Returns whether crate `idna` has to judge `label`.

@@ -6,9 +6,8 @@ use crate::text::named::named;
 /// The table of validation errors: for each its documentation and its name.
 macro_rules! errors {
     ($($(#[doc = $doc:literal])+ $error:ident = $name:literal,)+) => {
-        /// The validation errors of the URL Standard, by the names that it gives them. An error is
-        /// no end in itself: after some the parser goes on, after others it fails, and
-        /// [`Violation::is_failure`] tells which.
+        /// The validation errors of the URL Standard, by the names that it gives them. After some
+        /// the parser goes on, after others it fails; [`Violation::is_failure`] tells which.
         ///
         /// ```
         /// use urlint::standard::whatwg::ValidationError;
@@ -108,7 +107,7 @@ errors! {
 pub struct Violation {
     /// The standard's own name of it.
     pub error: ValidationError,
-    /// Returns whether it makes the parser fail: browsers follow such a URL nowhere. All else they
+    /// Whether it makes the parser fail: browsers follow such a URL nowhere. All else they
     /// repair.
     pub is_failure: bool,
     /// What is wrong, in the terms that all standards share.

@@ -1,14 +1,13 @@
 //! What the parser makes of a URL (the standard's section "URL serializing").
 
 use std::fmt::Write;
-use std::net::Ipv4Addr;
 
 use super::chars::{
     C0_CONTROL, EncodeSet, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, USERINFO, is_tab_or_newline,
 };
 use super::domain::to_ascii;
 use super::input::{Input, is_any_dropped};
-use super::judge::{Judge, Kind, inside_brackets, is_drive_letter, port_number};
+use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
 
 /// Returns what browsers make of `url`, as the attribute `href` of a link shows it; `None` if they
@@ -39,7 +38,7 @@ fn serialized(url: &[u8]) -> Option<String> {
     debug_assert!(!url.iter().any(|&byte| is_tab_or_newline(byte)));
     let mut report = |_| {};
     let mut judge = Judge::new(url, &mut report);
-    let components = judge.url();
+    let components = judge.read(Start::Url);
     if judge.has_failed {
         return None;
     }
@@ -127,8 +126,8 @@ impl Serializer<'_> {
         }
         let name = to_ascii(host)?;
         if ipv4::ends_in_number(name.as_bytes()) {
-            let address = Ipv4Addr::from(ipv4::parse(name.as_bytes(), |_| {})?);
-            let _ = write!(self.out, "{address}");
+            let [a, b, c, d] = ipv4::parse(name.as_bytes(), |_| {})?.to_be_bytes();
+            let _ = write!(self.out, "{a}.{b}.{c}.{d}");
         } else if self.kind != Kind::File || name != "localhost" {
             self.out.push_str(&name);
         }
@@ -213,13 +212,20 @@ impl Serializer<'_> {
 
     /// `text` in UTF-8, percent-encoded.
     fn encoded(&mut self, text: &[u8], set: &EncodeSet) {
-        for &byte in text {
-            if set.has(byte) {
-                let _ = write!(self.out, "%{byte:02X}");
-            } else {
-                self.out.push(byte.into());
-            }
+        let mut rest = text;
+        while let Some(at) = rest.iter().position(|&byte| set.has(byte)) {
+            self.plain(&rest[..at]);
+            // Writing to a string does not fail.
+            let _ = write!(self.out, "%{:02X}", rest[at]);
+            rest = &rest[at + 1..];
         }
+        self.plain(rest);
+    }
+
+    /// `text` in US-ASCII, as it is.
+    fn plain(&mut self, text: &[u8]) {
+        self.out
+            .push_str(std::str::from_utf8(text).unwrap_or_default());
     }
 }
 

@@ -21,6 +21,15 @@ pub(super) struct Judge<'j> {
     pub(super) report: &'j mut dyn FnMut(Violation),
 }
 
+/// What is read: the state that the parser begins in.
+#[derive(Clone, Copy)]
+pub(super) enum Start {
+    /// All of a URL.
+    Url,
+    /// A fragment.
+    Fragment,
+}
+
 /// The kinds of schemes that the parser tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -65,8 +74,23 @@ impl<'j> Judge<'j> {
         }
     }
 
+    /// Judges all that there is.
+    pub(super) fn read(&mut self, start: Start) -> Components {
+        match start {
+            Start::Url => self.url(),
+            Start::Fragment => {
+                let fragment = Part::all(self.url);
+                self.url_units(fragment);
+                Components {
+                    fragment: Some(fragment),
+                    ..Components::default()
+                }
+            }
+        }
+    }
+
     /// Scheme start state, scheme state, no scheme state.
-    pub(super) fn url(&mut self) -> Components {
+    fn url(&mut self) -> Components {
         let url = self.url;
         let mut name = Part::at(0);
         if url.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -130,8 +154,8 @@ impl<'j> Judge<'j> {
         let count = text.iter().take_while(|byte| b"/\\".contains(byte)).count();
         let slashes = Part::new(0, count);
         if text.starts_with(b"//") {
-            for at in 2..count {
-                let kind = if text[at] == b'/' {
+            for (at, &slash) in text.iter().enumerate().take(count).skip(2) {
+                let kind = if slash == b'/' {
                     ProblemKind::ExtraSlash
                 } else {
                     ProblemKind::UnsafeCharacter
@@ -275,8 +299,8 @@ impl<'j> Judge<'j> {
         if slashes.take(2).count() < 2 {
             return rest;
         }
-        for at in 0..2 {
-            if text[at] == b'\\' {
+        for (at, &slash) in text.iter().enumerate().take(2) {
+            if slash == b'\\' {
                 self.reverse_solidus(rest.within(Part::new(at, at + 1)));
             }
         }
@@ -323,16 +347,6 @@ impl<'j> Judge<'j> {
         }
         for part in [query, fragment].into_iter().flatten() {
             self.url_units(part);
-        }
-    }
-
-    /// Fragment state, where the fragment is all there is.
-    pub(super) fn fragment(&mut self) -> Components {
-        let fragment = Part::all(self.url);
-        self.url_units(fragment);
-        Components {
-            fragment: Some(fragment),
-            ..Components::default()
         }
     }
 

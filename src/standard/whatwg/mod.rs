@@ -30,7 +30,7 @@ use domain::is_plain_name;
 pub use error::{ValidationError, Violation};
 pub use href::href;
 use input::{Input, is_any_dropped};
-use judge::{Judge, Kind};
+use judge::{Judge, Kind, Start};
 
 /// A URL taken apart by [`parse`]: its components, and where it is not a valid URL string.
 ///
@@ -51,7 +51,7 @@ pub struct Parsed<'u> {
     /// The components, as they are written. The path has the slash in front; a host has brackets if
     /// it is an IPv6 address. What the parser drops, such as a tab, is in them too.
     pub components: Components,
-    /// Where the URL is not a valid URL string, ordered by start, end and kind.
+    /// Where the URL is not a valid URL string, ordered by start, end and the name of the kind.
     pub problems: Vec<Violation>,
 }
 
@@ -72,7 +72,7 @@ pub struct Parsed<'u> {
 pub fn parse(url: &[u8]) -> Parsed<'_> {
     let mut problems = Vec::new();
     let components = violations(url, |violation| problems.push(violation));
-    problems.sort_by_key(|problem| (problem.part, problem.kind));
+    problems.sort_by_key(|problem| (problem.part, problem.kind.name()));
     Parsed {
         url,
         components,
@@ -113,7 +113,7 @@ pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
     violations(url, |violation| report(violation.problem()))
 }
 
-/// Judges `url` as [`judge`] does, but hands on also which validation error each problem is, and
+/// Judges `url` as [`judge()`] does, but hands on also which validation error each problem is, and
 /// whether the parser fails for it.
 ///
 /// ```
@@ -236,20 +236,16 @@ impl Ordinary {
 /// Judges `url`, about which nothing is known but that it `is_clean`, if so.
 fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> Components {
     if !is_clean && is_any_dropped(url) {
-        return without_dropped(url, report, |judge| judge.url());
+        return without_dropped(url, report, Start::Url);
     }
     let mut judge = Judge::new(url, report);
     judge.is_clean = is_clean;
-    judge.url()
+    judge.read(Start::Url)
 }
 
-/// Hands what the parser drops of `url` to `report`, and what is left to `read`.
+/// Judges `url`, of which the parser drops something, from `start` on.
 #[cold]
-fn without_dropped(
-    url: &[u8],
-    report: &mut dyn FnMut(Violation),
-    read: impl FnOnce(&mut Judge<'_>) -> Components,
-) -> Components {
+fn without_dropped(url: &[u8], report: &mut dyn FnMut(Violation), start: Start) -> Components {
     let input = Input::of(url, |byte, part| {
         report(Violation {
             error: ValidationError::InvalidUrlUnit,
@@ -264,7 +260,7 @@ fn without_dropped(
             ..violation
         });
     };
-    let components = read(&mut Judge::new(&input.text, &mut report));
+    let components = Judge::new(&input.text, &mut report).read(start);
     input.place_all(&components)
 }
 
@@ -280,13 +276,13 @@ pub fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
     let fragment = fragment.get(..Part::MAX).unwrap_or(fragment);
     let mut report = |violation: Violation| report(violation.problem());
     if is_any_dropped(fragment) {
-        without_dropped(fragment, &mut report, |judge| judge.fragment());
+        without_dropped(fragment, &mut report, Start::Fragment);
     } else {
-        Judge::new(fragment, &mut report).fragment();
+        Judge::new(fragment, &mut report).read(Start::Fragment);
     }
 }
 
-/// Returns whether the parser fails for `problem`, which [`judge`] found in `url`.
+/// Returns whether the parser fails for `problem`, which [`judge()`] found in `url`.
 ///
 /// ```
 /// use urlint::standard::whatwg::{is_failure, judge};

@@ -17,10 +17,11 @@ use urlint::Standard;
 /// A way to tell whether a URL is valid.
 type Engine = (&'static str, fn(&str) -> bool);
 
-const OWN: [Engine; 3] = [
+const OWN: [Engine; 4] = [
     ("rfc1738", |url| Standard::Rfc1738.is_valid(url.as_bytes())),
     ("rfc3986", |url| Standard::Rfc3986.is_valid(url.as_bytes())),
     ("rfc3987", |url| Standard::Rfc3987.is_valid(url.as_bytes())),
+    ("whatwg", |url| Standard::Whatwg.is_valid(url.as_bytes())),
 ];
 const PEERS: [Engine; 3] = [
     ("fluent-uri", |url| fluent_uri::Uri::parse(url).is_ok()),
