@@ -1,6 +1,7 @@
 //! What a check has found, and how it becomes a diagnostic.
 
 use super::diagnostic::{Diagnostic, Fix, within_limit};
+use super::promise::Before;
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
 use super::url::Url;
@@ -211,11 +212,22 @@ impl<'s> Report<'s> {
         }
     }
 
+    /// Returns whether anything of `rule` is reported.
+    pub(super) fn selects(&self, rule: Rule) -> bool {
+        self.selection.reports(rule, rule.severity())
+    }
+
+    /// How many places each rule reports.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, usize)> {
+        let findings = self.findings.iter();
+        findings.map(|finding| (finding.rule, finding.places.len()))
+    }
+
     /// Returns whether anything more of `rule` is reported; worth asking before the work of a
     /// message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let is_full = |one: &Finding| one.rule == rule && one.places.len() == MOST;
-        self.selection.reports(rule, rule.severity()) && !self.findings.iter().any(is_full)
+        self.selects(rule) && !self.findings.iter().any(is_full)
     }
 
     pub(super) fn add(&mut self, mut finding: Finding) {
@@ -259,6 +271,8 @@ struct Shared<'c> {
     alternatives: Vec<String>,
     password: Option<Spans>,
     is_cut: bool,
+    /// The URL, as fixes find it.
+    before: Before<'c>,
 }
 
 impl<'c> Shared<'c> {
@@ -282,6 +296,7 @@ impl<'c> Shared<'c> {
                 .collect(),
             password,
             is_cut: url.secrets().iter().any(|&part| url.is_cut(part)),
+            before: Before::new(url.standard, &candidate.text),
         }
     }
 
@@ -318,7 +333,10 @@ impl<'c> Shared<'c> {
             message,
             label: finding.label,
             notes: finding.notes,
-            fix: finding.fix.and_then(in_order),
+            fix: finding
+                .fix
+                .and_then(in_order)
+                .map(|fix| self.before.checked(fix)),
             url: Some(self.url.clone()),
             alternatives: self.alternatives.clone(),
             outer: self.candidate.outer,

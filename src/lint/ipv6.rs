@@ -67,7 +67,7 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 /// `address` in hexadecimal numbers only, as RFC 5952, section 4 has it.
-fn usual(address: Ipv6Addr) -> String {
+pub(super) fn usual(address: Ipv6Addr) -> String {
     let usual = address.to_string();
     if !usual.contains('.') {
         return usual;

@@ -19,6 +19,7 @@ mod path;
 mod port;
 mod printable;
 mod problems;
+pub(crate) mod promise;
 mod remedy;
 pub(crate) mod rule;
 mod scheme;
@@ -109,29 +110,34 @@ pub(crate) fn lint_before(
         context::flag(&url, Flag::Placeholder, &mut findings);
         return report_unless_ignored(findings, &url, settings, report);
     }
-    if url.is_data() {
-        data::white_space(&url, &mut findings);
-        return report_unless_ignored(findings, &url, settings, report);
-    }
-    context::flags(&url, &mut findings);
-    // A candidate with nothing in it has been reported as such.
-    if !url.text.is_empty() {
-        problems::grammar(&url, &mut findings);
-    }
-    if !url.standard.has_fragments() {
-        problems::fragment(&url, &mut findings);
-    }
     // A scheme that the settings name is not a misspelling of another.
     let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
+    look(&url, is_own, &mut findings);
+    report_unless_ignored(findings, &url, settings, report);
+}
+
+/// Looks for everything that `report` wants to know of the URL; `is_own` says that its scheme is the
+/// user's.
+fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
+    if url.is_data() {
+        return data::white_space(url, report);
+    }
+    context::flags(url, report);
+    // A candidate with nothing in it has been reported as such.
+    if !url.text.is_empty() {
+        problems::grammar(url, report);
+    }
+    if !url.standard.has_fragments() {
+        problems::fragment(url, report);
+    }
     for &(rule, check) in &*CHECKS {
         if is_own && rule == Rule::SchemeLookalike {
             continue;
         }
-        if settings.selection.reports(rule, rule.severity()) && rule.is_checked(url.standard) {
-            check(&url, &mut findings);
+        if report.selects(rule) && rule.is_checked(url.standard) {
+            check(url, report);
         }
     }
-    report_unless_ignored(findings, &url, settings, report);
 }
 
 /// Hands `findings` to `report`, unless the settings name the URL as one to say nothing about.

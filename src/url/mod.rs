@@ -6,5 +6,5 @@ pub mod password;
 pub mod schemes;
 pub mod split;
 
-pub use normalize::normalize;
+pub use normalize::{normalize, normalize_under};
 pub use split::{Authority, Split};

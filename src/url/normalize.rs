@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::escape::{Escape, escapes, is_in_dot_segment, is_needless};
 use super::schemes::{Normal, Scheme, lookup};
 use super::split::{Split, scheme};
-use crate::standard::Part;
+use crate::standard::{Part, Standard, whatwg};
 
 /// `url`, written in the one way that stands for all that mean the same, by RFC 1738 and by RFC
 /// 3986, sections 6.2.2 and 6.2.3, alike:
@@ -45,6 +45,56 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
     {
         writer.after_scheme(scheme, normal);
     }
+    writer.finish()
+}
+
+/// `url`, written in the one way that stands for all that mean the same by `standard`.
+///
+/// By RFC 1738 that is what [`normalize`] returns. By RFC 3986 and RFC 3987, sections 6.2.2 and 6.2.3
+/// of the first:
+///
+/// * scheme and host are in lower case, whatever the scheme;
+/// * escapes are in upper case, and those of letters, digits, `-`, `.`, `_` and `~` decoded, but for
+///   dots that would make `.` or `..` of a segment, and but for URNs (RFC 8141, section 3.1);
+/// * a port has no leading zeros; the scheme's own, and a colon without one, are dropped;
+/// * an empty path is `/` in http, https, ws and wss.
+///
+/// The fragment is a part of the URL there. Segments that are `.` or `..` stay. By the URL Standard it
+/// is what browsers show, [`whatwg::href`]; a URL that they do not follow stays as it is.
+///
+/// ```
+/// use urlint::standard::Standard;
+/// use urlint::url::normalize_under;
+///
+/// let url = b"HTTP://a.example:/%7Ejoe/../x?#%61";
+/// assert_eq!(*normalize_under(Standard::Rfc3986, url), *b"http://a.example/~joe/../x?#a");
+/// assert_eq!(*normalize_under(Standard::Whatwg, url), *b"http://a.example/x?#%61");
+/// assert_eq!(*normalize_under(Standard::Rfc1738, url), *b"http://a.example:/%7Ejoe/../x?#%61");
+/// ```
+#[must_use]
+pub fn normalize_under(standard: Standard, url: &[u8]) -> Cow<'_, [u8]> {
+    match standard {
+        Standard::Rfc1738 => normalize(url),
+        Standard::Rfc3986 | Standard::Rfc3987 => normalize_uri(url),
+        Standard::Whatwg => match whatwg::href(url) {
+            Some(href) if href.as_bytes() != url => Cow::Owned(href.into_bytes()),
+            _ => Cow::Borrowed(url),
+        },
+    }
+}
+
+/// `url` in its normal form by RFC 3986.
+fn normalize_uri(url: &[u8]) -> Cow<'_, [u8]> {
+    let Some(scheme) = scheme(url) else {
+        return Cow::Borrowed(url);
+    };
+    let mut writer = Writer {
+        url,
+        out: Vec::new(),
+        same: 0,
+    };
+    writer.lower(scheme);
+    writer.after_scheme_of_uri(scheme.of(url));
     writer.finish()
 }
 
@@ -117,6 +167,87 @@ impl<'u> Writer<'u> {
         self.escapes(normal, rest);
     }
 
+    /// Writes what follows the scheme, by RFC 3986.
+    fn after_scheme_of_uri(&mut self, scheme: &[u8]) {
+        let split = Split::of(self.url);
+        let facts = lookup(scheme);
+        let is_urn = scheme.eq_ignore_ascii_case(b"urn");
+        let mut rest = Part::all(self.url).starting_at(split.path.start);
+        if let (Some(authority), Some(host)) = (split.authority, split.host) {
+            self.unreserved(authority.before(host.start));
+            self.host(host);
+            if let Some(port) = split.port {
+                self.port_of_uri(facts.and_then(Scheme::port_of_uri), port);
+            }
+            rest.start = authority.end;
+            let is_empty = split.path.is_empty() && !host.is_empty();
+            if is_empty && facts.is_some_and(Scheme::is_rooted_uri) {
+                self.replace(Part::at(rest.start).range(), b"/");
+            }
+        }
+        if is_urn {
+            for escape in escapes(self.url, rest) {
+                self.upper(escape.part());
+            }
+        } else {
+            self.unreserved(rest);
+        }
+    }
+
+    /// Writes a host in lower case, with the escapes that it needs.
+    fn host(&mut self, host: Part) {
+        if host.of(self.url).starts_with(b"[") {
+            // The escape of a zone is none of a character (RFC 6874).
+            return self.lower(host);
+        }
+        let mut plain = host;
+        for escape in escapes(&self.url[..host.range().end], host) {
+            self.lower(plain.before(escape.at));
+            plain = escape.part().starting_at(escape.part().end);
+            plain.end = host.end;
+            let range = escape.part().range();
+            if is_unreserved(escape.byte) && !completes(self.url, range.start) {
+                self.replace(range, &[escape.byte.to_ascii_lowercase()]);
+            } else {
+                self.upper(escape.part());
+            }
+        }
+        self.lower(plain);
+    }
+
+    /// Writes a port by RFC 3986, section 6.2.3, with the colon before it.
+    fn port_of_uri(&mut self, own: Option<u16>, port: Part) {
+        let digits = port.of(self.url);
+        if !digits.iter().all(u8::is_ascii_digit) {
+            return;
+        }
+        let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
+        let Range { start, end } = port.range();
+        let is_own = own.is_some_and(|own| digits[zeros..] == *own.to_string().as_bytes());
+        if digits.is_empty() || is_own {
+            self.replace(start - 1..end, b"");
+        } else {
+            let zeros = zeros.min(digits.len() - 1);
+            if zeros > 0 {
+                self.replace(start..start + zeros, b"");
+            }
+        }
+    }
+
+    /// Writes `part` with the escapes that it needs, in upper case.
+    fn unreserved(&mut self, part: Part) {
+        let text = &self.url[..part.range().end];
+        for escape in escapes(text, part) {
+            let range = escape.part().range();
+            let is_dots = || escape.byte == b'.' && is_in_dot_segment(text, range.start);
+            if is_unreserved(escape.byte) && !completes(text, range.start) && !is_dots() {
+                self.replace(range, &[escape.byte]);
+            } else {
+                self.upper(escape.part());
+            }
+        }
+    }
+
     /// Writes a port, with the colon before it.
     fn port(&mut self, scheme: &Scheme, port: Part) {
         let digits = port.of(self.url);
@@ -156,6 +287,11 @@ impl<'u> Writer<'u> {
             }
         }
     }
+}
+
+/// Returns whether `byte` means the same with and without encoding (RFC 3986, section 2.3).
+fn is_unreserved(byte: u8) -> bool {
+    is_needless(byte) || byte == b'~'
 }
 
 /// Returns whether what the escape at the offset `at` stands for would make an escape of what
@@ -238,6 +374,39 @@ mod tests {
         for url in cases {
             assert_eq!(normal(url), url);
         }
+    }
+
+    #[test]
+    fn what_means_the_same_by_rfc_3986_is_written_the_same() {
+        let cases = [
+            (
+                "HTTP://Joe@A.Example:/%7e?%7E#%7e",
+                "http://Joe@a.example/~?~#~",
+            ),
+            ("ws://a.example:080?x", "ws://a.example/?x"),
+            ("x-own://Host:080/%2d%2f", "x-own://host:80/-%2F"),
+            ("http://a.example:00", "http://a.example:0/"),
+            ("http://%41%2f.example/", "http://a%2F.example/"),
+            ("http://[FE80::1%25En0]/", "http://[fe80::1%25en0]/"),
+            ("http://a.example/.%2E/%2e/a", "http://a.example/.%2E/%2E/a"),
+            ("http://a.example/%%37E", "http://a.example/%%37E"),
+            ("urn:ab:%7e%61", "urn:ab:%7E%61"),
+            ("MAILTO:%4aoe@A.example", "mailto:Joe@A.example"),
+            ("ftp://a.example", "ftp://a.example"),
+            ("/x", "/x"),
+        ];
+        for (url, expected) in cases {
+            for standard in [Standard::Rfc3986, Standard::Rfc3987] {
+                let normal = normalize_under(standard, url.as_bytes());
+                assert_eq!(String::from_utf8_lossy(&normal), expected, "{url}");
+                assert_eq!(normalize_under(standard, &normal), normal, "{url}");
+            }
+        }
+        assert_eq!(*normalize_under(Standard::Whatwg, b"http:x"), *b"http://x/");
+        assert_eq!(
+            *normalize_under(Standard::Whatwg, b"http:x:y"),
+            *b"http:x:y"
+        );
     }
 
     #[test]

@@ -260,6 +260,27 @@ const fn other(name: &'static str) -> Scheme {
     }
 }
 
+impl Scheme {
+    /// The default port, beside those of RFC 1738 those of RFC 6455, section 3.
+    pub(crate) fn port_of_uri(&self) -> Option<u16> {
+        match self.name {
+            "ws" => Some(80),
+            "wss" => Some(443),
+            _ => self.port,
+        }
+    }
+
+    /// Whether an empty path is the same as `/`: RFC 9110, section 4.2.3, and RFC 6455, section 3.
+    pub(crate) fn is_rooted_uri(&self) -> bool {
+        self.is_rooted || matches!(self.name, "ws" | "wss")
+    }
+
+    /// The default port to browsers.
+    pub(crate) fn port_of_browsers(&self) -> Option<u16> {
+        self.port_of_uri().filter(|_| self.is_special)
+    }
+}
+
 /// The columns of the table, as a row names them.
 impl Scheme {
     const fn web(self) -> Self {
