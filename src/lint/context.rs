@@ -2,12 +2,13 @@
 
 use super::diagnostic::{Applicability, Edit, Fix};
 use super::finding::{Finding, Report};
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::find::placeholder;
 use crate::find::placeholder::{Around, Language};
 use crate::standard::Part;
+use crate::standard::rfc1738::Predefined;
 use crate::text::span::{Span, Spans};
 
 /// Reports every flag of the candidate.
@@ -243,8 +244,20 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = Part::new(url.text.len(), url.candidate.text.len());
+    let (message, severity) = if url.is_uri() && url.predefined == Some(Predefined::Mailto) {
+        // RFC 6068, section 2, item 8.
+        (
+            "nobody knows what a fragment of mailto is",
+            Severity::Warning,
+        )
+    } else if url.standard.has_fragments() {
+        ("the URL has a fragment", Severity::Hint)
+    } else {
+        ("a fragment follows the URL", Severity::Hint)
+    };
     report.add(
-        url.finding(Rule::FragmentPresent, part, "a fragment follows the URL")
+        url.finding(Rule::FragmentPresent, part, message)
+            .severity(severity)
             .label("fragment"),
     );
 }

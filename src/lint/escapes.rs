@@ -5,8 +5,8 @@ use super::finding::{Finding, Report, Sentence};
 use super::port;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
 use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::{Part, Standard};
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
@@ -161,19 +161,26 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Escapes of characters that need none.
 pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.is_uri() && url.scheme().eq_ignore_ascii_case("urn") {
+        // Names are compared without decoding (RFC 8141, section 3.1).
+        return;
+    }
     for escape in url.escapes() {
         if !report.wants(Rule::NeedlessEscape) {
             break;
         }
         let part = escape.part();
         let dots = || escape.byte == b'.' && is_in_dot_segment(url.text, escape.at as usize);
-        if !is_needless(escape.byte) || url.has_problem_in(part) || dots() {
+        let may_be_raw = is_needless(escape.byte) || (url.is_uri() && escape.byte == b'~');
+        if !may_be_raw || url.has_problem_in(part) || dots() {
             continue;
         }
         let at_end = part.end as usize == url.candidate.text.len();
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
             // Punctuation at the end of a URL without delimiters is taken for the text's.
             Applicability::DisplayOnly
+        } else if url.is_uri() {
+            Applicability::Safe
         } else {
             // The same by RFC 3986, but browsers compare URLs without decoding them; and a decoded
             // character may complete something.
@@ -218,8 +225,11 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
         let fix = url.fix(
             "write capital letters",
-            // The same by RFC 3986, but browsers keep them as they are.
-            Applicability::Unsafe,
+            match url.standard {
+                Standard::Rfc3986 | Standard::Rfc3987 => Applicability::Safe,
+                // The same by RFC 3986, but browsers keep them as they are.
+                _ => Applicability::Unsafe,
+            },
             &[(part, &upper)],
         );
         let message = Sentence::about(url.quoted(part), "has small letters", "have small letters");
@@ -233,9 +243,13 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Delimiters that are data here.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
+    let delimiters: &[u8] = match url.standard {
+        Standard::Rfc3986 | Standard::Rfc3987 => b"/;?:@&=#%!$'()*+,[]",
+        _ => b"/;?:@&=#%",
+    };
     for escape in url
         .escapes()
-        .filter(|escape| b"/;?:@&=#%".contains(&escape.byte))
+        .filter(|escape| delimiters.contains(&escape.byte))
     {
         if !report.wants(Rule::EncodedDelimiter) {
             break;
@@ -281,7 +295,18 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     escape_at(url.text, start)?;
     let part = Part::new(start, end);
     let message = format!("{} does not decode to UTF-8", url.quoted(part));
-    Some(url.finding(Rule::NotUtf8, part, message).label("not UTF-8"))
+    let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
+    let severity = if url.is_uri() && is_of_host {
+        // RFC 3986, section 3.2.2.
+        Severity::Error
+    } else {
+        Severity::Hint
+    };
+    Some(
+        url.finding(Rule::NotUtf8, part, message)
+            .severity(severity)
+            .label("not UTF-8"),
+    )
 }
 
 /// How many bytes of `text` at the offset `at` stand for one.

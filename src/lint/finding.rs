@@ -212,9 +212,9 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Returns whether anything of `rule` is reported.
-    pub(super) fn selects(&self, rule: Rule) -> bool {
-        self.selection.reports(rule, rule.severity())
+    /// Returns whether anything of `rule` is reported to which it gives the severity `most`.
+    pub(super) fn selects(&self, rule: Rule, most: Severity) -> bool {
+        self.selection.reports(rule, most)
     }
 
     /// How many places each rule reports.
@@ -227,7 +227,7 @@ impl<'s> Report<'s> {
     /// message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let is_full = |one: &Finding| one.rule == rule && one.places.len() == MOST;
-        self.selects(rule) && !self.findings.iter().any(is_full)
+        self.selects(rule, rule.severity()) && !self.findings.iter().any(is_full)
     }
 
     pub(super) fn add(&mut self, mut finding: Finding) {

@@ -4,7 +4,8 @@ use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
+use crate::standard::rfc1738::Predefined;
+use crate::standard::{Part, Standard};
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
@@ -160,7 +161,17 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     // Browsers keep the case of a host unless they know the scheme, and an unknown scheme may have
     // something else there.
     let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
-    let applicability = if is_special {
+    let is_file = url.predefined == Some(Predefined::File);
+    if url.standard == Standard::Whatwg && !is_special && !is_file {
+        return;
+    }
+    let is_same = match url.standard {
+        Standard::Rfc1738 => is_special,
+        Standard::Whatwg => true,
+        // Section 6.2.2.1.
+        _ => url.scheme_facts().is_some(),
+    };
+    let applicability = if is_same {
         Applicability::Safe
     } else if url.predefined.is_some() {
         Applicability::Unsafe

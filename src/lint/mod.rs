@@ -21,6 +21,7 @@ mod printable;
 mod problems;
 pub(crate) mod promise;
 mod remedy;
+mod repair;
 pub(crate) mod rule;
 mod scheme;
 mod schemes;
@@ -134,7 +135,8 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
         if is_own && rule == Rule::SchemeLookalike {
             continue;
         }
-        if report.selects(rule) && rule.is_checked(url.standard) {
+        let most = rule.most_severe(url.standard);
+        if report.selects(rule, most) && rule.is_checked(url.standard) {
             check(url, report);
         }
     }

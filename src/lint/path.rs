@@ -1,16 +1,16 @@
 //! Rules about paths.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::{Applicability, Fix};
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
 use crate::standard::rfc1738::Predefined;
+use crate::standard::{Part, Standard};
 use crate::url::escape::is_dot_segment;
 
 /// The path of a URL that names a host, without the slash before it.
 fn path(url: &Url<'_>) -> Option<Part> {
-    if url.predefined.is_some() {
+    if url.standard == Standard::Rfc1738 && url.predefined.is_some() {
         return url.components.path;
     }
     url.split.authority?;
@@ -21,7 +21,12 @@ fn path(url: &Url<'_>) -> Option<Part> {
 /// `.` or `..`, encoded or not.
 pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(path) = path(url) else { return };
+    let may_have = |mark: &[u8]| memchr::memmem::find(url.text, mark).is_some();
+    if !may_have(b"/.") && !may_have(b"%2") {
+        return;
+    }
     let mut start = path.start;
+    let mut has_fix = false;
     for segment in url.slice(path).split(|&byte| byte == b'/') {
         if !report.wants(Rule::DotSegments) {
             break;
@@ -32,18 +37,89 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
         };
         start = part.end + 1;
         if is_dot_segment(segment) {
-            let message = Sentence::about(
-                format!("the segment {}", url.quoted(part)),
-                "is a name by RFC 1738 and removed by RFC 3986",
-                "are names by RFC 1738 and removed by RFC 3986",
+            let (severity, one, many) = dots(url, segment);
+            // One fix removes all of them.
+            let fix = if has_fix {
+                None
+            } else {
+                without_dots(url, path)
+            };
+            has_fix = true;
+            let subject = format!("the segment {}", url.quoted(part));
+            report.add(
+                url.finding(Rule::DotSegments, part, Sentence::about(subject, one, many))
+                    .severity(severity)
+                    .label("dots")
+                    .fix(fix),
             );
-            report.add(url.finding(Rule::DotSegments, part, message).label("dots"));
         }
     }
 }
 
+/// How serious it is that `segment` is one of dots, and what one such segment does, and several.
+fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str, &'static str) {
+    match url.standard {
+        Standard::Rfc1738 => (
+            Severity::Hint,
+            "is a name by RFC 1738 and removed by RFC 3986",
+            "are names by RFC 1738 and removed by RFC 3986",
+        ),
+        Standard::Whatwg if segment.contains(&b'%') => (
+            Severity::Warning,
+            "is removed by browsers, while a check that does not decode it sees a name",
+            "are removed by browsers, while a check that does not decode them sees names",
+        ),
+        Standard::Whatwg => (
+            Severity::Hint,
+            "is removed by browsers",
+            "are removed by browsers",
+        ),
+        _ if url.predefined == Some(Predefined::Ftp) => (
+            Severity::Warning,
+            "is removed from a URI, while a client of ftp may send it as a name",
+            "are removed from a URI, while a client of ftp may send them as names",
+        ),
+        _ => (
+            Severity::Hint,
+            "is removed before the URI is used",
+            "are removed before the URI is used",
+        ),
+    }
+}
+
+/// Writes `path`, which follows a slash, as it is read. Under RFC 1738 dots are names.
+fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
+    let applicability = match url.standard {
+        Standard::Rfc1738 => return None,
+        Standard::Whatwg => Applicability::Safe,
+        // The same by RFC 3986, section 6.2.2.3, but not where a server follows links.
+        _ => Applicability::Unsafe,
+    };
+    let text = std::str::from_utf8(url.slice(path)).ok()?;
+    let mut kept = Vec::new();
+    let mut segments = text.split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        if !is_dot_segment(segment.as_bytes()) {
+            kept.push(segment);
+            continue;
+        }
+        if segment.to_ascii_lowercase().replace("%2e", ".") == ".." {
+            kept.pop();
+        }
+        if is_last {
+            kept.push("");
+        }
+    }
+    let short = kept.join("/");
+    url.fix("remove the dots", applicability, &[(path, &short)])
+}
+
 /// A `?` where section 5 sees a character of a name.
 pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.standard != Standard::Rfc1738 {
+        return query_of_ftp(url, report);
+    }
     let (Some(Predefined::Ftp | Predefined::File), Some(path)) =
         (url.predefined, url.components.path)
     else {
@@ -57,6 +133,19 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
                 .label("path or query?"),
         );
     }
+}
+
+/// A query of ftp, which has none.
+fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(Predefined::Ftp), Some(query)) = (url.predefined, url.split.query) else {
+        return;
+    };
+    let mark = Part::at(query.start - 1).before(query.start);
+    let message = "`?` begins a query, which ftp does not have; in a name it is written `%3F`";
+    report.add(
+        url.finding(Rule::QuestionInPath, mark, message)
+            .label("path or query?"),
+    );
 }
 
 /// The typecode of ftp, if it is not one of RFC 1738, section 3.2.2.
@@ -80,9 +169,15 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Nothing after the host.
 pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let empty = url.scheme_facts().is_some_and(|scheme| scheme.is_rooted)
-        && url.split.rest() == Part::at(url.split.path.end)
-        && !url.host().is_empty();
+    let is_query_valid = url.standard != Standard::Rfc1738;
+    let is_rooted = url.scheme_facts().is_some_and(|scheme| match url.standard {
+        Standard::Rfc1738 => scheme.is_rooted,
+        Standard::Whatwg => scheme.is_special,
+        _ => scheme.is_rooted_uri(),
+    });
+    let is_last = url.split.rest() == Part::at(url.split.path.end);
+    let is_empty = url.split.authority.is_some() && url.split.path.is_empty();
+    let empty = is_rooted && is_empty && (is_last || is_query_valid) && !url.host().is_empty();
     if empty {
         let end = Part::at(url.split.path.end);
         // `http://www.` is how URLs begin, and a text may speak of it.
@@ -98,8 +193,13 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
             Applicability::DisplayOnly
         };
         let fix = url.fix("add the slash", applicability, &[(end, "/")]);
+        let message = if is_last {
+            "the URL ends with its host"
+        } else {
+            "a query follows the host"
+        };
         report.add(
-            url.finding(Rule::HttpEmptyPath, end, "the URL ends with its host")
+            url.finding(Rule::HttpEmptyPath, end, message)
                 .label("`/` goes here")
                 .fix(fix),
         );

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
+use super::remedy::drop_colon;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
+use crate::standard::{Part, Standard};
 
 /// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {
@@ -40,7 +41,16 @@ fn number(url: &Url<'_>) -> Option<(Part, u16)> {
 
 /// The port that the scheme has of its own.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
-    url.scheme_facts()?.port
+    let scheme = url.scheme_facts()?;
+    match url.standard {
+        Standard::Rfc1738 => scheme.port,
+        _ => scheme.port_of_uri(),
+    }
+}
+
+/// Returns whether the port may be written in another way, the standard knowing that it means the same.
+fn is_known(url: &Url<'_>) -> bool {
+    url.standard != Standard::Whatwg || url.scheme_facts().is_some_and(|scheme| scheme.is_special)
 }
 
 /// The port, if it is another one than the scheme's own.
@@ -97,7 +107,7 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let colon = port.starting_at(port.start - 1);
-    let fix = url.fix("drop the colon", Applicability::Safe, &[(colon, "")]);
+    let fix = drop_colon(url, colon);
     report.add(
         url.finding(Rule::EmptyPort, colon, "there is a colon but no port")
             .severity(Severity::Hint)
@@ -111,7 +121,7 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = number(url) else {
         return;
     };
-    if own(url) != Some(port) {
+    if own(url) != Some(port) || !is_known(url) {
         return;
     }
     let part = part.starting_at(part.start - 1);
@@ -149,7 +159,7 @@ pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let zeros = part.before(part.end - digits.len() as u32);
-    if zeros.is_empty() || digits.is_empty() {
+    if zeros.is_empty() || digits.is_empty() || !is_known(url) {
         return;
     }
     let fix = url.fix("drop the zeros", Applicability::Safe, &[(zeros, "")]);

@@ -2,24 +2,40 @@
 
 use super::diagnostic::{Applicability, Fix};
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
+use super::repair::{host_to_browsers, is_drive_mark, is_special, repair};
 use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;
 use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Problem, ProblemKind};
+use crate::standard::{Part, Problem, ProblemKind, Standard};
 use crate::url::schemes::lookup;
 
 /// What would mend `problem`.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
+    let by_standard = match url.standard {
+        Standard::Rfc1738 => None,
+        Standard::Rfc3986 | Standard::Rfc3987 => of_uri(url, problem, component),
+        Standard::Whatwg => repair(url, problem),
+    };
+    if by_standard.is_some() {
+        return by_standard;
+    }
+    let is_address =
+        url.predefined == Some(Predefined::Mailto) && matches!(component, Some("address" | "path"));
     match (kind, component) {
         (ProblemKind::UnsafeCharacter, _) if text == b"\\" => {
             url.fix("write a slash", Applicability::DisplayOnly, &[(part, "/")])
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
-            url.fix("drop the dot", Applicability::DisplayOnly, &[(part, "")])
+            // Browsers keep it.
+            let applicability = match url.standard {
+                Standard::Whatwg => Applicability::Unsafe,
+                _ => Applicability::DisplayOnly,
+            };
+            url.fix("drop the dot", applicability, &[(part, "")])
         }
         (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _)
@@ -28,13 +44,33 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             encode(url, part, Applicability::DisplayOnly)
         }
         // No address has a space: `joe at a.example` is written so on purpose.
-        (ProblemKind::RawSpace, Some("address")) => None,
+        (ProblemKind::RawSpace, _) if is_address => None,
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
             // At its ends the character may belong to the delimiter.
             let inner = part.start > 0 && !belongs_to_end(url, text);
             let applicability = if !(url.is_wrapped() && inner && may_be_meant(url)) {
                 Applicability::DisplayOnly
-            } else if is_same_encoded(url, part, text) {
+            } else if may_be_safe(url, part, text) {
+                Applicability::Safe
+            } else {
+                Applicability::Unsafe
+            };
+            encode(url, part, applicability)
+        }
+        (ProblemKind::ReservedCharacter, _)
+            if matches!(text, b"[" | b"]") && url.standard == Standard::Whatwg =>
+        {
+            // Servers see another path or query.
+            let applicability = if url.is_wrapped() && part.start > 0 && !belongs_to_end(url, text)
+            {
+                Applicability::Unsafe
+            } else {
+                Applicability::DisplayOnly
+            };
+            encode(url, part, applicability)
+        }
+        (ProblemKind::ControlCharacter, _) if url.standard == Standard::Whatwg => {
+            let applicability = if url.is_wrapped() && may_be_safe(url, part, text) {
                 Applicability::Safe
             } else {
                 Applicability::Unsafe
@@ -46,7 +82,12 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if is_bidi_or_invisible(c) {
                 return None;
             }
-            encode(url, part, Applicability::Unsafe)
+            let applicability = match url.standard {
+                // Browsers encode it so, but in a path that is opaque to them.
+                Standard::Whatwg if may_be_safe(url, part, text) => Applicability::Safe,
+                _ => Applicability::Unsafe,
+            };
+            encode(url, part, applicability)
         }
         (ProblemKind::BadEscape, _) => {
             let percent = part.before(part.start + 1);
@@ -67,6 +108,85 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             url.fix("insert the colon", Applicability::DisplayOnly, &[colon])
         }
         _ => structural(url, problem),
+    }
+}
+
+/// What mends `problem` of a URI, beside what mends it under each standard.
+fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
+    let Problem { kind, part } = problem;
+    let text = part.of(&url.candidate.text);
+    let is_mailto = url.predefined == Some(Predefined::Mailto);
+    match kind {
+        // RFC 8089, appendices E.2.2 and E.3.2.
+        ProblemKind::UnsafeCharacter if is_drive_mark(url, part) => {
+            url.fix("write a colon", Applicability::Unsafe, &[(part, ":")])
+        }
+        ProblemKind::MissingSlash if is_drive(url.after(part)) => {
+            let slashes = (part, "///");
+            url.fix("insert the slashes", Applicability::Unsafe, &[slashes])
+        }
+        ProblemKind::MissingSlash => url.fix(
+            "insert the slash",
+            Applicability::DisplayOnly,
+            &[(part, "/")],
+        ),
+        // `file:////host/share`, of which RFC 8089, appendix E.3.2, speaks.
+        ProblemKind::ExtraSlash if text == b"/" && !url.after(part).is_empty() => {
+            let slashes = part.starting_at(part.start - 1);
+            url.fix(
+                "drop two slashes",
+                Applicability::DisplayOnly,
+                &[(slashes, "")],
+            )
+        }
+        ProblemKind::NonAscii if component == Some("host") => {
+            let host = url.split.host?;
+            let is_first = |one: &&Problem| one.kind == kind && host.contains(one.part);
+            if url.problems.iter().find(is_first) != Some(&problem) {
+                return None;
+            }
+            let looked_up = [b"http://", url.slice(host), b"/"].concat();
+            let ascii = host_to_browsers(&looked_up)?;
+            let applicability = Applicability::DisplayOnly;
+            url.fix("write its ASCII form", applicability, &[(host, &ascii)])
+        }
+        ProblemKind::ReservedCharacter if is_mailto && component == Some("query") => {
+            let applicability = if url.is_wrapped() {
+                Applicability::Unsafe
+            } else {
+                Applicability::DisplayOnly
+            };
+            encode(url, part, applicability)
+        }
+        ProblemKind::MailtoAddrSpec if text.contains(&b';') => {
+            let has_at = |address: &[u8]| memchr::memchr(b'@', address).is_some();
+            if !text.split(|&byte| byte == b';').all(has_at) {
+                return None;
+            }
+            let places = memchr::memchr_iter(b';', text);
+            let commas: Vec<_> = places
+                .map(|at| (part.within(Part::new(at, at + 1)), ","))
+                .collect();
+            url.fix("write commas", Applicability::DisplayOnly, &commas)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether `path` begins with the letter of a drive.
+fn is_drive(path: &[u8]) -> bool {
+    match path {
+        [letter, b':' | b'|'] | [letter, b':' | b'|', b'/', ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+/// Returns whether the URL stays the same when the character `text` at `part` is encoded. Under other
+/// standards than RFC 1738 each fix is [tried](super::promise), unless the path is opaque to browsers.
+fn may_be_safe(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
+    match url.standard {
+        Standard::Rfc1738 => is_same_encoded(url, part, text),
+        _ => url.split.authority.is_some() || is_special(url),
     }
 }
 
@@ -100,20 +220,7 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
             };
             url.fix("insert the slash", applicability, &[(part, "/")])
         }
-        ProblemKind::EmptyPort if url.after(part).starts_with(b"//") => {
-            // Without the colon a second scheme would be taken for the host.
-            let host = url
-                .split
-                .host
-                .filter(|&host| is_web_scheme(url.slice(host)))?;
-            let first = (Part::at(0).before(host.start), "");
-            url.fix(
-                "drop the first scheme",
-                Applicability::DisplayOnly,
-                &[first],
-            )
-        }
-        ProblemKind::EmptyPort => url.fix("drop the colon", Applicability::Safe, &[(part, "")]),
+        ProblemKind::EmptyPort => drop_colon(url, part),
         // Slashes alone would make no URL of it.
         ProblemKind::MissingSlashes if lacks_all(url, part).is_some() => None,
         ProblemKind::MissingSlashes => {
@@ -131,6 +238,19 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
         }
         _ => None,
     }
+}
+
+/// Drops the `colon` after which a port is missing.
+pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
+    if !url.after(colon).starts_with(b"//") {
+        return url.fix("drop the colon", Applicability::Safe, &[(colon, "")]);
+    }
+    // Without the colon a second scheme would be taken for the host.
+    let host = url.split.host;
+    let host = host.filter(|&host| is_web_scheme(url.slice(host)))?;
+    let first = (Part::at(0).before(host.start), "");
+    let applicability = Applicability::DisplayOnly;
+    url.fix("drop the first scheme", applicability, &[first])
 }
 
 /// Returns whether `name` is one of the web's schemes, which are put before one another by mistake.

@@ -152,6 +152,19 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// A news URL that names nothing, which RFC 5538 allows.
+pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
+    let rest = Part::all(url.text).starting_at(url.scheme_part().end + 1);
+    if url.predefined == Some(Predefined::News) && rest.is_empty() {
+        let message = "the newsgroup or article is missing";
+        report.add(
+            url.finding(Rule::MissingComponent, rest, message)
+                .severity(Severity::Hint)
+                .label("missing here"),
+        );
+    }
+}
+
 /// A newsgroup, but no article of it.
 pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(&Components::Nntp {

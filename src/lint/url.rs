@@ -125,6 +125,11 @@ impl<'c> Url<'c> {
         lookup(self.scheme().as_bytes())
     }
 
+    /// Returns whether the URL is judged as a URI or IRI, by RFC 3986 or RFC 3987.
+    pub(super) fn is_uri(&self) -> bool {
+        matches!(self.standard, Standard::Rfc3986 | Standard::Rfc3987)
+    }
+
     /// Returns whether the scheme is http or https, which have one grammar.
     pub(super) fn is_web(&self) -> bool {
         matches!(self.predefined, Some(Predefined::Http | Predefined::Https))

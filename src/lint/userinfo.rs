@@ -6,7 +6,7 @@ use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
-use crate::standard::rfc1738::is_host;
+use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::decoded;
 
 /// A password that is not empty.
@@ -93,8 +93,15 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
+        // Elsewhere than in ftp it is a delimiter that means nothing (RFC 3986, section 6.2.3).
+        let severity = if url.is_uri() && url.predefined != Some(Predefined::Ftp) {
+            Severity::Hint
+        } else {
+            Severity::Warning
+        };
         report.add(
             url.finding(Rule::EmptyUser, user, message)
+                .severity(severity)
                 .label("empty user name"),
         );
     }

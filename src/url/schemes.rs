@@ -274,11 +274,6 @@ impl Scheme {
     pub(crate) fn is_rooted_uri(&self) -> bool {
         self.is_rooted || matches!(self.name, "ws" | "wss")
     }
-
-    /// The default port to browsers.
-    pub(crate) fn port_of_browsers(&self) -> Option<u16> {
-        self.port_of_uri().filter(|_| self.is_special)
-    }
 }
 
 /// The columns of the table, as a row names them.

@@ -172,17 +172,27 @@ impl Rule {
             && (!self.is_problem(standard) || self.is_check_too(standard))
     }
 
+    /// The greatest severity that a check of the rule reports under `standard`.
+    pub(in crate::lint) fn most_severe(self, standard: Standard) -> Severity {
+        match (self, standard) {
+            (Rule::DotSegments | Rule::FragmentPresent | Rule::NotUtf8, Standard::Rfc1738)
+            | (Rule::FragmentPresent | Rule::NotUtf8, Standard::Whatwg) => Severity::Hint,
+            _ => self.severity(),
+        }
+    }
+
     /// Returns whether a check looks for what the rule reports in schemes in which the judge does not.
     fn is_check_too(self, standard: Standard) -> bool {
-        // RFC 3986 admits a login in http, and RFC 9110 deprecates it.
+        // RFC 3986 admits a login in http, and RFC 9110 deprecates it; RFC 5538 admits `news:`.
         let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
-        is_uri && self == Rule::UserinfoNotAllowed
+        is_uri && matches!(self, Rule::UserinfoNotAllowed | Rule::MissingComponent)
     }
 }
 
 impl Selection {
     /// The selection that is usual under `standard`: of what its judge reports everything, of other
-    /// rules errors and warnings, and of the rules of `style` nothing. [`Selection::default`] is that
+    /// rules errors and warnings, and of the rules of `style` nothing, but escapes in a host that are not
+    /// UTF-8 under RFC 3986. [`Selection::default`] is that
     /// of RFC 1738.
     ///
     /// ```
@@ -200,7 +210,10 @@ impl Selection {
             if rule.is_problem(standard) {
                 return Some(Severity::Hint);
             }
+            let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
             match rule.group() {
+                // In a host.
+                Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
                 Group::Style => None,
                 _ => Some(Severity::Warning),
             }

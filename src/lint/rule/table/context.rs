@@ -224,7 +224,7 @@ macro_rules! context {
     /// ```
     ///
     /// Nothing needs to be done, if a fragment is meant; a `#` of the name is written `%23`.
-    FragmentPresent = "fragment-present", Hint, Check(lint::context::fragment_present), "RFC 1738, Appendix";
+    FragmentPresent = "fragment-present", Warning, Check(lint::context::fragment_present), "RFC 1738, Appendix";
 
     }}};
 }

@@ -189,7 +189,7 @@ macro_rules! security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Hint, Check(path::dot_segments), "RFC 1738, section 3.2.2";
+    DotSegments = "dot-segments", Warning, Check(path::dot_segments), "RFC 1738, section 3.2.2";
 
     /// A number of the IPv4 address is greater than 255.
     ///

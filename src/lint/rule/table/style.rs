@@ -152,7 +152,7 @@ macro_rules! style {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`, if the server knows that name.
-    NotUtf8 = "not-utf8", Hint, Check(escapes::not_utf8), "RFC 3986, section 2.5";
+    NotUtf8 = "not-utf8", Error, Check(escapes::not_utf8), "RFC 3986, section 2.5";
 
     /// The host is not fully qualified.
     ///

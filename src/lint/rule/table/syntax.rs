@@ -215,7 +215,7 @@ macro_rules! syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, Problem;
+    MissingComponent = "missing-component", Error, Check(schemes::news_empty), "RFC 5538, section 4";
 
     /// There is a path, and the scheme has none.
     ///
