@@ -9,9 +9,11 @@ use crate::document::Kind;
 use crate::find::candidate::{Candidate, Delimiter};
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lint::ignore_urls::IgnoredUrls;
+use crate::lint::promise::Before;
 use crate::lint::rule::{Group, Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
 use crate::read::Found;
+use crate::standard::Standard;
 use crate::text::span::Span;
 
 /// A fix that may be made.
@@ -25,6 +27,8 @@ pub(super) struct Proposal {
 /// What has to be known of a URL to see whether it has become worse.
 #[derive(Debug)]
 pub(super) struct Url {
+    /// The standard by which it is judged.
+    standard: Standard,
     /// A hash of its text.
     hash: u64,
     delimiter: Delimiter,
@@ -127,8 +131,9 @@ impl<'s> Urls<'s> {
                 proposals.extend(self.proposal(diagnostic));
             }
         });
-        self.urls
-            .push(Url::new(&found.candidate, errors, proposals));
+        let standard = wanted.settings.standard;
+        let url = Url::new(&found.candidate, standard, errors, proposals);
+        self.urls.push(url);
     }
 
     /// The fix of a diagnostic, if it may be made.
@@ -153,6 +158,7 @@ impl<'s> Urls<'s> {
 impl Url {
     fn new(
         candidate: &Candidate<'_>,
+        standard: Standard,
         errors: BTreeMap<Rule, u32>,
         proposals: Vec<Proposal>,
     ) -> Self {
@@ -162,6 +168,7 @@ impl Url {
             candidate.text.to_vec()
         };
         Url {
+            standard,
             hash: hash(&candidate.text),
             delimiter: candidate.delimiter,
             text,
@@ -189,6 +196,19 @@ impl Url {
         changed
     }
 
+    /// Returns whether what is promised of each of `taken` is true of all of them together.
+    fn keeps_promises(&self, taken: Option<&Vec<&Proposal>>) -> bool {
+        let fixes = taken.into_iter().flatten().map(|proposal| &proposal.fix);
+        let wanted = fixes.clone().map(|fix| fix.applicability).min();
+        let edits = fixes.flat_map(|fix| &fix.url_edits);
+        let mut edits: Vec<_> = edits
+            .map(|edit| (edit.part, edit.replacement.as_str()))
+            .collect();
+        edits.sort_by_key(|(part, _)| *part);
+        let before = Before::new(self.standard, &self.text);
+        wanted.is_none_or(|wanted| before.most(&edits, wanted) >= wanted)
+    }
+
     /// Returns whether `now` is this URL after `taken` and nothing else, with no error that this one
     /// does not have.
     pub(super) fn became(&self, now: &Url, taken: Option<&Vec<&Proposal>>) -> bool {
@@ -200,6 +220,9 @@ impl Url {
         let expected = if edits.is_empty() {
             self.hash
         } else {
+            if !self.keeps_promises(taken) {
+                return false;
+            }
             let applied = apply(&self.text, edits.iter().copied());
             if applied.taken.len() < edits.len() {
                 return false;

@@ -217,10 +217,10 @@ impl<'s> Report<'s> {
         self.selection.reports(rule, most)
     }
 
-    /// How many places each rule reports.
-    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, usize)> {
+    /// How serious what each rule reports is, and at how many places.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, Severity, usize)> {
         let findings = self.findings.iter();
-        findings.map(|finding| (finding.rule, finding.places.len()))
+        findings.map(|finding| (finding.rule, finding.severity, finding.places.len()))
     }
 
     /// Returns whether anything more of `rule` is reported; worth asking before the work of a

@@ -85,10 +85,10 @@ impl<'u> Before<'u> {
 
     /// The standards by which the URL must not become worse.
     fn judges(&self) -> impl Iterator<Item = Standard> + use<> {
-        let own = self.standard;
-        let judges = [Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg];
         // Rules know their own standard well enough.
-        judges.into_iter().filter(move |&judge| judge != own)
+        let own = self.standard;
+        let all = Standard::ALL.iter().copied();
+        all.filter(move |&judge| judge != own)
     }
 
     /// Returns whether `after` has a fault by another standard that the URL does not have.
@@ -231,8 +231,8 @@ fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// How often each rule reports a fault in a URL, in the order of the table.
-struct Faults(Vec<(Rule, usize)>);
+/// The faults of a URL: for each rule, in the order of the table, how serious they are and how many.
+struct Faults(Vec<(Rule, Severity, usize)>);
 
 /// For each standard, the selection of what is a fault.
 static FAULTS: LazyLock<Vec<(Standard, Selection)>> = LazyLock::new(|| {
@@ -267,10 +267,14 @@ impl Faults {
         Faults(counts)
     }
 
+    /// Returns whether a rule has more faults than `before`, or more serious ones.
     fn are_more_than(&self, before: &Faults) -> bool {
-        self.0.iter().any(|&(rule, count)| {
-            let found = before.0.binary_search_by_key(&rule, |&(rule, _)| rule);
-            count > found.map_or(0, |at| before.0[at].1)
+        self.0.iter().any(|&(rule, severity, count)| {
+            let found = before.0.binary_search_by_key(&rule, |&(rule, ..)| rule);
+            let Some(&(_, had, most)) = found.ok().and_then(|at| before.0.get(at)) else {
+                return true;
+            };
+            severity > had || count > most
         })
     }
 }

@@ -20,6 +20,7 @@ mod json;
 mod kept;
 mod mail;
 mod markup;
+mod promises;
 mod properties;
 mod prose;
 mod rules;
