@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Applicability, Fix};
 use super::finding::{Report, Sentence};
+use super::remedy::is_drive;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
@@ -96,6 +97,9 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
         _ => Applicability::Unsafe,
     };
     let text = std::str::from_utf8(url.slice(path)).ok()?;
+    // Browsers do not go beyond a drive.
+    let is_file = url.standard == Standard::Whatwg && url.predefined == Some(Predefined::File);
+    let is_drive = |kept: &[&str]| matches!(kept, [one] if is_file && is_drive(one.as_bytes()));
     let mut kept = Vec::new();
     let mut segments = text.split('/').peekable();
     while let Some(segment) = segments.next() {
@@ -104,7 +108,7 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
             kept.push(segment);
             continue;
         }
-        if segment.to_ascii_lowercase().replace("%2e", ".") == ".." {
+        if segment.to_ascii_lowercase().replace("%2e", ".") == ".." && !is_drive(&kept) {
             kept.pop();
         }
         if is_last {

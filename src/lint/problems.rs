@@ -2,6 +2,7 @@
 
 use super::finding::{Finding, Report, Sentence};
 use super::remedy::remedy;
+use super::repair::is_slash;
 use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;
@@ -66,7 +67,7 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
         finding
     };
     match (kind, part.of(&url.candidate.text)) {
-        (ProblemKind::UnsafeCharacter, b"\\") => {
+        (ProblemKind::UnsafeCharacter, b"\\") if url.standard != Standard::Whatwg => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
         }
         (ProblemKind::UnsafeCharacter, b"#") => {
@@ -150,9 +151,37 @@ fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Wo
     } else {
         url.quoted(problem.part)
     };
-    character(url, kind, &text, component)
+    to_browsers(url, problem, &text)
+        .or_else(|| character(url, kind, &text, component))
         .or_else(|| not_admitted(kind, &text, url.scheme()))
         .unwrap_or_else(|| missing(url, problem, &text))
+}
+
+/// What the URL Standard says otherwise than the RFCs.
+fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
+    if url.standard != Standard::Whatwg {
+        return None;
+    }
+    let Problem { kind, part } = problem;
+    let raw = part.of(&url.candidate.text);
+    Some(match kind {
+        ProblemKind::UnsafeCharacter if raw == b"\\" && is_slash(url, part) => {
+            let one = "is read as a slash by browsers, and as a character by others";
+            let many = "are read as slashes by browsers, and as characters by others";
+            (Sentence::about(text, one, many), "a slash?")
+        }
+        ProblemKind::ControlCharacter if matches!(raw, b"\t" | b"\n" | b"\r") => {
+            let subject = format!("the control character {text}");
+            let sentence =
+                Sentence::about(subject, "is dropped by browsers", "are dropped by browsers");
+            (sentence, "dropped")
+        }
+        ProblemKind::UserinfoNotAllowed => (
+            "a valid URL string has no user name or password".into(),
+            "not valid",
+        ),
+        _ => return None,
+    })
 }
 
 /// A character that must be encoded, or is not allowed at all.
@@ -315,7 +344,7 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
             return (message, "too many");
         }
         ProblemKind::MissingPath => return missing_path(url),
-        ProblemKind::MissingComponent => return missing_component(url),
+        ProblemKind::MissingComponent => return missing_component(url, problem.part),
         ProblemKind::BadField => {
             let field = format!("the field {text}");
             let sentence = Sentence::about(field, "has no `=`", "have no `=`");
@@ -381,10 +410,7 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
             label("ends with a hyphen", "end with a hyphen"),
             "hyphen at the edge",
         ),
-        _ if url.standard == Standard::Whatwg => {
-            let message = format!("{text} is not the name of a host, nor an address");
-            (message.into(), "not a host")
-        }
+        _ if url.standard == Standard::Whatwg => bad_host_to_browsers(url, part, text),
         _ if url.standard != Standard::Rfc1738 => (
             format!("{text} follows the address in brackets").into(),
             "neither port nor path",
@@ -397,6 +423,20 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
             "no letter first",
         ),
     }
+}
+
+fn bad_host_to_browsers(url: &Url<'_>, part: Part, text: &str) -> Words {
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let is_host = url.split.host == Some(part);
+    let message = if !is_host && !url.slice(part).starts_with(b"xn--") && url.slice(part).is_ascii()
+    {
+        format!("the host ends in a number, and {text} is none")
+    } else if url.host().iter().all(is_of_number) {
+        format!("{text} is not an IPv4 address of four numbers")
+    } else {
+        format!("{text} is not the name of a host, nor an address")
+    };
+    (message.into(), "not a host")
 }
 
 fn host_length(url: &Url<'_>, part: Part) -> Words {
@@ -429,7 +469,15 @@ fn missing_path(url: &Url<'_>) -> Words {
     )
 }
 
-fn missing_component(url: &Url<'_>) -> Words {
+fn missing_component(url: &Url<'_>, part: Part) -> Words {
+    if url.scheme().eq_ignore_ascii_case("urn") {
+        let what = match url.split.query {
+            Some(query) if query.start < part.start => "the component after `?`",
+            _ if part.start as usize == "urn:".len() => "the namespace",
+            _ => "the name in the namespace",
+        };
+        return (format!("{what} is missing").into(), "missing here");
+    }
     let what = match url.own_of_any() {
         Components::Mailto { .. } => "the address",
         Components::Group { .. } => "the newsgroup or article",

@@ -26,7 +26,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
     let is_address =
         url.predefined == Some(Predefined::Mailto) && matches!(component, Some("address" | "path"));
     match (kind, component) {
-        (ProblemKind::UnsafeCharacter, _) if text == b"\\" => {
+        (ProblemKind::UnsafeCharacter, _) if text == b"\\" && url.standard != Standard::Whatwg => {
             url.fix("write a slash", Applicability::DisplayOnly, &[(part, "/")])
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
@@ -174,7 +174,7 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
 }
 
 /// Returns whether `path` begins with the letter of a drive.
-fn is_drive(path: &[u8]) -> bool {
+pub(super) fn is_drive(path: &[u8]) -> bool {
     match path {
         [letter, b':' | b'|'] | [letter, b':' | b'|', b'/', ..] => letter.is_ascii_alphabetic(),
         _ => false,

@@ -46,8 +46,8 @@ fn at_most(url: &Url<'_>, wrapped: Applicability, bare: Applicability) -> Applic
     if url.is_wrapped() { wrapped } else { bare }
 }
 
-/// Returns whether a backslash at `part` is read as a slash.
-fn is_slash(url: &Url<'_>, part: Part) -> bool {
+/// Returns whether browsers read a backslash at `part` as a slash.
+pub(super) fn is_slash(url: &Url<'_>, part: Part) -> bool {
     is_special(url) && part.start < url.split.path.end
 }
 
@@ -85,7 +85,12 @@ fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
     if rest.is_empty() && !is_file {
         return None;
     }
-    let slashes = if is_file { "///" } else { "//" };
+    let slashes = match rest {
+        // The slash of the path, and those before it.
+        [b'/' | b'\\', ..] if is_file && part.is_empty() => "//",
+        _ if is_file => "///",
+        _ => "//",
+    };
     // `http:x` may be meant as relative.
     let bare = if part.is_empty() {
         Applicability::DisplayOnly

@@ -144,6 +144,8 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let state = match scheme.use_today {
         Use::Current => return,
+        // RFC 5538 has both.
+        Use::Rare if url.is_uri() && matches!(scheme.name, "news" | "nntp") => return,
         Use::Rare => "is known to few programs today",
         Use::Historic => "is historic",
     };

@@ -6,12 +6,13 @@
 
 use core::net::Ipv6Addr;
 
+use super::host::is_example;
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Problem, ProblemKind, Standard, whatwg};
+use crate::standard::{Problem, ProblemKind, Standard};
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
@@ -32,6 +33,10 @@ fn by_rfc3986(url: &Url<'_>, problem: Problem) -> Severity {
 }
 
 fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
+    if problem.kind == ProblemKind::HostLength && is_example(url.host()) {
+        // An example of a long name is not looked up.
+        return Severity::Hint;
+    }
     let is_read_otherwise = match problem.kind {
         ProblemKind::MissingSlashes
         | ProblemKind::ExtraSlash
@@ -39,9 +44,11 @@ fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
         | ProblemKind::ControlCharacter => true,
         ProblemKind::UnsafeCharacter => problem.part.of(&url.candidate.text) == b"\\",
         ProblemKind::UserinfoNotAllowed => url.is_web(),
+        // No name server and no program knows them, whatever browsers do.
+        ProblemKind::HostLength | ProblemKind::Ipv4Range | ProblemKind::PortRange => true,
         _ => false,
     };
-    if is_read_otherwise || whatwg::is_failure(&url.candidate.text, problem) {
+    if is_read_otherwise || url.is_failure(problem) {
         Severity::Error
     } else {
         Severity::Warning

@@ -9,7 +9,7 @@ use super::printable::printable;
 use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::standard::rfc1738::{self, Predefined};
-use crate::standard::{Components, Part, Problem, Standard};
+use crate::standard::{Components, Part, Problem, Standard, whatwg};
 use crate::text::span::{Span, Spans};
 use crate::text::utf8::code_point_len;
 use crate::url::Split;
@@ -38,6 +38,8 @@ pub(super) struct Url<'c> {
     /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
+    /// The problems for which browsers fail, of which there are few.
+    failures: OnceCell<Vec<Problem>>,
     shown: OnceCell<String>,
     begins_template: OnceCell<bool>,
     /// Each piece of the candidate, with the offset of its first byte in the text.
@@ -79,6 +81,7 @@ impl<'c> Url<'c> {
             reach: furthest_ends(&problems),
             problems,
             own: OnceCell::new(),
+            failures: OnceCell::new(),
             shown: OnceCell::new(),
             begins_template: OnceCell::new(),
             starts: OnceCell::new(),
@@ -128,6 +131,20 @@ impl<'c> Url<'c> {
     /// Returns whether the URL is judged as a URI or IRI, by RFC 3986 or RFC 3987.
     pub(super) fn is_uri(&self) -> bool {
         matches!(self.standard, Standard::Rfc3986 | Standard::Rfc3987)
+    }
+
+    /// Returns whether browsers fail for `problem` of the URL.
+    pub(super) fn is_failure(&self, problem: Problem) -> bool {
+        let failures = self.failures.get_or_init(|| {
+            let mut failures = Vec::new();
+            whatwg::violations(&self.candidate.text, |violation| {
+                if violation.is_failure {
+                    failures.push(violation.problem());
+                }
+            });
+            failures
+        });
+        failures.contains(&problem)
     }
 
     /// Returns whether the scheme is http or https, which have one grammar.
