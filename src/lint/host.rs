@@ -6,6 +6,7 @@ use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard};
+use crate::url::escape::decoded;
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
@@ -94,24 +95,36 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     if host.first() == Some(&b'[') || hostnumber(url).is_some() {
         return;
     }
+    let is_later = url.standard != Standard::Rfc1738;
+    if is_later && url.has_problem_in(part) {
+        return;
+    }
+    // What is looked up is decoded, where escapes are allowed.
+    let len = |part: Part| {
+        if is_later {
+            decoded(url.slice(part)).len()
+        } else {
+            part.len()
+        }
+    };
     // An example of a long name is not looked up.
     let severity = if is_example(host) {
         Severity::Hint
     } else {
         Severity::Error
     };
-    for label in labels(url).filter(|label| label.len() > 63) {
+    for label in labels(url).filter(|&label| len(label) > 63) {
         if !report.wants(Rule::HostLength) {
             break;
         }
-        let message = format!("a label of {} characters is longer than 63", label.len());
+        let message = format!("a label of {} characters is longer than 63", len(label));
         report.add(
             url.finding(Rule::HostLength, label, message)
                 .severity(severity)
                 .label("too long"),
         );
     }
-    let len = host.strip_suffix(b".").unwrap_or(host).len();
+    let len = len(part) - usize::from(host.ends_with(b"."));
     if len > 253 {
         let message = format!("a host of {len} characters is longer than 253");
         report.add(

@@ -144,7 +144,7 @@ impl<'u> Before<'u> {
         Hosts {
             by_uri: host(self.text, |text| Split::of(text).host),
             by_rfc1738: host(self.text, by_rfc1738),
-            to_browsers: self.href().and_then(|href| to_browsers(href)),
+            to_browsers: self.href().and_then(to_browsers),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::diagnostic::{Applicability, Fix};
 use super::url::Url;
+use crate::find::candidate::Delimiter;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, whatwg};
 use crate::url::Split;
@@ -91,13 +92,16 @@ fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
         _ if is_file => "///",
         _ => "//",
     };
-    // `http:x` may be meant as relative.
-    let bare = if part.is_empty() {
+    // In a page of the same scheme it is relative, and `http:x` may be meant so elsewhere.
+    let applicability = if url.candidate.delimiter == Delimiter::Target {
+        Applicability::DisplayOnly
+    } else if url.is_wrapped() {
+        Applicability::Safe
+    } else if part.is_empty() {
         Applicability::DisplayOnly
     } else {
         Applicability::Unsafe
     };
-    let applicability = at_most(url, Applicability::Safe, bare);
     url.fix("write the slashes", applicability, &[(part, slashes)])
 }
 

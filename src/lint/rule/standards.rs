@@ -99,7 +99,8 @@ fn by_whatwg(rule: Rule) -> Option<&'static str> {
         }
         Rule::ParseDifferential => "URL Standard, URL parsing",
         Rule::FileRemoteHost => "URL Standard, file host state",
-        _ => return in_text(rule, "RFC 3986, Appendix C"),
+        // Of all else the RFCs speak that followed RFC 1738.
+        _ => return by_rfc3986(rule),
     })
 }
 
@@ -218,5 +219,25 @@ impl Selection {
                 _ => Some(Severity::Warning),
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_standards_do_not_refer_to_rfc_1738() {
+        let later = Standard::ALL
+            .iter()
+            .filter(|&&standard| standard != Standard::Rfc1738);
+        for &standard in later {
+            for &rule in Rule::ALL {
+                let reference = rule.reference(standard).unwrap_or_default();
+                // Nothing else speaks of the types of ftp.
+                let is_old = reference.contains("1738") && rule != Rule::BadTypecode;
+                assert!(!is_old, "{rule} under {standard}: {reference}");
+            }
+        }
     }
 }
