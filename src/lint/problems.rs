@@ -70,7 +70,7 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
         (ProblemKind::UnsafeCharacter, b"\\") if url.standard != Standard::Whatwg => {
             finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
         }
-        (ProblemKind::UnsafeCharacter, b"#") => {
+        (ProblemKind::UnsafeCharacter | ProblemKind::ReservedCharacter, b"#") => {
             finding.note("the first `#` begins the fragment, which has none itself")
         }
         (ProblemKind::BadPort, port) if looks_like_ipv6(url, port) => {
@@ -351,7 +351,9 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
             return (sentence, "`=` is missing");
         }
         ProblemKind::MissingSlashes => {
-            let message = match lacks_all(url, problem.part) {
+            // Browsers miss both.
+            let is_alone = url.standard == Standard::Whatwg;
+            let message = match lacks_all(url, problem.part).filter(|_| !is_alone) {
                 Some(what) => format!("`//` and {what} are missing after `{}:`", url.scheme()),
                 None => format!("`//` is missing after `{}:`", url.scheme()),
             };

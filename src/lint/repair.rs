@@ -93,14 +93,15 @@ fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
         _ => "//",
     };
     // In a page of the same scheme it is relative, and `http:x` may be meant so elsewhere.
+    let is_relative = part.is_empty() && !is_file;
     let applicability = if url.candidate.delimiter == Delimiter::Target {
         Applicability::DisplayOnly
-    } else if url.is_wrapped() {
-        Applicability::Safe
-    } else if part.is_empty() {
-        Applicability::DisplayOnly
     } else {
-        Applicability::Unsafe
+        match (url.is_wrapped(), is_relative) {
+            (true, false) => Applicability::Safe,
+            (false, true) => Applicability::DisplayOnly,
+            _ => Applicability::Unsafe,
+        }
     };
     url.fix("write the slashes", applicability, &[(part, slashes)])
 }
