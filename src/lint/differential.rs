@@ -4,11 +4,11 @@ use super::finding::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Syntax};
-use crate::url::Split;
+use crate::standard::{Part, Standard, rfc3986, whatwg};
 use crate::url::split::host_and_port;
 
-/// Hosts that differ between RFC 1738 and other readers.
+/// Hosts that differ between readers: that of the standard, those of the others, and programs that
+/// stop at the first `@`.
 pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
         return;
@@ -21,27 +21,14 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         // No reader sees anything else.
         return;
     }
-    let host_by = |syntax| Split::by(syntax, url.text).host;
-    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
-    let by_browsers = if is_special {
-        host_by(Syntax::Special)
-    } else {
-        None
+    let mut readings = readings(url, authority);
+    let Some((first, host)) = readings.next() else {
+        return;
     };
-    let readings = [
-        ("by RFC 3986", host_by(Syntax::Generic)),
-        ("to browsers", by_browsers),
-        (
-            "to programs that stop at the first `@`",
-            first_at(url, authority),
-        ),
-    ];
-    let other = readings.into_iter().find_map(|(reader, part)| {
-        let part = part?;
-        let same = url.slice(part).eq_ignore_ascii_case(url.slice(host));
-        (!same).then_some((reader, part))
-    });
-    let Some((reader, other)) = other else { return };
+    let differs = |part: &Part| !url.slice(*part).eq_ignore_ascii_case(url.slice(host));
+    let Some((reader, other)) = readings.find(|(_, part)| differs(part)) else {
+        return;
+    };
     let name = |part: Part| {
         if part.is_empty() {
             "empty".to_owned()
@@ -50,7 +37,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         }
     };
     let message = format!(
-        "the host is {} by RFC 1738, but {} {reader}",
+        "the host is {} {first}, but {} {reader}",
         name(host),
         name(other)
     );
@@ -58,6 +45,38 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         url.finding(Rule::ParseDifferential, authority, message)
             .label("which host?"),
     );
+}
+
+/// The hosts that readers see, that of the standard first. One that sees none, since its standard
+/// knows nothing of the scheme or its parser fails, goes to no other host.
+fn readings<'u>(
+    url: &'u Url<'_>,
+    authority: Part,
+) -> impl Iterator<Item = (&'static str, Part)> + 'u {
+    let own = match url.standard {
+        Standard::Rfc3987 => Standard::Rfc3986,
+        standard => standard,
+    };
+    let others = [Standard::Rfc3986, Standard::Whatwg, Standard::Rfc1738];
+    let others = others.into_iter().filter(move |other| *other != own);
+    let by_standards = [own].into_iter().chain(others);
+    let by_standards = by_standards.filter_map(|standard| match standard {
+        Standard::Rfc3986 => Some(("by RFC 3986", rfc3986::judge(url.text, |_| {}).host?)),
+        Standard::Whatwg => Some(("to browsers", browsers_host(url)?)),
+        _ => Some(("by RFC 1738", url.own_of_any().host()?)),
+    });
+    let first_at = || {
+        let host = first_at(url, authority)?;
+        Some(("to programs that stop at the first `@`", host))
+    };
+    by_standards.chain(std::iter::once_with(first_at).flatten())
+}
+
+/// The host to which browsers go, as it is written; `None` if they go nowhere.
+fn browsers_host(url: &Url<'_>) -> Option<Part> {
+    let mut parses = true;
+    let components = whatwg::violations(url.text, |violation| parses &= !violation.is_failure);
+    components.host.filter(|_| parses)
 }
 
 /// Returns whether all readers agree on the authority: it is a name or an address of version 4, perhaps
