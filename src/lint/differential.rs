@@ -16,8 +16,9 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     if url.predefined == Some(Predefined::File) || is_plain(url, authority) {
         return;
     }
-    let is_plain = authority == host && !host.is_empty();
-    if is_plain && memchr::memchr2(b'\\', b'?', url.slice(host)).is_none() {
+    let is_whole = authority == host && !host.is_empty();
+    let has_end = || memchr::memchr2(b'\\', b'?', url.slice(host)).is_some();
+    if is_whole && !has_end() && is_between_plain_ends(url, authority) {
         // No reader sees anything else.
         return;
     }
@@ -65,7 +66,7 @@ fn readings<'u>(
         Standard::Whatwg => Some(("to browsers", browsers_host(url)?)),
         _ => Some(("by RFC 1738", url.own_of_any().host()?)),
     });
-    let first_at = || {
+    let first_at = move || {
         let host = first_at(url, authority)?;
         Some(("to programs that stop at the first `@`", host))
     };
@@ -80,10 +81,9 @@ fn browsers_host(url: &Url<'_>) -> Option<Part> {
 }
 
 /// Returns whether all readers agree on the authority: it is a name or an address of version 4, perhaps
-/// with a port, between `://` and a slash or the URL's end. That is so for nearly all URLs, and found
+/// with a port, and what stands around it is plain. That is so for nearly all URLs, and found
 /// out faster than each reader's host.
 fn is_plain(url: &Url<'_>, authority: Part) -> bool {
-    let before = &url.text[..authority.range().start];
     let text = authority.of(url.text);
     let host = text
         .iter()
@@ -92,9 +92,22 @@ fn is_plain(url: &Url<'_>, authority: Part) -> bool {
     let port = text[host..].strip_prefix(b":").unwrap_or(&text[host..]);
     host > 0
         && port.iter().all(u8::is_ascii_digit)
-        && before.len() == url.scheme_part().range().end + b"://".len()
+        && is_between_plain_ends(url, authority)
+}
+
+/// Returns whether all readers agree on where the authority begins and ends, if nothing in it ends it
+/// for one of them: it follows `://`, and a slash, the URL's end or a plain query follows it.
+fn is_between_plain_ends(url: &Url<'_>, authority: Part) -> bool {
+    let before = &url.text[..authority.range().start];
+    let after = url.after(authority);
+    before.len() == url.scheme_part().range().end + b"://".len()
         && before.ends_with(b"://")
-        && matches!(url.after(authority).first(), None | Some(b'/'))
+        && match after.first() {
+            None | Some(b'/') => true,
+            // By RFC 1738 a `?` may stand in a login, and in the host of schemes without a query.
+            Some(b'?') => url.is_web() && memchr::memchr2(b'@', b'\\', after).is_none(),
+            _ => false,
+        }
 }
 
 /// The host, if it were between the first two of several `@`.
