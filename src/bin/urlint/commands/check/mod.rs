@@ -330,6 +330,9 @@ impl Check {
             if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
                 say(&fixable);
             }
+            if let Some(outdated) = found.outdated().filter(|_| fixer.is_none()) {
+                say(&outdated);
+            }
             if let Some(fixer) = fixer {
                 fixer.say_what_is_left();
             }
