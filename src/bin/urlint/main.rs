@@ -34,7 +34,7 @@ mod commands;
 mod tries;
 
 /// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL
-/// Standard of the WHATWG
+/// Standard
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, disable_help_subcommand = true)]
 struct Cli {
