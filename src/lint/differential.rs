@@ -90,9 +90,7 @@ fn is_plain(url: &Url<'_>, authority: Part) -> bool {
         .take_while(|&&byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
     let host = host.count();
     let port = text[host..].strip_prefix(b":").unwrap_or(&text[host..]);
-    host > 0
-        && port.iter().all(u8::is_ascii_digit)
-        && is_between_plain_ends(url, authority)
+    host > 0 && port.iter().all(u8::is_ascii_digit) && is_between_plain_ends(url, authority)
 }
 
 /// Returns whether all readers agree on where the authority begins and ends, if nothing in it ends it

@@ -267,8 +267,14 @@ impl Survey {
     /// Adds what each standard would report, and proposes the one that took the place of the default.
     fn add_standards(&self, text: &mut String) {
         let [uri, iri, web] = self.standards;
-        text.push_str("\n# The standard by which URLs are judged, and what each would report here:\n");
-        for (name, counts) in [("rfc1738", self.severities), ("rfc3986", uri), ("whatwg", web)] {
+        text.push_str(
+            "\n# The standard by which URLs are judged, and what each would report here:\n",
+        );
+        for (name, counts) in [
+            ("rfc1738", self.severities),
+            ("rfc3986", uri),
+            ("whatwg", web),
+        ] {
             text.push_str(&format!("# - \"{name}\": {}\n", by_severity(counts)));
         }
         text.push_str(&format!(

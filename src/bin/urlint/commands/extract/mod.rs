@@ -115,7 +115,9 @@ impl Extract {
         }
         let rows = self.rows(output.terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
-        let configs = self.configuration.configs(keys.over(&self.standard.options()))?;
+        let configs = self
+            .configuration
+            .configs(keys.over(&self.standard.options()))?;
         self.standard.check(&configs)?;
         if let Some(shown) = show(
             &self.configuration,

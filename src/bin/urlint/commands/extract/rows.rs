@@ -123,7 +123,10 @@ impl Rows {
             batch::put(&mut batch.text, &url);
         }
         if let Some((key, Layout::Before)) = self.shape.sort {
-            batch::put(&mut batch.text, &self.key(key, path, (found, settings.standard), &url));
+            batch::put(
+                &mut batch.text,
+                &self.key(key, path, (found, settings.standard), &url),
+            );
         }
         self.row(&mut batch.text, (path, part), found, settings, url);
         if self.shape.has_rows() {

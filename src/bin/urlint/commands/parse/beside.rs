@@ -30,7 +30,10 @@ impl Beside<'_> {
         let component = |name| all.iter().map(move |by| cell(by, by.component(name)));
         let rows = [
             ("", all.iter().map(|by| by.standard.to_string()).collect()),
-            ("verdict", all.iter().map(|by| by.verdict().to_owned()).collect()),
+            (
+                "verdict",
+                all.iter().map(|by| by.verdict().to_owned()).collect(),
+            ),
             ("host", component("host").collect()),
             ("path", component("path").collect::<Vec<_>>()),
         ];
@@ -47,7 +50,11 @@ impl Beside<'_> {
             put(&line);
         }
         if let Some(href) = self.web().and_then(|web| web.href.as_ref()) {
-            put(&format!("  {:<11} {}", "href", terminal::line(href.as_bytes())));
+            put(&format!(
+                "  {:<11} {}",
+                "href",
+                terminal::line(href.as_bytes())
+            ));
         }
         if let Some(difference) = self.difference() {
             put(&format!("  {difference}"));
@@ -92,17 +99,24 @@ impl Beside<'_> {
             if let Some(part) = by.component("host")
                 && !(is_older_same && by.standard == older.standard)
             {
-                let named = named(&by.shown(part));
-                readings.push(format!("{} reads the host {named}", reader(by.standard)));
+                let host = by.shown(part);
+                let read = if host.is_empty() {
+                    "an empty host".to_owned()
+                } else {
+                    format!("the host `{host}`")
+                };
+                readings.push(format!("{} reads {read}", reader(by.standard)));
             }
         }
         let is_followed = self.web().is_some_and(|web| web.parses);
         let written = web.component("host").filter(|_| is_followed);
         let gone_to = self.browsers_host();
-        readings.push(match gone_to.or_else(|| written.map(|part| web.shown(part))) {
-            Some(host) => format!("browsers go to {}", named(&host)),
-            None => "browsers follow it nowhere".to_owned(),
-        });
+        readings.push(
+            match gone_to.or_else(|| written.map(|part| web.shown(part))) {
+                Some(host) => format!("browsers go to `{host}`"),
+                None => "browsers follow it nowhere".to_owned(),
+            },
+        );
         Some(readings.join(", "))
     }
 
@@ -120,11 +134,10 @@ impl Beside<'_> {
             return None;
         }
         let asked = terminal::line(asked);
-        let path = named(&uri.shown(path));
+        let path = uri.shown(path);
         Some(format!(
-            "{} reads the path {path}, browsers ask for {}",
+            "{} reads the path `{path}`, browsers ask for `{asked}`",
             reader(uri.standard),
-            named(&asked)
         ))
     }
 
@@ -142,7 +155,10 @@ impl Beside<'_> {
         Some(if self.web().is_some_and(|web| !web.parses) {
             format!("It is valid by {valid}, but browsers follow it nowhere")
         } else {
-            format!("It is valid by {valid}, but not by {}", invalid.join(" and "))
+            format!(
+                "It is valid by {valid}, but not by {}",
+                invalid.join(" and ")
+            )
         })
     }
 
@@ -167,14 +183,6 @@ fn cell(by: &Judgement<'_>, part: Option<Part>) -> String {
     match shown.char_indices().nth(WIDTH) {
         Some(_) => shown.chars().take(WIDTH - 1).chain(['…']).collect(),
         None => shown,
-    }
-}
-
-fn named(text: &str) -> String {
-    if text.is_empty() {
-        "``".to_owned()
-    } else {
-        format!("`{text}`")
     }
 }
 

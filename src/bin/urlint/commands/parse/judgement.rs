@@ -341,8 +341,9 @@ impl Serialize for JsonComponents<'_> {
                     object.serialize_entry(name, &part.map(|part| judgement.text_of(part)))?;
                 }
                 Component::Fields(fields) => {
-                    let pair =
-                        |(name, value): &(Part, Part)| [*name, *value].map(|part| judgement.text_of(part));
+                    let pair = |(name, value): &(Part, Part)| {
+                        [*name, *value].map(|part| judgement.text_of(part))
+                    };
                     object.serialize_entry(name, &fields.iter().map(pair).collect::<Vec<_>>())?;
                 }
             }
