@@ -217,7 +217,8 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         ProblemKind::MissingSlashes | ProblemKind::EmptyHost => "RFC 9110, section 4.2.1",
         ProblemKind::BadHost | ProblemKind::BadIpLiteral => "RFC 3986, section 3.2.2",
         ProblemKind::BadPort => "RFC 3986, section 3.2.3",
-        ProblemKind::UserinfoNotAllowed | ProblemKind::FragmentNotAllowed => "RFC 6455, section 3",
+        ProblemKind::UserinfoNotAllowed => "RFC 9110, section 4.2.4; RFC 6455, section 3",
+        ProblemKind::FragmentNotAllowed => "RFC 6455, section 3",
         ProblemKind::PortNotAllowed
         | ProblemKind::MissingSlash
         | ProblemKind::MissingPath
