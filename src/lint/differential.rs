@@ -4,11 +4,11 @@ use super::finding::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Syntax};
-use crate::url::Split;
+use crate::standard::{Part, Standard, rfc3986, whatwg};
 use crate::url::split::host_and_port;
 
-/// Hosts that differ between RFC 1738 and other readers.
+/// Hosts that differ between readers: that of the standard, those of the others, and programs that
+/// stop at the first `@`.
 pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
         return;
@@ -16,32 +16,20 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     if url.predefined == Some(Predefined::File) || is_plain(url, authority) {
         return;
     }
-    let is_plain = authority == host && !host.is_empty();
-    if is_plain && memchr::memchr2(b'\\', b'?', url.slice(host)).is_none() {
+    let is_whole = authority == host && !host.is_empty();
+    let has_end = || memchr::memchr2(b'\\', b'?', url.slice(host)).is_some();
+    if is_whole && !has_end() && is_between_plain_ends(url, authority) {
         // No reader sees anything else.
         return;
     }
-    let host_by = |syntax| Split::by(syntax, url.text).host;
-    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
-    let by_browsers = if is_special {
-        host_by(Syntax::Special)
-    } else {
-        None
+    let mut readings = readings(url, authority);
+    let Some((first, host)) = readings.next() else {
+        return;
     };
-    let readings = [
-        ("by RFC 3986", host_by(Syntax::Generic)),
-        ("to browsers", by_browsers),
-        (
-            "to programs that stop at the first `@`",
-            first_at(url, authority),
-        ),
-    ];
-    let other = readings.into_iter().find_map(|(reader, part)| {
-        let part = part?;
-        let same = url.slice(part).eq_ignore_ascii_case(url.slice(host));
-        (!same).then_some((reader, part))
-    });
-    let Some((reader, other)) = other else { return };
+    let differs = |part: &Part| !url.slice(*part).eq_ignore_ascii_case(url.slice(host));
+    let Some((reader, other)) = readings.find(|(_, part)| differs(part)) else {
+        return;
+    };
     let name = |part: Part| {
         if part.is_empty() {
             "empty".to_owned()
@@ -50,7 +38,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         }
     };
     let message = format!(
-        "the host is {} by RFC 1738, but {} {reader}",
+        "the host is {} {first}, but {} {reader}",
         name(host),
         name(other)
     );
@@ -60,22 +48,64 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
+/// The hosts that readers see, that of the standard first. One that sees none, since its standard
+/// knows nothing of the scheme or its parser fails, goes to no other host.
+fn readings<'u>(
+    url: &'u Url<'_>,
+    authority: Part,
+) -> impl Iterator<Item = (&'static str, Part)> + 'u {
+    let own = match url.standard {
+        Standard::Rfc3987 => Standard::Rfc3986,
+        standard => standard,
+    };
+    let others = [Standard::Rfc3986, Standard::Whatwg, Standard::Rfc1738];
+    let others = others.into_iter().filter(move |other| *other != own);
+    let by_standards = [own].into_iter().chain(others);
+    let by_standards = by_standards.filter_map(|standard| match standard {
+        Standard::Rfc3986 => Some(("by RFC 3986", rfc3986::judge(url.text, |_| {}).host?)),
+        Standard::Whatwg => Some(("to browsers", browsers_host(url)?)),
+        _ => Some(("by RFC 1738", url.own_of_any().host()?)),
+    });
+    let first_at = move || {
+        let host = first_at(url, authority)?;
+        Some(("to programs that stop at the first `@`", host))
+    };
+    by_standards.chain(std::iter::once_with(first_at).flatten())
+}
+
+/// The host to which browsers go, as it is written; `None` if they go nowhere.
+fn browsers_host(url: &Url<'_>) -> Option<Part> {
+    let mut parses = true;
+    let components = whatwg::violations(url.text, |violation| parses &= !violation.is_failure);
+    components.host.filter(|_| parses)
+}
+
 /// Returns whether all readers agree on the authority: it is a name or an address of version 4, perhaps
-/// with a port, between `://` and a slash or the URL's end. That is so for nearly all URLs, and found
+/// with a port, and what stands around it is plain. That is so for nearly all URLs, and found
 /// out faster than each reader's host.
 fn is_plain(url: &Url<'_>, authority: Part) -> bool {
-    let before = &url.text[..authority.range().start];
     let text = authority.of(url.text);
     let host = text
         .iter()
         .take_while(|&&byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
     let host = host.count();
     let port = text[host..].strip_prefix(b":").unwrap_or(&text[host..]);
-    host > 0
-        && port.iter().all(u8::is_ascii_digit)
-        && before.len() == url.scheme_part().range().end + b"://".len()
+    host > 0 && port.iter().all(u8::is_ascii_digit) && is_between_plain_ends(url, authority)
+}
+
+/// Returns whether all readers agree on where the authority begins and ends, if nothing in it ends it
+/// for one of them: it follows `://`, and a slash, the URL's end or a plain query follows it.
+fn is_between_plain_ends(url: &Url<'_>, authority: Part) -> bool {
+    let before = &url.text[..authority.range().start];
+    let after = url.after(authority);
+    before.len() == url.scheme_part().range().end + b"://".len()
         && before.ends_with(b"://")
-        && matches!(url.after(authority).first(), None | Some(b'/'))
+        && match after.first() {
+            None | Some(b'/') => true,
+            // By RFC 1738 a `?` may stand in a login, and in the host of schemes without a query.
+            Some(b'?') => url.is_web() && memchr::memchr2(b'@', b'\\', after).is_none(),
+            _ => false,
+        }
 }
 
 /// The host, if it were between the first two of several `@`.

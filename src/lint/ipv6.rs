@@ -1,6 +1,6 @@
 //! Rules about IPv6 addresses.
 
-use std::net::Ipv6Addr;
+use core::net::Ipv6Addr;
 
 use super::diagnostic::Applicability;
 use super::finding::Report;

@@ -492,6 +492,8 @@ proptest! {
         around in prop::sample::select(vec![("<URL:", ">"), ("see ", " x"), ("\"", "\""), ("<", ">")]),
         rest in "(a\\.example|A\\.example:080)(/~x%7e)?",
     ) {
+        // Without slashes the first is no URL, and what the password begins is one of its own.
+        prop_assume!(between.contains("//") || !secret.contains("://"));
         let (before, after) = around;
         let url = format!("{scheme}{between}joe:{secret}@{rest}");
         let mut text = format!("{before}{url}{after}");

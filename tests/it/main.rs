@@ -55,6 +55,7 @@ mod manual;
 mod output_files;
 #[cfg(feature = "cli")]
 mod readme;
+mod standards;
 #[cfg(feature = "cli")]
 mod structure;
 #[cfg(feature = "cli")]

@@ -33,7 +33,8 @@ mod commands;
 #[path = "../../../tests/it/support/tries.rs"]
 mod tries;
 
-/// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738
+/// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL
+/// Standard
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, disable_help_subcommand = true)]
 struct Cli {
@@ -74,7 +75,7 @@ enum Command {
     Check(check::Check),
     /// List the URLs in files
     Extract(extract::Extract),
-    /// Judge URLs by RFC 1738 and show their components
+    /// Judge URLs by a standard, or by all, and show their components
     Parse(parse::Parse),
     /// Explain rules
     Rule(rule::RuleCommand),

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput};
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::RegexBuilder;
+use urlint::Standard;
 
 /// Stays in the last level of cache, so that the work is measured and not the memory.
 const SIZE: usize = 4 << 20;
@@ -27,7 +28,12 @@ struct Engine {
     run: Run,
 }
 
-const URLINT: [&str; 2] = ["urlint find", "urlint find + judge"];
+const URLINT: [&str; 4] = [
+    "urlint find",
+    "+ judge rfc1738",
+    "+ judge rfc3986",
+    "+ judge whatwg",
+];
 const PEERS: [&str; 3] = ["linkify", "regex", "memchr"];
 
 fn engines() -> Vec<Engine> {
@@ -38,17 +44,11 @@ fn engines() -> Vec<Engine> {
         .unicode(false)
         .build()
         .unwrap();
-    let runs: [Run; 5] = [
+    let runs: [Run; 7] = [
         Box::new(|text| urlint::find(text.as_bytes()).count()),
-        Box::new(|text| {
-            let mut problems = 0;
-            let judged = urlint::find(text.as_bytes()).inspect(|candidate| {
-                urlint::standard::rfc1738::judge(candidate.url(), |_| problems += 1);
-            });
-            let found = judged.count();
-            black_box(problems);
-            found
-        }),
+        Box::new(|text| judge(Standard::Rfc1738, text)),
+        Box::new(|text| judge(Standard::Rfc3986, text)),
+        Box::new(|text| judge(Standard::Whatwg, text)),
         Box::new(move |text| linkify.links(text).count()),
         Box::new(move |text| regex.find_iter(text.as_bytes()).count()),
         // No finder, but a limit: every colon must be looked at.
@@ -59,6 +59,23 @@ fn engines() -> Vec<Engine> {
         .zip(runs)
         .map(|(name, run)| Engine { name, run })
         .collect()
+}
+
+/// Finds URLs and judges each; returns how many there are.
+#[inline(always)]
+fn judge(standard: Standard, text: &str) -> usize {
+    let mut problems = 0;
+    let judged = urlint::find(text.as_bytes()).inspect(|candidate| {
+        let url = if standard.has_fragments() {
+            &candidate.text
+        } else {
+            candidate.url()
+        };
+        standard.judge(url, |_| problems += 1);
+    });
+    let found = judged.count();
+    black_box(problems);
+    found
 }
 
 fn texts() -> Vec<(&'static str, String)> {

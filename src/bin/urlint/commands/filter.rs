@@ -1,11 +1,11 @@
 //! The flags that filter the URLs of a list.
 
 use regex::bytes::{Regex, RegexBuilder};
-use urlint::find::{Delimiter, Flag};
-use urlint::standard::rfc1738;
+use urlint::find::{Candidate, Delimiter, Flag};
 use urlint::url::schemes::is_scheme_name;
 use urlint::{Found, Settings};
 
+use super::standard::judged;
 use crate::config::{Options, RuleName, RuleOptions, Set, parser};
 
 /// The flags that filter URLs. A URL is listed if it passes all of them.
@@ -41,11 +41,11 @@ pub(crate) struct FilterArgs {
     )]
     placeholders: Placeholders,
 
-    /// List only URLs that are valid by RFC 1738
+    /// List only URLs that are valid by the standard
     #[arg(long, conflicts_with = "invalid")]
     valid: bool,
 
-    /// List only URLs that are not valid by RFC 1738
+    /// List only URLs that are not valid by the standard
     #[arg(long)]
     invalid: bool,
 
@@ -123,8 +123,8 @@ impl FilterArgs {
             && (self.matching.as_ref()).is_none_or(|regex| regex.is_match(text))
             && !(self.exclude_url.as_ref()).is_some_and(|regex| regex.is_match(text))
             && self.placeholders.accept(is_placeholder)
-            && (!self.valid || (!is_placeholder && rfc1738::is_valid(candidate.url())))
-            && (!self.invalid || !(is_placeholder || rfc1738::is_valid(candidate.url())))
+            && (!self.valid || (!is_placeholder && is_valid(candidate, settings)))
+            && (!self.invalid || !(is_placeholder || is_valid(candidate, settings)))
             && (self.rule.is_empty() || is_reported(found, settings))
     }
 
@@ -148,6 +148,11 @@ impl FilterArgs {
             })
         })
     }
+}
+
+fn is_valid(candidate: &Candidate<'_>, settings: &Settings) -> bool {
+    let standard = settings.standard;
+    standard.is_valid(judged(candidate, standard))
 }
 
 fn is_reported(found: &Found<'_>, settings: &Settings) -> bool {

@@ -1,6 +1,7 @@
 //! `urlint init`: writes a configuration file for the current folder, which says what each choice
 //! would report there.
 
+use std::array;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,6 +11,7 @@ use std::path::Path;
 use urlint::document::Depth;
 use urlint::find::Rejoin;
 use urlint::lint::{Selection, Selector, Suppressions};
+use urlint::standard::Standard;
 use urlint::{Event, Finder, Reader, Rule, Settings};
 
 use super::check::MAX_MARKED;
@@ -42,6 +44,8 @@ struct Survey {
     folders: BTreeMap<String, u64>,
     /// How many there are by default with another way of reading.
     variants: [u64; VARIANTS.len()],
+    /// How many there are by default by each of [`STANDARDS`], by severity.
+    standards: [[u64; 3]; STANDARDS.len()],
 }
 
 /// How many diagnostics a rule has.
@@ -80,6 +84,9 @@ const VARIANTS: [Variant; 4] = [
         reader: |reader, _| reader.with_depth(Depth::default().with_skip_code(true)),
     },
 ];
+
+/// The standards other than the default.
+const STANDARDS: [Standard; 3] = [Standard::Rfc3986, Standard::Rfc3987, Standard::Whatwg];
 
 impl Init {
     pub(crate) fn run(&self, verbosity: Verbosity) -> Result<Exit, Error> {
@@ -139,6 +146,7 @@ impl Survey {
             severities: [0; 3],
             folders: BTreeMap::new(),
             variants: [0; VARIANTS.len()],
+            standards: [[0; 3]; STANDARDS.len()],
         }
     }
 
@@ -152,7 +160,7 @@ impl Survey {
         let mut all = Settings::default();
         all.selection.add(Selector::All);
         let by_default = Selection::default();
-        let before: u64 = self.severities.iter().sum();
+        let before = self.severities;
         let mut suppressions = Suppressions::of(&start);
         // What is longer than comments are searched for is read only once.
         let is_whole = start.len() <= MAX_MARKED;
@@ -175,17 +183,32 @@ impl Survey {
             });
             Ok::<(), io::Error>(())
         })?;
-        let found = self.severities.iter().sum::<u64>() - before;
+        let severities: [u64; 3] = array::from_fn(|i| self.severities[i] - before[i]);
+        let found: u64 = severities.iter().sum();
         if let Some(folder) = folder_of(input.file).filter(|_| found > 0) {
             *self.folders.entry(folder).or_default() += found;
         }
         for (variant, total) in VARIANTS.iter().zip(&mut self.variants) {
             *total += if is_whole {
                 let finder = Finder::default();
-                count_in(&(variant.reader)(reader.clone(), finder), input, &start)?
+                let reader = (variant.reader)(reader.clone(), finder);
+                let counts = count_in(&reader, &Settings::default(), input, &start)?;
+                counts.iter().sum()
             } else {
                 found
             };
+        }
+        for (standard, total) in STANDARDS.into_iter().zip(&mut self.standards) {
+            let settings = Settings::default().with_standard(standard);
+            let counts = if is_whole {
+                let reader = reader.clone().with_finder(settings.finder.clone());
+                count_in(&reader, &settings, input, &start)?
+            } else {
+                severities
+            };
+            for (total, count) in total.iter_mut().zip(counts) {
+                *total += count;
+            }
         }
         Ok(())
     }
@@ -208,6 +231,7 @@ impl Survey {
                 "\n# The file that applied here before. This one takes its place.\n# extend = {above}\n"
             ));
         }
+        self.add_standards(&mut text);
         text.push_str(&format!(
             "\n# The lowest severity that is reported. \"hint\": {all}, \"warning\": {}, \"error\": {errors}. Hints do not\n\
              # change the exit code.\n\
@@ -240,6 +264,27 @@ impl Survey {
         text
     }
 
+    /// Adds what each standard would report, and proposes the one that took the place of the default.
+    fn add_standards(&self, text: &mut String) {
+        let [uri, iri, web] = self.standards;
+        text.push_str(
+            "\n# The standard by which URLs are judged, and what each would report here:\n",
+        );
+        for (name, counts) in [
+            ("rfc1738", self.severities),
+            ("rfc3986", uri),
+            ("whatwg", web),
+        ] {
+            text.push_str(&format!("# - \"{name}\": {}\n", by_severity(counts)));
+        }
+        text.push_str(&format!(
+            "# standard = \"rfc3986\"\n\
+             \n# With \"rfc3986\", allow characters beyond US-ASCII too, as RFC 3987 does: {}.\n\
+             # iri = true\n",
+            by_severity(iri)
+        ));
+    }
+
     /// Adds the rules with their numbers, the highest first, commented out.
     fn list(&self, text: &mut String, number: impl Fn(&Found) -> u64) {
         let rules = self.rules.iter();
@@ -269,15 +314,27 @@ impl Survey {
     }
 }
 
-/// Returns how many diagnostics there are by default if `text` is read with `reader`.
-fn count_in(reader: &Reader, input: &Input<'_>, text: &[u8]) -> io::Result<u64> {
-    let settings = Settings::default();
+/// Returns `3 errors, 0 warnings, 1 hint`.
+fn by_severity([hints, warnings, errors]: [u64; 3]) -> String {
+    let counts = [(errors, "error"), (warnings, "warning"), (hints, "hint")];
+    let counts = counts.map(|(number, noun)| count(number, noun));
+    counts.join(", ")
+}
+
+/// Returns how many diagnostics there are, by severity, if `text` is read with `reader`.
+fn count_in(
+    reader: &Reader,
+    settings: &Settings,
+    input: &Input<'_>,
+    text: &[u8],
+) -> io::Result<[u64; 3]> {
     let mut suppressions = Suppressions::of(text);
-    let mut found = 0;
+    let mut found = [0; 3];
     reader.read_bytes(input.path, text, &mut |event| {
         if let Event::Found(url) = event {
-            url.lint(&settings, &mut |diagnostic| {
-                found += u64::from(!suppressions.suppresses(&diagnostic));
+            url.lint(settings, &mut |diagnostic| {
+                let is_reported = !suppressions.suppresses(&diagnostic);
+                found[diagnostic.severity as usize] += u64::from(is_reported);
             });
         }
         Ok::<(), io::Error>(())

@@ -19,4 +19,5 @@ mod reports;
 pub(crate) mod rule;
 pub(crate) mod rules;
 mod show;
+pub(crate) mod standard;
 mod summary;

@@ -21,6 +21,8 @@ pub(super) struct Counts {
     fixable: u64,
     /// How many more it would fix with `--unsafe-fixes`.
     unsafely: u64,
+    /// How many errors by RFC 1738 are in URLs that have none by RFC 3986.
+    pub(super) outdated: u64,
 }
 
 impl Counts {
@@ -56,6 +58,22 @@ impl Counts {
                 "{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`."
             )),
         }
+    }
+
+    /// Returns how many errors are none by RFC 3986, or `None` if that is so of none.
+    pub(super) fn outdated(&self) -> Option<String> {
+        let Counts {
+            errors, outdated, ..
+        } = self;
+        let are = match outdated {
+            0 => return None,
+            1 => "is no error",
+            _ => "are no errors",
+        };
+        let all = count(*errors, "error");
+        Some(format!(
+            "{outdated} of {all} {are} by RFC 3986: --standard rfc3986."
+        ))
     }
 
     /// Returns whether there are errors or warnings.

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::lint::{Group, Selector};
+use urlint::standard::Standard;
 use urlint::{Rule, Severity};
 
 /// An enum of the library whose values are chosen by name.
@@ -52,6 +53,12 @@ choice! {
         Never => "Only inside `<URL:...>` and `<http:...>`",
         Judged => "Also where the grammar or a hyphen calls for it",
         Likely => "Also where the way the lines are broken suggests it",
+    }
+    Standard {
+        Rfc1738 => "RFC 1738, Uniform Resource Locators: the default",
+        Rfc3986 => "RFC 3986 (STD 66), and the RFCs of the schemes",
+        Rfc3987 => "The same as `rfc3986` with `--iri`",
+        Whatwg => "The URL Standard of the WHATWG, which browsers follow",
     }
     Hyphen {
         Keep => "Keep it, unless the URL is invalid with it",

@@ -8,6 +8,7 @@ use urlint::document::Kind;
 use urlint::find::Schemes;
 use urlint::find::{Hyphen, Rejoin};
 use urlint::lint::UrlPattern;
+use urlint::standard::Standard;
 
 use super::globs::Globs;
 use super::names::RuleName;
@@ -100,6 +101,8 @@ macro_rules! options {
 
 // In the order in which `--show-settings` prints them.
 options! {
+    standard: Standard, "standard", Standard::default();
+    iri: bool, "iri", false;
     ignore_urls: Vec<IgnoredUrl>, "ignore-urls", Vec::new();
     schemes: Schemes, "schemes", Schemes::default();
     exclude: Globs, "exclude", Globs::new(Vec::new(), Path::new(""));
@@ -112,6 +115,16 @@ options! {
     min_severity: Severity, "min-severity", Severity::Hint;
     output_format: Vec<OutputSpec>, "output-format", vec![OutputSpec::default()];
     baseline: Option<PathBuf>, "baseline", None;
+}
+
+impl Options {
+    /// Returns the standard by which URLs are judged: `iri` is a way to judge by RFC 3986.
+    pub(super) fn chosen_standard(&self) -> Standard {
+        match self.standard() {
+            Standard::Rfc3986 if self.iri() => Standard::Rfc3987,
+            standard => standard,
+        }
+    }
 }
 
 /// The keys that are not in the table, since they are more than a value.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use urlint::document::{Depth, Kind};
 use urlint::lint::{IgnoredUrls, Selection, Selector};
+use urlint::standard::Standard;
 use urlint::{Finder, Rule, Severity};
 
 use super::names::RuleName;
@@ -41,6 +42,8 @@ pub(crate) struct FileSettings {
     pub(crate) resolved: Arc<Resolved>,
     /// The kind that `types` gives it.
     pub(crate) kind: Option<Kind>,
+    /// The rules that `per-file-ignores` names for it.
+    ignored: Vec<Selector>,
     /// What to lint, if it differs from the other files of the folder.
     own: Option<urlint::Settings>,
 }
@@ -50,11 +53,20 @@ impl FileSettings {
     pub(crate) fn lint(&self) -> &urlint::Settings {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
+
+    /// Returns what to report under another standard, with the same choice of rules.
+    pub(crate) fn lint_by(&self, standard: Standard) -> urlint::Settings {
+        let (mut selection, _) = select(standard, &self.resolved.options.rules);
+        (self.ignored.iter()).for_each(|selector| selection.remove(*selector));
+        let lint = self.lint().clone().with_standard(standard);
+        lint.with_selection(selection)
+    }
 }
 
 impl Resolved {
     pub(super) fn new(options: Options) -> Self {
-        let (selection, decisions) = select(&options.rules);
+        let standard = options.chosen_standard();
+        let (selection, decisions) = select(standard, &options.rules);
         let patterns: Vec<_> = options
             .ignore_urls()
             .into_iter()
@@ -68,9 +80,13 @@ impl Resolved {
         finder.schemes = options.schemes();
         // They were compiled when they were read.
         let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
-        let lint = urlint::Settings::default().with_finder(finder);
+        let lint = urlint::Settings::default()
+            .with_finder(finder)
+            .with_standard(standard)
+            .with_selection(selection)
+            .with_ignored(ignored);
         Resolved {
-            lint: lint.with_selection(selection).with_ignored(ignored),
+            lint,
             depth: Depth::default()
                 .with_deep(options.deep())
                 .with_skip_code(options.skip_code()),
@@ -84,26 +100,27 @@ impl Resolved {
     pub(super) fn for_file(self: &Arc<Self>, path: &Path) -> FileSettings {
         let types = self.options.types.iter().rev();
         let mut matching = types.filter(|entry| entry.value.0.contain(path, false));
+        let ignored = self.ignored_in(path);
+        let own = (!ignored.is_empty()).then(|| {
+            let mut own = self.lint.clone();
+            (ignored.iter()).for_each(|selector| own.selection.remove(*selector));
+            own
+        });
         FileSettings {
             resolved: self.clone(),
             kind: matching.next().map(|entry| entry.value.1),
-            own: self.without_ignored(path),
+            ignored,
+            own,
         }
     }
 
-    /// Returns what to lint in a file that `per-file-ignores` names.
-    fn without_ignored(&self, path: &Path) -> Option<urlint::Settings> {
-        let mut own = None;
-        for Set { value, .. } in &self.options.per_file_ignores {
-            let (globs, rules) = value;
-            if globs.contain(path, false) {
-                let own = own.get_or_insert_with(|| self.lint.clone());
-                for selector in selectors(rules) {
-                    own.selection.remove(selector);
-                }
-            }
-        }
-        own
+    /// Returns the rules that `per-file-ignores` names for the file at the absolute path `path`.
+    fn ignored_in(&self, path: &Path) -> Vec<Selector> {
+        let entries = self.options.per_file_ignores.iter();
+        let entries = entries.filter(|entry| entry.value.0.contain(path, false));
+        entries
+            .flat_map(|entry| selectors(&entry.value.1))
+            .collect()
     }
 
     /// Returns whether the file or folder at the absolute path `path` is excluded.
@@ -127,6 +144,11 @@ impl Resolved {
         self.options.unsafe_fixes()
     }
 
+    /// Returns the standard by which URLs are judged.
+    pub(crate) fn standard(&self) -> Standard {
+        self.lint.standard
+    }
+
     /// Returns which rules report, but for what `per-file-ignores` says of a file.
     pub(crate) fn selection(&self) -> &Selection {
         &self.lint.selection
@@ -137,14 +159,14 @@ fn selectors(names: &[RuleName]) -> impl Iterator<Item = Selector> {
     names.iter().flat_map(|name| name.selectors.clone())
 }
 
-/// Returns which rules report after all layers, and where each was decided.
-fn select(layers: &[Set<RuleOptions>]) -> (Selection, Vec<Decision>) {
+/// Returns which rules report under `standard` after all layers, and where each was decided.
+fn select(standard: Standard, layers: &[Set<RuleOptions>]) -> (Selection, Vec<Decision>) {
     let by_default = Decision {
         origin: DEFAULT.into(),
         ignored: false,
     };
     let mut selecting = Selecting {
-        selection: Selection::default(),
+        selection: Selection::of(standard),
         decisions: vec![by_default; Rule::ALL.len()],
     };
     for layer in layers {

@@ -64,6 +64,8 @@ struct Object<'d> {
     notes: &'d [String],
     alternatives: &'d [String],
     fix: Option<FixObject<'d>>,
+    standard: &'d str,
+    reference: &'d str,
 }
 
 #[derive(Serialize)]
@@ -103,6 +105,8 @@ impl<'d> From<&Finding<'d>> for Object<'d> {
             notes: &diagnostic.notes,
             alternatives: &diagnostic.alternatives,
             fix: diagnostic.fix.as_ref().map(FixObject::from),
+            standard: diagnostic.standard.name(),
+            reference: diagnostic.reference(),
         }
     }
 }

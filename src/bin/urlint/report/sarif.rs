@@ -1,9 +1,11 @@
 //! SARIF 2.1.0, the Static Analysis Results Interchange Format.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use urlint::lint::Fix;
+use urlint::standard::Standard;
 use urlint::{Diagnostic, Rule, Severity, Span};
 
 use super::excerpt::Place;
@@ -18,19 +20,26 @@ pub(crate) struct Sarif {
     opening: Option<Vec<u8>>,
     items: Items,
     fingerprints: Fingerprints,
+    /// The standards of the results.
+    standards: BTreeSet<Standard>,
 }
 
 impl Report for Sarif {
     fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         let fingerprint = self.fingerprints.next(finding.path, finding.diagnostic);
         let result = result(finding, &fingerprint);
+        self.standards.insert(finding.diagnostic.standard);
         self.items
             .add(out, self.opening.get_or_insert_with(opening), &result)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let opening = self.opening.get_or_insert_with(opening);
-        self.items.end(out, opening, b"]}]}\n")
+        // Files may be judged by different standards.
+        let standards = self.standards.iter().map(|standard| standard.name());
+        let properties = json!({ "standards": standards.collect::<Vec<_>>() });
+        let closing = format!("],\"properties\":{properties}}}]}}\n");
+        self.items.end(out, opening, closing.as_bytes())
     }
 }
 
@@ -116,7 +125,12 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         "message": { "text": text },
         "locations": [location(&uri, place, first)],
         "partialFingerprints": { "urlint/v1": fingerprint },
-        "properties": { "url": diagnostic.url.as_deref().unwrap_or_default(), "alternatives": diagnostic.alternatives },
+        "properties": {
+            "url": diagnostic.url.as_deref().unwrap_or_default(),
+            "alternatives": diagnostic.alternatives,
+            "standard": diagnostic.standard.name(),
+            "reference": diagnostic.reference(),
+        },
     });
     if let Some(member) = place.part.name() {
         result["locations"][0]["logicalLocations"] =

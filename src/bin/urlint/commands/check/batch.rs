@@ -41,6 +41,8 @@ pub(super) struct Reported {
     pub(super) diagnostic: Diagnostic,
     /// What a fix must be at least to be made in the source; `None` if none is made.
     pub(super) least: Option<Applicability>,
+    /// Whether it is an error by RFC 1738 in a URL that has none by RFC 3986.
+    pub(super) is_outdated: bool,
     /// For each report, where its text is in the batch; empty if there is none.
     pub(super) rendered: Vec<Range<usize>>,
     /// Where it is, if a report asks for that.
@@ -65,7 +67,7 @@ impl Batch {
         &mut self,
         (name, least): (Arc<Name>, Option<Applicability>),
         (place, is_placed): (&Place<'_>, bool),
-        diagnostic: Diagnostic,
+        (diagnostic, is_outdated): (Diagnostic, bool),
         render: impl FnOnce(&mut Vec<u8>, &Diagnostic) -> Vec<Range<usize>>,
     ) {
         let rendered = render(&mut self.bytes, &diagnostic);
@@ -74,6 +76,7 @@ impl Batch {
             name,
             diagnostic,
             least,
+            is_outdated,
             rendered,
             place,
         })));

@@ -19,6 +19,7 @@ use super::read::ReadArgs;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
 use super::show::show;
+use super::standard::StandardArgs;
 use super::summary::{self, Counts};
 use crate::config::{ConfigArgs, Configs, Options, Set, parser};
 use crate::error::{Error, Exit};
@@ -40,6 +41,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     reader: ReadArgs,
+
+    #[command(flatten)]
+    standard: StandardArgs,
 
     #[command(flatten)]
     select: RuleArgs,
@@ -99,6 +103,7 @@ impl Check {
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
         let configs = self.configuration.configs(self.options())?;
+        self.standard.check(&configs)?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,
@@ -304,6 +309,7 @@ impl Check {
             unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
             ..Options::default()
         };
+        let own = self.standard.options().over(&own);
         self.select
             .options()
             .over(&self.reader.options().over(&own))
@@ -323,6 +329,9 @@ impl Check {
             }
             if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
                 say(&fixable);
+            }
+            if let Some(outdated) = found.outdated().filter(|_| fixer.is_none()) {
+                say(&outdated);
             }
             if let Some(fixer) = fixer {
                 fixer.say_what_is_left();

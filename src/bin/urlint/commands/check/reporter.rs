@@ -62,6 +62,7 @@ impl<'o> Reporter<'o> {
             return Ok(());
         }
         self.found.add(diagnostic, reported.least);
+        self.found.outdated += u64::from(reported.is_outdated);
         if self.found.all() > self.most {
             self.checking.has_enough.store(true, Ordering::Relaxed);
             return Ok(());

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlint::lint::{Applicability, Suppressions};
+use urlint::standard::Standard;
 use urlint::text::{Position, Window};
-use urlint::{Diagnostic, Event, Found, Reader, Span};
+use urlint::{Diagnostic, Event, Found, Reader, Settings, Severity, Span};
 
 use super::MAX_MARKED;
 use super::batch::Batch;
@@ -94,6 +95,7 @@ impl Work for Checking {
             name: None,
             passwords: Vec::new(),
             suppressions: Suppressions::default(),
+            later: None,
             bytes: None,
             located: Located::default(),
         };
@@ -137,6 +139,8 @@ struct Source<'s, 'e> {
     /// Where the passwords of the last candidates are.
     passwords: Vec<Span>,
     suppressions: Suppressions,
+    /// What to report by RFC 3986, once that is asked.
+    later: Option<Settings>,
     /// All its bytes, if they are in memory. Then lines are counted only up to diagnostics: most
     /// files have none.
     bytes: Option<&'s [u8]>,
@@ -220,7 +224,7 @@ impl<'s> Source<'s, '_> {
                 part: self.input.part(None),
                 passwords: &[],
             };
-            self.report(&place, diagnostic)?;
+            self.report(&place, (diagnostic, false))?;
         }
         Ok(())
     }
@@ -231,6 +235,8 @@ impl<'s> Source<'s, '_> {
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
         passwords.extend(found.passwords());
         let mut reported = Ok(());
+        // Most URLs have no errors, and are not judged twice.
+        let mut is_right_later = None;
         found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
@@ -256,14 +262,36 @@ impl<'s> Source<'s, '_> {
                 part: self.input.part(found.member),
                 passwords: &passwords,
             };
-            reported = self.report(&place, diagnostic);
+            let is_outdated = diagnostic.severity == Severity::Error
+                && *is_right_later.get_or_insert_with(|| self.is_without_errors_later(found));
+            reported = self.report(&place, (diagnostic, is_outdated));
             passwords.truncate(known);
         });
         self.passwords = passwords;
         reported
     }
 
-    fn report(&mut self, place: &Place<'_>, diagnostic: Diagnostic) -> Result<(), Error> {
+    /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
+    fn is_without_errors_later(&mut self, found: &Found<'_>) -> bool {
+        let settings = &self.input.settings;
+        if settings.lint().standard != Standard::Rfc1738 {
+            return false;
+        }
+        let later = || settings.lint_by(Standard::Rfc3986);
+        let later = self.later.get_or_insert_with(later);
+        let mut has_errors = false;
+        found.lint(later, &mut |diagnostic| {
+            has_errors |= diagnostic.severity == Severity::Error;
+        });
+        !has_errors
+    }
+
+    /// Hands a diagnostic on, and whether it is an error of a URL that has none by RFC 3986.
+    fn report(
+        &mut self,
+        place: &Place<'_>,
+        (diagnostic, is_outdated): (Diagnostic, bool),
+    ) -> Result<(), Error> {
         let (checking, input) = (self.checking, self.input);
         if diagnostic.severity < input.settings.resolved.min_severity {
             return Ok(());
@@ -272,6 +300,7 @@ impl<'s> Source<'s, '_> {
         let least = input.is_fixable().then(|| least_made(input));
         self.emitter.borrow_mut().write(|batch| {
             let place = (place, checking.is_placed());
+            let diagnostic = (diagnostic, is_outdated);
             batch.add((name, least), place, diagnostic, |out, diagnostic| {
                 checking.render(out, input.file, place.0, (diagnostic, least))
             });

@@ -43,19 +43,21 @@ pub(super) enum Field {
     Evidence,
     /// Why the URL ends where it does
     Ending,
-    /// Whether the URL is valid by RFC 1738; nothing if it holds a placeholder
+    /// Whether the URL is valid by the standard; nothing if it holds a placeholder
     Valid,
     /// The rules of the grammar that the URL breaks; none if it holds a placeholder
     Problems,
     /// Whether the URL holds a placeholder or a pattern
     Placeholder,
+    /// The standard by which the URL is judged
+    Standard,
     /// The rules that report something about the URL, among those of `--rule` or the configuration
     Rules,
 }
 
 impl Field {
     /// What is told if nothing else is asked for.
-    pub(super) const USUAL: [Field; 15] = [
+    pub(super) const USUAL: [Field; 16] = [
         Field::Path,
         Field::Member,
         Field::Url,
@@ -71,6 +73,7 @@ impl Field {
         Field::Valid,
         Field::Problems,
         Field::Placeholder,
+        Field::Standard,
     ];
 
     /// What `--explain` adds.

@@ -16,6 +16,7 @@ use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, WorkArgs};
 use super::read::ReadArgs;
 use super::show::show;
+use super::standard::StandardArgs;
 use super::summary;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
@@ -25,7 +26,6 @@ use counts::{Counts, Writing};
 use field::Field;
 use list::{Kind, List};
 use rows::Rows;
-pub(crate) use rows::scheme;
 use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
@@ -39,6 +39,9 @@ pub(crate) struct Extract {
 
     #[command(flatten)]
     reader: ReadArgs,
+
+    #[command(flatten)]
+    standard: StandardArgs,
 
     #[command(flatten)]
     configuration: ConfigArgs,
@@ -112,7 +115,10 @@ impl Extract {
         }
         let rows = self.rows(output.terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
-        let configs = self.configuration.configs(keys)?;
+        let configs = self
+            .configuration
+            .configs(keys.over(&self.standard.options()))?;
+        self.standard.check(&configs)?;
         if let Some(shown) = show(
             &self.configuration,
             &configs,

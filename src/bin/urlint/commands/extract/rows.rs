@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urlint::find::Flag;
-use urlint::standard::rfc1738::{self, Parsed};
+use urlint::standard::{Components, Problem, Standard};
 use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
 
@@ -13,6 +13,7 @@ use super::batch::{Batch, Layout};
 use super::field::{Field, Value, comma_separated, tab_separated};
 use super::shape::{Key, Shape};
 use crate::commands::filter::host;
+use crate::commands::standard::judged;
 use crate::report::excerpt::Part;
 use crate::report::json;
 use crate::terminal;
@@ -45,7 +46,36 @@ struct Subject<'r, 'w> {
     /// The URL as it is listed.
     url: Cow<'r, [u8]>,
     /// What the judge says, if a column asks for it.
-    parsed: Option<Parsed<'r>>,
+    judgement: Option<Judgement<'r>>,
+}
+
+/// What the standard says of a URL.
+struct Judgement<'u> {
+    /// What was judged.
+    url: &'u [u8],
+    components: Components,
+    /// Where the URL departs from the standard, in order.
+    problems: Vec<Problem>,
+}
+
+impl<'u> Judgement<'u> {
+    fn new(found: &'u Found<'_>, standard: Standard) -> Self {
+        let url = judged(&found.candidate, standard);
+        let mut problems = Vec::new();
+        let components = standard.judge(url, |problem| problems.push(problem));
+        problems.sort_by_key(|problem| (problem.part, problem.kind));
+        Judgement {
+            url,
+            components,
+            problems,
+        }
+    }
+
+    /// The scheme in lower case.
+    fn scheme(&self) -> Option<Vec<u8>> {
+        let scheme = self.components.scheme?;
+        Some(scheme.of(self.url).to_ascii_lowercase())
+    }
 }
 
 impl Rows {
@@ -82,7 +112,7 @@ impl Rows {
         let url = self.listed(&found.candidate.text, found);
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
-            let counted = self.key(key, path, found, &url);
+            let counted = self.key(key, path, (found, settings.standard), &url);
             let is_missing = counted.is_empty() && matches!(key, Key::Host | Key::Domain);
             let counted = if is_missing { NO_HOST.into() } else { counted };
             batch.text.extend_from_slice(&counted);
@@ -93,7 +123,10 @@ impl Rows {
             batch::put(&mut batch.text, &url);
         }
         if let Some((key, Layout::Before)) = self.shape.sort {
-            batch::put(&mut batch.text, &self.key(key, path, found, &url));
+            batch::put(
+                &mut batch.text,
+                &self.key(key, path, (found, settings.standard), &url),
+            );
         }
         self.row(&mut batch.text, (path, part), found, settings, url);
         if self.shape.has_rows() {
@@ -102,7 +135,13 @@ impl Rows {
     }
 
     /// What a URL is counted or sorted by.
-    fn key<'k>(&self, key: Key, path: &'k [u8], found: &Found<'_>, url: &'k [u8]) -> Cow<'k, [u8]> {
+    fn key<'k>(
+        &self,
+        key: Key,
+        path: &'k [u8],
+        (found, standard): (&Found<'_>, Standard),
+        url: &'k [u8],
+    ) -> Cow<'k, [u8]> {
         let none = Cow::Borrowed(&b""[..]);
         match key {
             Key::Url => Cow::Borrowed(url),
@@ -110,8 +149,8 @@ impl Rows {
             Key::Host => host(url).map_or(none, |host| Cow::Owned(host.to_ascii_lowercase())),
             Key::Domain => host(url).map_or(none, |host| Cow::Owned(domain(host))),
             Key::Scheme => {
-                let parsed = rfc1738::parse(found.candidate.url());
-                scheme(&parsed).map_or(none, Cow::Owned)
+                let scheme = Judgement::new(found, standard).scheme();
+                scheme.map_or(none, Cow::Owned)
             }
         }
     }
@@ -132,14 +171,14 @@ impl Rows {
         let is_judged = |(field, _): &(Field, String)| {
             matches!(field, Field::Scheme | Field::Valid | Field::Problems)
         };
-        let judged = self.columns.iter().any(is_judged);
+        let is_asked_for = self.columns.iter().any(is_judged);
         let subject = Subject {
             path,
             part,
             found,
             settings,
             url,
-            parsed: judged.then(|| rfc1738::parse(found.candidate.url())),
+            judgement: is_asked_for.then(|| Judgement::new(found, settings.standard)),
         };
         let values = self.columns.iter();
         let values = values.map(|(field, name)| (self.value(*field, &subject), name));
@@ -173,7 +212,7 @@ impl Rows {
 
     fn value<'s>(&self, field: Field, subject: &'s Subject<'_, '_>) -> Value<'s> {
         let candidate = &subject.found.candidate;
-        let parsed = subject.parsed.as_ref();
+        let judgement = subject.judgement.as_ref();
         let place = subject.found.place.unwrap_or_default();
         match field {
             Field::Path => Value::Text(subject.path.into()),
@@ -191,7 +230,7 @@ impl Rows {
                         .collect(),
                 )
             }
-            Field::Scheme => Value::optional(parsed.and_then(scheme)),
+            Field::Scheme => Value::optional(judgement.and_then(Judgement::scheme)),
             Field::Host => Value::optional(host(&subject.url).map(<[u8]>::to_ascii_lowercase)),
             Field::Delimiter => Value::Text(candidate.delimiter.name().as_bytes().into()),
             Field::Start => Value::Number(candidate.outer.start),
@@ -210,12 +249,15 @@ impl Rows {
                 )
             }
             Field::Ending => Value::Text(subject.found.ending().name().as_bytes().into()),
-            Field::Valid => Value::Flag(parsed.is_some_and(Parsed::is_valid)),
+            Field::Valid => {
+                Value::Flag(judgement.is_some_and(|judgement| judgement.problems.is_empty()))
+            }
             Field::Problems => {
-                let judged = parsed.filter(|_| !candidate.flags.has(Flag::Placeholder));
-                let problems = judged.iter().flat_map(|parsed| &parsed.problems);
+                let judged = judgement.filter(|_| !candidate.flags.has(Flag::Placeholder));
+                let problems = judged.iter().flat_map(|judgement| &judgement.problems);
                 names(problems.map(|problem| Rule::from(problem.kind)))
             }
+            Field::Standard => Value::Text(subject.settings.standard.name().as_bytes().into()),
             Field::Rules => {
                 let mut rules = Vec::new();
                 let found = subject.found;
@@ -273,11 +315,6 @@ fn domain(host: &[u8]) -> Vec<u8> {
     let name = host.strip_suffix(b".").unwrap_or(&host);
     let found = psl::domain(name).filter(|_| !is_address);
     found.map_or(host.clone(), |domain| domain.as_bytes().to_vec())
-}
-
-/// The scheme in lower case.
-pub(crate) fn scheme(parsed: &Parsed<'_>) -> Option<Vec<u8>> {
-    Some(parsed.scheme()?.to_ascii_lowercase().into_bytes())
 }
 
 /// The names of rules, each once, in the order of their places.

@@ -5,6 +5,7 @@ use std::path::Path;
 use urlint::document::Kind;
 use urlint::find::Schemes;
 use urlint::find::{Hyphen, Rejoin};
+use urlint::standard::Standard;
 use urlint::{Rule, Severity};
 
 use super::*;
@@ -16,6 +17,8 @@ select = ["syntax", "bad-escape", "ALL"]
 extend-select = ["style", "raw-hash"]
 ignore = ["host-case"]
 severity = { password = "warning", style = "off" }
+standard = "rfc3986"
+iri = true
 ignore-urls = ["http://a.example", { regex = "^ftp:" }]
 schemes = ["x-own"]
 exclude = ["*.log", "!kept.log"]
@@ -100,6 +103,14 @@ fn every_key_is_read() {
     let docs = settings.for_file(Path::new("/folder/docs/a.txt"));
     assert_eq!(docs.kind, None);
     assert_eq!(docs.lint().selection.least(Rule::Password), None);
+    let standards = (note.lint().standard, note.lint().finder.standard);
+    assert_eq!(standards, (Standard::Rfc3987, Standard::Rfc3987));
+    // By another standard the same rules are chosen.
+    for file in [&note, &docs] {
+        let other = file.lint_by(Standard::Whatwg);
+        assert_eq!(other.standard, Standard::Whatwg);
+        assert_eq!(other.selection, file.lint().selection);
+    }
 }
 
 #[test]

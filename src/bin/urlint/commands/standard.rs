@@ -1,0 +1,51 @@
+//! The flags that choose the standard by which URLs are judged.
+
+use urlint::find::Candidate;
+use urlint::standard::Standard;
+
+use crate::config::{Configs, Options, Set, parser};
+use crate::error::Error;
+
+/// The flags that choose a standard.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Standard")]
+pub(crate) struct StandardArgs {
+    /// The standard by which URLs are judged [default: rfc1738]
+    #[arg(long, value_name = "STANDARD", value_parser = parser::<Standard>())]
+    standard: Option<Standard>,
+
+    /// Also allow characters beyond US-ASCII, as RFC 3987 does; requires the standard `rfc3986`
+    #[arg(long)]
+    iri: bool,
+}
+
+impl StandardArgs {
+    /// Returns what the flags set.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            standard: self.standard.map(Set::by_flag),
+            iri: self.iri.then(|| Set::by_flag(true)),
+            ..Options::default()
+        }
+    }
+
+    /// Returns an error if `--iri` is given where another standard applies.
+    pub(crate) fn check(&self, configs: &Configs) -> Result<(), Error> {
+        if !self.iri || configs.current()?.standard() == Standard::Rfc3987 {
+            return Ok(());
+        }
+        Err(Error::Usage(NEEDS_RFC3986.into()))
+    }
+}
+
+/// What is wrong if `--iri` is given with another standard.
+pub(crate) const NEEDS_RFC3986: &str = "--iri needs --standard rfc3986";
+
+/// Returns what `standard` judges of a candidate: the URL, with its fragment if that is a part of it.
+pub(crate) fn judged<'c>(candidate: &'c Candidate<'_>, standard: Standard) -> &'c [u8] {
+    if standard.has_fragments() {
+        &candidate.text
+    } else {
+        candidate.url()
+    }
+}

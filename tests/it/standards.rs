@@ -1,0 +1,324 @@
+//! The standards of the command: `--standard`, `--iri`, and what they change.
+
+use serde_json::{Value, json};
+
+use crate::support::command::Folder;
+
+/// URLs of which each standard thinks otherwise.
+const TEXT: &str = "<http://a.example/a{b>\n<http://%31.example/~joe>\n<http://joe@a.example/é>\n";
+
+const CONCISE: [&str; 4] = ["check", "--output-format", "concise", "a.txt"];
+
+/// Returns what `check` reports with these arguments, as severity and rule, and the summary.
+fn check(folder: &Folder, args: &[&str]) -> (Vec<String>, String) {
+    let ran = folder.run(&[&CONCISE, args].concat(), b"");
+    let text = ran.text();
+    let found = text.lines().map(|line| {
+        // `a.txt:1:20: error[unsafe-character] message`
+        let (_, rest) = line.split_once(": ").unwrap();
+        let (what, _) = rest.split_once("] ").unwrap();
+        what.replace('[', " ")
+    });
+    (found.collect(), ran.stderr)
+}
+
+#[test]
+fn flags_and_files_choose_the_standard() {
+    let by_rfc1738 = [
+        "error unsafe-character",
+        "error misplaced-character",
+        "hint unsafe-character",
+        "warning userinfo-not-allowed",
+        "hint non-ascii",
+    ];
+    let by_rfc3986 = [
+        "error unsafe-character",
+        "warning host-not-dns",
+        "warning userinfo-not-allowed",
+        "hint non-ascii",
+    ];
+    let by_whatwg = [
+        "warning unsafe-character",
+        "warning misplaced-character",
+        "error userinfo-not-allowed",
+    ];
+    let iris = &by_rfc3986[..3];
+    let cases: [(&str, &[&str], &[&str]); 11] = [
+        ("", &[], &by_rfc1738),
+        ("", &["--standard", "rfc3986"], &by_rfc3986),
+        ("", &["--standard", "rfc3986", "--iri"], iris),
+        ("", &["--standard", "rfc3987"], iris),
+        ("", &["--standard", "whatwg"], &by_whatwg),
+        ("standard = 'rfc3986'", &[], &by_rfc3986),
+        ("standard = 'rfc3986'", &["--iri"], iris),
+        ("standard = 'rfc3986'\niri = true", &[], iris),
+        (
+            "standard = 'rfc3986'\niri = true",
+            &["--standard", "whatwg"],
+            &by_whatwg,
+        ),
+        (
+            "standard = 'rfc3986'",
+            &["--standard", "rfc1738"],
+            &by_rfc1738,
+        ),
+        (
+            "standard = 'rfc3986'",
+            &["--config", "standard='whatwg'"],
+            &by_whatwg,
+        ),
+    ];
+    for (file, args, expected) in cases {
+        let folder = Folder::of(&[("a.txt", TEXT), ("urlint.toml", file)]);
+        let (found, _) = check(&folder, args);
+        assert_eq!(found, expected, "{file} {args:?}");
+    }
+    let folder = Folder::of(&[("a.txt", TEXT), ("urlint.toml", "standard = 'whatwg'")]);
+    for command in ["check", "extract"] {
+        let ran = folder.run(&[command, "--iri", "a.txt"], b"");
+        let message = "urlint: --iri needs --standard rfc3986\n";
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
+    }
+}
+
+#[test]
+fn each_folder_has_its_own_standard() {
+    let folder = Folder::of(&[
+        ("a/urlint.toml", "standard = 'whatwg'"),
+        ("a/a.txt", TEXT),
+        ("b/urlint.toml", "standard = 'rfc3986'"),
+        ("b/a.txt", TEXT),
+    ]);
+    let ran = folder.run(&["check", "--output-format", "json-lines"], b"");
+    for line in ran.json() {
+        let is_a = line["path"].as_str().unwrap().starts_with('a');
+        let expected = if is_a { "whatwg" } else { "rfc3986" };
+        assert_eq!(line["standard"], expected);
+        let reference = line["reference"].as_str().unwrap();
+        assert_eq!(reference.starts_with("URL Standard, "), is_a, "{reference}");
+    }
+    let ran = folder.run(&["check", "--output-format", "sarif"], b"");
+    let log: Value = serde_json::from_str(&ran.text()).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!(run["properties"]["standards"], json!(["rfc3986", "whatwg"]));
+    let result = &run["results"][0]["properties"];
+    assert_eq!(result["standard"], "whatwg");
+    let ran = folder.run(&["extract", "--valid"], b"");
+    assert_eq!(ran.text(), "http://%31.example/~joe\n");
+}
+
+#[test]
+fn extract_judges_by_the_standard() {
+    let text = "<http://a.example/é#x> <http://a.example/~#[> <http://a_b.example/>\n";
+    let folder = Folder::of(&[("a.txt", text)]);
+    let fields = ["--fields", "standard,valid,problems,scheme,url", "a.txt"];
+    let run = |args: &[&str]| {
+        let ran = folder.run(&[&["extract"], args, &fields].concat(), b"");
+        ran.text().replace('\t', " ")
+    };
+    let expected = "\
+rfc1738 false non-ascii http http://a.example/é#x
+rfc1738 false unsafe-character http http://a.example/~#[
+rfc1738 false misplaced-character http http://a_b.example/
+";
+    assert_eq!(run(&[]), expected);
+    let expected = "\
+rfc3986 false non-ascii http http://a.example/é#x
+rfc3986 false reserved-character http http://a.example/~#[
+";
+    assert_eq!(run(&["--standard", "rfc3986", "--invalid"]), expected);
+    let expected = "\
+rfc3987 true  http http://a.example/é#x
+rfc3987 true  http http://a_b.example/
+";
+    assert_eq!(
+        run(&["--standard", "rfc3986", "--iri", "--valid"]),
+        expected
+    );
+    let expected = "whatwg true  http http://a.example/é#x\n";
+    assert_eq!(run(&["--standard", "whatwg", "--valid"]), expected);
+}
+
+/// A label does not end with a hyphen, unless RFC 3986 says so.
+#[test]
+fn rejoining_asks_the_standard() {
+    let folder = Folder::of(&[("a.txt", "see http://a.example-\n/x there\n")]);
+    for (standard, expected) in [
+        ("rfc1738", "http://a.example/x\n"),
+        ("rfc3986", "http://a.example-/x\n"),
+        ("whatwg", "http://a.example/x\n"),
+    ] {
+        let ran = folder.run(&["extract", "--standard", standard, "a.txt"], b"");
+        assert_eq!(ran.text(), expected, "{standard}");
+    }
+}
+
+#[test]
+fn the_summary_counts_what_is_no_error_by_rfc_3986() {
+    let folder = Folder::of(&[("a.txt", TEXT)]);
+    let (_, summary) = check(&folder, &[]);
+    let line = "1 of 2 errors is no error by RFC 3986: --standard rfc3986.";
+    assert!(summary.lines().any(|other| other == line), "{summary}");
+    let many = TEXT.replace("%31", "%32") + TEXT;
+    folder.write("a.txt", many);
+    let (_, summary) = check(&folder, &[]);
+    let line = "2 of 4 errors are no errors by RFC 3986: --standard rfc3986.";
+    assert!(summary.lines().any(|other| other == line), "{summary}");
+    // With the same selection of rules, and only where RFC 1738 applies.
+    for args in [
+        &[
+            "--select",
+            "misplaced-character,host-not-dns",
+            "--config",
+            "severity.host-not-dns='error'",
+        ][..],
+        &["--select", "unsafe-character"],
+        &["--standard", "rfc3986"],
+        &["--standard", "whatwg"],
+        &["--quiet"],
+    ] {
+        let (_, summary) = check(&folder, args);
+        assert!(!summary.contains("RFC 3986"), "{args:?}: {summary}");
+    }
+    // What the baseline knows is not counted.
+    let ran = folder.run(
+        &[
+            "check",
+            "--baseline",
+            "known.json",
+            "--update-baseline",
+            "a.txt",
+        ],
+        b"",
+    );
+    assert!(ran.code.is_some());
+    let (_, summary) = check(&folder, &["--baseline", "known.json"]);
+    assert!(!summary.contains("RFC 3986"), "{summary}");
+}
+
+#[test]
+fn init_counts_what_each_standard_reports() {
+    let folder = Folder::of(&[("a.txt", TEXT)]);
+    assert_eq!(folder.run(&["init"], b"").code, Some(0));
+    let written = folder.read("urlint.toml");
+    let expected = "\
+# The standard by which URLs are judged, and what each would report here:
+# - \"rfc1738\": 2 errors, 1 warning, 2 hints
+# - \"rfc3986\": 1 error, 2 warnings, 1 hint
+# - \"whatwg\": 1 error, 2 warnings, 0 hints
+# standard = \"rfc3986\"
+
+# With \"rfc3986\", allow characters beyond US-ASCII too, as RFC 3987 does: 1 error, 2 warnings, 0 hints.
+# iri = true
+";
+    assert!(written.contains(expected), "{written}");
+}
+
+/// Returns what `urlint parse` prints for `urls`, which end with NUL.
+fn parse(args: &[&str], urls: &str) -> Vec<Value> {
+    let json = ["parse", "-0", "--output-format", "json-lines"];
+    let ran = Folder::new().run(&[&json, args].concat(), urls.as_bytes());
+    ran.json()
+}
+
+#[test]
+fn parse_tells_what_browsers_make_of_a_url() {
+    let urls = "http://a.example/\nb\0http://A.example:80/./é\0http://a.example:x/\0";
+    let rows = parse(&["--standard", "whatwg"], urls);
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| json!([row["valid"], row["parses"], row["href"]]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            json!([false, true, "http://a.example/b"]),
+            json!([true, true, "http://a.example/%C3%A9"]),
+            json!([false, false, null]),
+        ]
+    );
+    let problem = &rows[2]["problems"][0];
+    assert_eq!(problem["error"], "port-invalid");
+    assert_eq!(problem["failure"], true);
+    assert_eq!(problem["reference"], "URL Standard, port state");
+}
+
+/// Whatever the parser makes of a password: it does not get out by another way.
+#[test]
+fn parse_hides_passwords_by_each_standard() {
+    let urls = [
+        "ftp://joe:secret@a.example/",
+        "ftp://joe:sec%72et@a.example/",
+        "http:\\\\joe:secret@a.example\\",
+        "ftp://joe:secret@a.example\\@b.example/",
+        "http:joe:secret@a.example",
+        "http://joe:a b\"secret@a.example/",
+        "http://joe:x/secret@a.example/",
+        "http://joe:secret?x@a.example/",
+        "http://joe:secret#x@a.example/",
+    ];
+    for url in urls {
+        for standard in ["rfc1738", "rfc3986", "rfc3987", "whatwg", "all"] {
+            for format in ["text", "json-lines"] {
+                let format = ["--output-format", format, "--redact"];
+                let args = [&["parse", "--standard", standard][..], &format, &[url]].concat();
+                let ran = Folder::new().run(&args, b"");
+                let text = ran.text();
+                assert!(text.contains("***"), "{text}");
+                let shows = ["secret", "sec%72et", "ecre"]
+                    .iter()
+                    .find(|part| text.contains(**part));
+                assert_eq!(shows, None, "{standard} {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parse_says_where_the_standards_part() {
+    let cases = [
+        ("http://a.example/", None),
+        ("mailto:joe@a.example", None),
+        ("x y", None),
+        (
+            "http://a.example\\@b.example/",
+            Some("RFC 3986 reads the host `b.example`, browsers go to `a.example`"),
+        ),
+        (
+            "ftp://a?z@b.example/x",
+            Some(
+                "RFC 1738 reads the host `b.example`, RFC 3986 reads the host `a`, browsers go to `a`",
+            ),
+        ),
+        (
+            "http:///a.example/",
+            Some("RFC 3986 reads an empty host, browsers go to `a.example`"),
+        ),
+        (
+            "http://127.1/",
+            Some("RFC 3986 reads the host `127.1`, browsers go to `127.0.0.1`"),
+        ),
+        (
+            "http://a.example/x\\y",
+            Some("RFC 3986 reads the path `/x\\y`, browsers ask for `/x/y`"),
+        ),
+        (
+            "http://1.2.3.4.5/",
+            Some("It is valid by RFC 3986, but browsers follow it nowhere"),
+        ),
+        (
+            "http://a_b.example/",
+            Some("It is valid by RFC 3986, but not by RFC 1738 and the URL Standard"),
+        ),
+    ];
+    for (url, expected) in cases {
+        let rows = parse(&["--standard", "all"], &format!("{url}\0"));
+        let names = ["rfc1738", "rfc3986", "whatwg"];
+        assert!(names.iter().all(|name| rows[0][name]["standard"] == *name));
+        assert_eq!(rows[0]["difference"].as_str(), expected, "{url}");
+    }
+    let rows = parse(&["--standard", "all", "--iri"], "http://é.example/\0");
+    assert_eq!(rows[0]["rfc3987"]["valid"], true);
+    let expected = "It is valid by RFC 3987 and the URL Standard, but not by RFC 1738";
+    assert_eq!(rows[0]["difference"], expected);
+}
