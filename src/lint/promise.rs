@@ -67,10 +67,8 @@ impl<'u> Before<'u> {
     /// Returns what `edits`, which are in order and do not overlap, are at most, if nobody hopes for
     /// more than `wanted`.
     pub(crate) fn most(&self, edits: &[Replacement<'_>], wanted: Applicability) -> Applicability {
-        let is_encoding = |(_, text): &Replacement<'_>| is_of_escapes(text);
         let is_safe = wanted == Applicability::Safe;
-        if self.standard == Standard::Rfc1738 && is_safe && edits.iter().all(is_encoding) {
-            // A character that no standard admits raw, where each admits an escape.
+        if self.standard == Standard::Rfc1738 && is_safe && self.are_encoding(edits) {
             return Applicability::Safe;
         }
         let after = edited(self.text, edits);
@@ -81,6 +79,16 @@ impl<'u> Before<'u> {
         } else {
             Applicability::Unsafe
         }
+    }
+
+    /// Returns whether `edits` only write escapes after a host, which make a URL worse by no standard.
+    fn are_encoding(&self, edits: &[Replacement<'_>]) -> bool {
+        let host = Split::of(self.text).host;
+        let host = host.filter(|host| !host.is_empty());
+        host.is_some_and(|host| {
+            let mut edits = edits.iter();
+            edits.all(|(part, text)| part.start >= host.end && is_of_escapes(text))
+        })
     }
 
     /// The standards by which the URL must not become worse.

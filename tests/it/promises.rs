@@ -236,7 +236,7 @@ fn is_no_worse(own: Standard, before: &[u8], after: &[u8]) -> Result<(), TestCas
 }
 
 proptest! {
-    #![proptest_config(tries(50_000))]
+    #![proptest_config(tries(10_000))]
 
     #[test]
     fn a_fix_is_what_it_is_said_to_be(url in url()) {
