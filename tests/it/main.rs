@@ -55,6 +55,7 @@ mod manual;
 mod output_files;
 #[cfg(feature = "cli")]
 mod readme;
+#[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
 mod structure;
