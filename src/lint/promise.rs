@@ -6,9 +6,9 @@
 //! is led to another host, or it is unsafe. What would have a fault by another standard that it did not
 //! have before is only shown. Under RFC 1738 each rule says itself what is safe.
 
+use core::net::Ipv6Addr;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::net::Ipv6Addr;
 use std::sync::LazyLock;
 
 use super::diagnostic::{Applicability, Fix};
