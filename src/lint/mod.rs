@@ -40,7 +40,7 @@ pub use suppress::Suppressions;
 
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use finding::Report;
-use rule::CHECKS;
+use rule::checks;
 use url::Url;
 
 /// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places, but
@@ -131,12 +131,12 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if !url.standard.has_fragments() {
         problems::fragment(url, report);
     }
-    for &(rule, check) in &*CHECKS {
+    for &(rule, check) in checks(url.standard) {
         if is_own && rule == Rule::SchemeLookalike {
             continue;
         }
         let most = rule.most_severe(url.standard);
-        if report.selects(rule, most) && rule.is_checked(url.standard) {
+        if report.selects(rule, most) {
             check(url, report);
         }
     }

@@ -68,8 +68,8 @@ impl<'u> Before<'u> {
     /// more than `wanted`.
     pub(crate) fn most(&self, edits: &[Replacement<'_>], wanted: Applicability) -> Applicability {
         let is_safe = wanted == Applicability::Safe;
-        if self.standard == Standard::Rfc1738 && is_safe && self.are_encoding(edits) {
-            return Applicability::Safe;
+        if self.standard == Standard::Rfc1738 && self.are_encoding(edits) {
+            return wanted;
         }
         let after = edited(self.text, edits);
         if self.is_worse(&after) {

@@ -10,6 +10,7 @@ use super::rule::{Group, Severity};
 use super::settings::{Selection, Selector};
 use super::*;
 use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
+use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
 use crate::tries::tries;
 
@@ -581,7 +582,7 @@ fn selection_decides() {
 
 #[test]
 fn a_check_reports_no_other_rule() {
-    for &(rule, check) in &*CHECKS {
+    for &(rule, check) in checks(Standard::Rfc1738) {
         for text in [
             "«HTTP://A:@b:081/%2e~%2561?%c3#x»",
             "«mailto:x?y»",

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::finding::Report;
 use super::url::Url;
 use crate::find::candidate::Flag;
-use crate::standard::ProblemKind;
+use crate::standard::{ProblemKind, Standard};
 use crate::text::named::named;
 pub use table::Rule;
 use table::SOURCES;
@@ -150,14 +150,21 @@ impl Rule {
     }
 }
 
-/// The rules that look at the URL themselves.
-pub(super) static CHECKS: LazyLock<Vec<(Rule, Check)>> = LazyLock::new(|| {
-    let check = |&rule: &Rule| match rule.source() {
-        Source::Check(check) => Some((rule, check)),
-        _ => None,
-    };
-    Rule::ALL.iter().filter_map(check).collect()
-});
+/// The rules that look at the URL themselves under `standard`.
+pub(super) fn checks(standard: Standard) -> &'static [(Rule, Check)] {
+    // Looked up for each URL, so it is found out only once what applies under which standard.
+    static CHECKS: LazyLock<Vec<Vec<(Rule, Check)>>> = LazyLock::new(|| {
+        let of = |&standard: &Standard| {
+            let check = |&rule: &Rule| match rule.source() {
+                Source::Check(check) if rule.is_checked(standard) => Some((rule, check)),
+                _ => None,
+            };
+            Rule::ALL.iter().filter_map(check).collect()
+        };
+        Standard::ALL.iter().map(of).collect()
+    });
+    CHECKS.get(standard as usize).map_or(&[], Vec::as_slice)
+}
 
 /// For each kind of problem, the rule that reports it: that of the same name.
 static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
