@@ -14,6 +14,7 @@
 //! assert_eq!(kinds, [ProblemKind::BadPort, ProblemKind::UnsafeCharacter]);
 //! ```
 
+mod misfit;
 mod part;
 mod problem;
 pub mod rfc1738;

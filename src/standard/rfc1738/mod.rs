@@ -282,7 +282,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if self.url.starts_with(b"ftp://") {
             return self.ftpurl(self.rest(6));
         }
-        let (scheme, schemepart) = self.cut(self.rest(0), b':');
+        let (scheme, schemepart) = self.rest(0).cut(self.url, b':');
         let Some(schemepart) = schemepart else {
             self.problem(ProblemKind::NoScheme, scheme);
             return Components::Unknown;

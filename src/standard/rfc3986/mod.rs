@@ -417,8 +417,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Splits what follows the scheme, without judging it.
     fn split(&self, rest: Part) -> Split {
         let (authority, rest) = self.before_authority(rest);
-        let (rest, fragment) = self.cut(rest, b'#');
-        let (path, query) = self.cut(rest, b'?');
+        let (rest, fragment) = rest.cut(self.url, b'#');
+        let (path, query) = rest.cut(self.url, b'?');
         Split {
             authority,
             path,
