@@ -21,6 +21,8 @@ pub mod rfc1738;
 pub mod rfc3986;
 mod survey;
 mod syntax;
+#[cfg(test)]
+mod testing;
 pub mod whatwg;
 
 use std::fmt;

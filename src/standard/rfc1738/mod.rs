@@ -192,7 +192,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
     }
 }
 
-/// Returns where RFC 1738 speaks of what a kind of problem is about.
+/// Returns where RFC 1738 speaks of what a kind of problem is about; `None` for a kind that is no
+/// problem by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {

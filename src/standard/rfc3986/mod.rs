@@ -201,8 +201,8 @@ pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     judge.characters(Part::all(fragment), &FRAGMENT);
 }
 
-/// Returns which RFC speaks of what a kind of problem is about, and where. A kind that is no problem
-/// by these RFCs has the place at which they speak of it nevertheless.
+/// Returns which RFC speaks of what a kind of problem is about, and where; `None` for a kind that is no
+/// problem by these RFCs.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {

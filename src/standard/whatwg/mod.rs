@@ -313,7 +313,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
 }
 
 /// Returns where the URL Standard speaks of what a kind of problem is about. Sections are named, since
-/// their numbers change; states are found in the section "URL parsing".
+/// their numbers change; states are found in the section "URL parsing". `None` for a kind that is no
+/// problem by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
