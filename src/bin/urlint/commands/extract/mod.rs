@@ -79,7 +79,7 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
+    /// Normalize URLs, so that those that are equivalent by the standard become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 

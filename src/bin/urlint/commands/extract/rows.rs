@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use urlint::find::Flag;
 use urlint::standard::{Components, Problem, Standard};
+use urlint::url::normalize_under;
 use urlint::url::password::redacted;
 use urlint::{Found, Rule, Settings};
 
@@ -109,7 +110,7 @@ impl Rows {
             }
             return;
         }
-        let url = self.listed(&found.candidate.text, found);
+        let url = self.listed(&found.candidate.text, (found, settings.standard));
         if let Some(key) = self.shape.counts {
             batch.set_document(path, part);
             let counted = self.key(key, path, (found, settings.standard), &url);
@@ -226,7 +227,9 @@ impl Rows {
                 let others = candidate.alternatives.iter();
                 Value::Texts(
                     others
-                        .map(|other| self.listed(&other.text, subject.found))
+                        .map(|other| {
+                            self.listed(&other.text, (subject.found, subject.settings.standard))
+                        })
                         .collect(),
                 )
             }
@@ -270,12 +273,18 @@ impl Rows {
     }
 
     /// The URL of `found` as it is listed. The name of a placeholder is not normalized.
-    fn listed<'u>(&self, url: &'u [u8], found: &Found<'_>) -> Cow<'u, [u8]> {
+    fn listed<'u>(
+        &self,
+        url: &'u [u8],
+        (found, standard): (&Found<'_>, Standard),
+    ) -> Cow<'u, [u8]> {
+        // Before too, since browsers may read a part of a password as something else.
+        let hidden = self.redacted(url);
         if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
-            return self.redacted(url);
+            return hidden;
         }
-        match urlint::url::normalize(url) {
-            Cow::Borrowed(url) => self.redacted(url),
+        match normalize_under(standard, &hidden) {
+            Cow::Borrowed(_) => hidden,
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
         }
     }
