@@ -396,7 +396,7 @@ impl<'j> Judge<'j> {
 
     /// Reports what the parser repairs.
     pub(super) fn error(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        (self.report)(Violation {
+        self.violation(Violation {
             error,
             is_failure: false,
             kind,
@@ -406,13 +406,17 @@ impl<'j> Judge<'j> {
 
     /// Reports what the parser fails for.
     pub(super) fn failure(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        self.has_failed = true;
-        (self.report)(Violation {
+        self.violation(Violation {
             error,
             is_failure: true,
             kind,
             part,
         });
+    }
+
+    pub(super) fn violation(&mut self, violation: Violation) {
+        self.has_failed |= violation.is_failure;
+        (self.report)(violation);
     }
 }
 

@@ -364,6 +364,32 @@ impl<'u> Parsed<'u> {
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
     }
+
+    /// Returns every component with the name that the URL Standard gives it, in the order in which they
+    /// stand in a URL; an absent one is `None`.
+    ///
+    /// ```
+    /// use urlint::standard::whatwg::parse;
+    ///
+    /// let parsed = parse(b"http://joe@a.example/");
+    /// let present = parsed.named_parts().into_iter().filter(|(_, part)| part.is_some());
+    /// let names: Vec<_> = present.map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["scheme", "username", "host", "path"]);
+    /// ```
+    #[must_use]
+    pub fn named_parts(&self) -> [(&'static str, Option<Part>); 8] {
+        let components = &self.components;
+        [
+            ("scheme", components.scheme),
+            ("username", components.user),
+            ("password", components.password),
+            ("host", components.host),
+            ("port", components.port),
+            ("path", components.path),
+            ("query", components.query),
+            ("fragment", components.fragment),
+        ]
+    }
 }
 
 #[cfg(test)]
