@@ -34,7 +34,7 @@ pub(super) enum Kind {
     /// They are sorted, and printed at the end.
     Sort(Sorter),
     /// They are counted, and the counts are printed at the end.
-    Count(Counts),
+    Count(Box<Counts>),
 }
 
 impl<'o> List<'o> {

@@ -1,8 +1,8 @@
 //! `urlint extract`: link lists.
 
 mod batch;
+mod cells;
 mod counts;
-mod field;
 mod list;
 mod rows;
 mod shape;
@@ -10,6 +10,7 @@ mod spill;
 mod work;
 
 use clap::ValueEnum;
+use urlint::list::{Field, Fields};
 
 use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
@@ -18,12 +19,11 @@ use super::read::ReadArgs;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::ConfigArgs;
+use crate::config::{ConfigArgs, parser};
 use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity};
 use crate::walk::PathArgs;
 use counts::{Counts, Writing};
-use field::Field;
 use list::{Kind, List};
 use rows::Rows;
 use shape::Shaping;
@@ -70,6 +70,7 @@ pub(crate) struct Extract {
         long,
         value_name = "FIELD",
         value_delimiter = ',',
+        value_parser = parser::<Field>(),
         help_heading = "Output"
     )]
     fields: Vec<Field>,
@@ -103,6 +104,9 @@ enum Format {
     /// `\n`, `\r` and `\\`
     Tsv,
 }
+
+/// What `--explain` adds.
+const EXPLAINING: [Field; 3] = [Field::Delimiter, Field::Evidence, Field::Ending];
 
 impl Extract {
     pub(crate) fn run(
@@ -177,7 +181,7 @@ impl Extract {
         };
         let mut fields = fields.to_vec();
         if self.explain {
-            let missing = Field::EXPLAINING
+            let missing = EXPLAINING
                 .into_iter()
                 .filter(|field| !fields.contains(field));
             let missing: Vec<_> = missing.collect();
@@ -189,13 +193,18 @@ impl Extract {
             !self.fields.is_empty() || self.explain,
         )?;
         let is_changed = self.redact || self.normalize || harmless;
+        let end: &[u8] = if self.null { b"\0" } else { b"\n" };
+        let columns = if shape.counts.is_some() {
+            counts::COLUMNS.to_vec()
+        } else {
+            fields.iter().map(|field| field.name()).collect()
+        };
         Ok(Rows {
-            format: self.output_format,
-            end: if self.null { b"\0" } else { b"\n" },
-            redact: self.redact,
-            normalize: self.normalize,
-            harmless,
-            columns: fields.iter().map(|field| (*field, field.name())).collect(),
+            layout: cells::Layout::new(self.output_format, &columns, end, harmless),
+            fields: Fields::new(fields)
+                .with_redact(self.redact)
+                .with_normalize(self.normalize),
+            end,
             shape,
             is_bare,
             is_raw: is_bare && !is_changed && shape.is_bare(),
@@ -210,24 +219,22 @@ impl Extract {
         let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
         let kind = match (shape.counts, shape.sort) {
-            (Some(_), _) => Kind::Count(Counts::new(
+            (Some(_), _) => Kind::Count(Box::new(Counts::new(
                 Writing {
-                    format: rows.format,
-                    end: rows.end,
-                    harmless: rows.harmless,
+                    layout: rows.layout.clone().verbatim(),
                     ranking: self.shaping.ranking()?,
                     reverse,
                     most: self.shaping.most(),
                 },
                 &store,
                 memory,
-            )),
+            ))),
             (None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
                 Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
             }
             (None, None) => Kind::Print,
         };
-        List::new(&rows.heading(), unique, kind, &mut output.stream)
+        List::new(&rows.layout.heading, unique, kind, &mut output.stream)
     }
 }
