@@ -211,11 +211,14 @@ impl Fields {
     /// normalized.
     #[must_use]
     pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
+        let hidden = self.redacted(url);
         if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
-            return self.redacted(url);
+            return hidden;
         }
-        match crate::url::normalize_under(standard, url) {
-            Cow::Borrowed(url) => self.redacted(url),
+        // Hidden before, since what browsers read as a path may belong to a password, and after, since
+        // what is normal shows more clearly what is one.
+        match crate::url::normalize_under(standard, &hidden) {
+            Cow::Borrowed(_) => hidden,
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
         }
     }

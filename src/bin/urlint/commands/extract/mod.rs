@@ -94,8 +94,7 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Normalize URLs, so that those that are equivalent become equal: by RFC 1738 and RFC 3986, or by
-    /// the standard that is chosen
+    /// Normalize URLs, so that those that are equivalent by the standard become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
