@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use super::Fault;
+use super::peek::Spare;
 
 /// The ratio is not applied to fewer decoded bytes than these.
 const ALLOWED: u64 = 16 << 20;
@@ -35,6 +36,8 @@ pub(super) struct Budget {
     raw: Cell<u64>,
     decoded: Cell<u64>,
     is_spent: Cell<bool>,
+    /// Memory for one member after another.
+    pub(super) spare: Spare,
 }
 
 impl Budget {
@@ -44,6 +47,7 @@ impl Budget {
             raw: Cell::new(0),
             decoded: Cell::new(0),
             is_spent: Cell::new(false),
+            spare: Spare::default(),
         }
     }
 
@@ -57,6 +61,24 @@ impl Budget {
 
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.get()
+    }
+
+    /// Adds `count` decoded bytes that are in memory, unless they are too many. Returns whether they
+    /// are added.
+    pub(super) fn add_whole(&self, count: usize) -> bool {
+        let decoded = self.decoded.get() + count as u64;
+        let fits = !self.is_spent() && decoded <= self.most();
+        if fits {
+            self.decoded.set(decoded);
+        }
+        fits
+    }
+
+    /// How many decoded bytes there may be by now.
+    fn most(&self) -> u64 {
+        let Limits { ratio, size } = self.limits;
+        let by_ratio = self.raw.get().saturating_mul(ratio).max(ALLOWED);
+        by_ratio.min(size)
     }
 
     /// Adds `count` decoded bytes; returns what is wrong if they are too many.
