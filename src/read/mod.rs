@@ -344,6 +344,32 @@ impl Reader {
         own.take_apart(path, reader, own.positions, &mut sink)
     }
 
+    /// Reads a source that is in memory as [`share`](Self::share) does; plain text is a document too.
+    ///
+    /// Fails when `visit` fails.
+    #[doc(hidden)]
+    pub fn share_bytes<E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        bytes: &[u8],
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let head = &bytes[..bytes.len().min(Self::HEAD)];
+        if bytes.len() > MAX_DOCUMENT || !self.is_plain(path, head) {
+            return self.share(path, bytes, visit);
+        }
+        let own = self.clone().for_path(path);
+        visit(Share::Document(Document {
+            text: bytes,
+            start: 0,
+            kind: Kind::Plain,
+            member: None,
+            form: Form::Text,
+            by_name: own.by_name(),
+            locator: Locator::default(),
+        }))
+    }
+
     /// Reads a document that this reader has [shared](Self::share), and passes what comes up to
     /// `visit`.
     ///
@@ -482,6 +508,9 @@ impl Reader {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
+        if document.form == Form::Text {
+            return self.plain_bytes(document.text, visit);
+        }
         if document.form == Form::Piece {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
