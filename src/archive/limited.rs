@@ -33,7 +33,8 @@ impl Default for Limits {
 /// in archives must not allow more.
 pub(super) struct Budget {
     limits: Limits,
-    raw: Cell<u64>,
+    /// How many bytes of the file itself have been read.
+    pub(super) raw: Cell<u64>,
     decoded: Cell<u64>,
     is_spent: Cell<bool>,
     /// Memory for one member after another.

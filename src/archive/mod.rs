@@ -73,6 +73,8 @@ mod limited;
 mod lz4;
 mod magic;
 mod peek;
+mod pieces;
+mod pool;
 mod record;
 mod rewind;
 mod tar;
@@ -91,6 +93,7 @@ pub use limited::Limits;
 use limited::{Budget, LimitedReader};
 use magic::Format;
 use peek::PeekReader;
+use pieces::Ahead;
 
 /// How many archives may contain one another.
 const MAX_DEPTH: u8 = 8;
@@ -219,12 +222,32 @@ pub trait Sink {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opener {
     limits: Limits,
+    threads: usize,
 }
 
 impl Opener {
     /// An opener with limits, which hold for each file by itself.
     pub fn new(limits: Limits) -> Self {
-        Opener { limits }
+        Opener { limits, threads: 1 }
+    }
+
+    /// Sets with how many threads files are decompressed that have many members or frames, one after
+    /// another, if they are regular files or in memory; one by default. What comes out of a file does
+    /// not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How far is read ahead. `waits`: whether the bytes may be long in coming.
+    fn ahead(&self, waits: bool) -> Ahead {
+        let threads = if waits || self.threads < 2 {
+            0
+        } else {
+            self.threads
+        };
+        Ahead { waits, threads }
     }
 
     /// Hands all sources that are in `reader` to `sink`, in their order. `source` says what `reader`
@@ -273,7 +296,7 @@ impl Opener {
         let mut unpacker = Unpacker {
             budget: &budget,
             sink,
-            waits: false,
+            ahead: self.ahead(false),
         };
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
@@ -307,7 +330,7 @@ impl Opener {
         Unpacker {
             budget: &budget,
             sink,
-            waits: file.is_none(),
+            ahead: self.ahead(file.is_none()),
         }
         .open(source, &mut reader, file)
     }
@@ -317,8 +340,7 @@ impl Opener {
 struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
-    /// Whether the bytes may be long in coming, so that no more are read than are needed.
-    waits: bool,
+    ahead: Ahead,
 }
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
@@ -368,7 +390,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             return self.held(source, bytes);
         }
         if source.depth > 0
-            && !self.waits
+            && !self.ahead.waits
             && let Some(bytes) = reader.all(HELD)?
         {
             return self.held(source, bytes);

@@ -23,8 +23,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
-    let level = ruzstd::encoding::CompressionLevel::Fastest;
-    ruzstd::encoding::compress_to_vec(bytes, level)
+    zstd::bulk::compress(bytes, 3).unwrap()
 }
 
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
