@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
-use flate2::bufread::GzDecoder;
+use flate2::{Decompress, DecompressError, FlushDecompress, Status};
 use libdeflater::Decompressor;
 use memchr::memmem;
 
@@ -25,6 +25,9 @@ pub(super) const GZIP: Format = Format {
     beginning: &MEMBER,
     decode,
 };
+
+/// The longest window of a member, of 32 KiB, as a power of two.
+const MAX_WINDOW_BITS: u8 = 15;
 
 /// The flags of a header (RFC 1952, section 2.3.1) that no member has.
 const RESERVED: u8 = 0xe0;
@@ -53,11 +56,72 @@ pub(super) struct Gzip<'f, 'b, R> {
 
 enum State<R> {
     /// A member is being decoded.
-    Member(GzDecoder<R>),
+    Member(Member<R>),
     /// A member begins, or the file has ended.
     Between(R),
     /// After the last member.
     Over,
+}
+
+/// Decodes one member.
+struct Member<R> {
+    reader: R,
+    /// It reads the header and checks the checksum too.
+    decoder: Decompress,
+    /// What comes after all that could be decoded.
+    end: Option<Result<(), DecompressError>>,
+}
+
+impl<R: BufRead> Member<R> {
+    fn new(reader: R) -> Self {
+        Member {
+            reader,
+            decoder: Decompress::new_gzip(MAX_WINDOW_BITS),
+            end: None,
+        }
+    }
+}
+
+impl<R: BufRead> Read for Member<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.end.is_none() {
+            let input = self.reader.fill_buf()?;
+            let is_over = input.is_empty();
+            let (read, written) = (self.decoder.total_in(), self.decoder.total_out());
+            let status = self.decoder.decompress(input, out, FlushDecompress::None);
+            let read = self.decoder.total_in() - read;
+            let written = self.decoder.total_out() - written;
+            self.reader.consume(read as usize);
+            // What is decoded before a fault counts, however the bytes arrive.
+            match status {
+                Ok(Status::StreamEnd) => self.end = Some(Ok(())),
+                Err(error) => self.end = Some(Err(error)),
+                Ok(_) if is_over && written == 0 => {
+                    return Err(io::Error::other("incomplete deflate stream"));
+                }
+                Ok(_) => {}
+            }
+            if written > 0 {
+                return Ok(written as usize);
+            }
+        }
+        match &self.end {
+            Some(Err(error)) => Err(io::Error::other(words(error))),
+            _ => Ok(0),
+        }
+    }
+}
+
+/// What is wrong with a member.
+fn words(error: &DecompressError) -> &'static str {
+    let message = error.message().unwrap_or_default();
+    if message.contains("data check") || message.contains("length check") {
+        "corrupt gzip stream does not have a matching checksum"
+    } else if message.contains("header") || message.contains("method") {
+        "invalid gzip header"
+    } else {
+        "corrupt deflate stream"
+    }
 }
 
 impl<'f, 'b, R: BufRead> Gzip<'f, 'b, R> {
@@ -88,7 +152,7 @@ impl<'f, 'b, R: BufRead> Gzip<'f, 'b, R> {
         self.state = if is_ready {
             State::Between(reader)
         } else {
-            State::Member(GzDecoder::new(reader))
+            State::Member(Member::new(reader))
         };
         Ok(false)
     }
@@ -123,11 +187,11 @@ impl<'f, 'b, R: BufRead> Gzip<'f, 'b, R> {
         };
         match member.read(out) {
             Ok(0) => {
-                self.state = State::Between(member.into_inner());
+                self.state = State::Between(member.reader);
                 Ok(Step::Decoded(0))
             }
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                self.go_on_after(error, member.into_inner())?;
+                self.go_on_after(error, member.reader)?;
                 Ok(Step::Skipped)
             }
             read => {

@@ -16,13 +16,13 @@ use super::pool::{Decode, Decoded, Job, Piece, Pool};
 use super::rewind::Beginning;
 
 /// The length from which on a piece ends at the next member, in bytes.
-const PIECE: usize = 256 << 10;
+const PIECE: usize = if cfg!(test) { 100 } else { 256 << 10 };
 
 /// A piece in which no member begins is cut after so many bytes.
-const MAX_PIECE: usize = 1 << 20;
+const MAX_PIECE: usize = if cfg!(test) { 1000 } else { 1 << 20 };
 
 /// The most that is decompressed of a piece, in bytes; a longer member is decompressed as it is read.
-pub(super) const MAX_DECODED: usize = 4 << 20;
+pub(super) const MAX_DECODED: usize = if cfg!(test) { 2000 } else { 4 << 20 };
 
 /// How a compressed file is taken apart.
 pub(super) struct Format {
@@ -255,5 +255,185 @@ impl<R: BufRead> Read for Pieces<'_, R> {
         let count = self.fill_buf()?.read(out)?;
         self.consume(count);
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, GzBuilder};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::archive::gzip::{GZIP, Gzip};
+    use crate::archive::limited::Limits;
+    use crate::archive::rewind::Faults;
+    use crate::archive::zstd::{ZSTD, Zstd};
+    use crate::tries::tries;
+
+    /// What reads every member from its bytes.
+    static GZIP_BY_ITSELF: Format = Format {
+        decode: |_, _, _| {},
+        ..GZIP
+    };
+    static ZSTD_BY_ITSELF: Format = Format {
+        decode: |_, _, _| {},
+        ..ZSTD
+    };
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Method {
+        Gzip,
+        Zstd,
+    }
+
+    /// Gives a few bytes at a time.
+    struct Drops<'d>(&'d [u8], usize);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = out.len().min(self.1);
+            self.0.read(&mut out[..count])
+        }
+    }
+
+    /// What comes out of a file up to a fault, the faults, and how much of the file was counted when
+    /// each byte came out.
+    type Unpacked = (Vec<u8>, Vec<(String, u64)>, Vec<u64>);
+
+    fn unpack(
+        method: Method,
+        format: &'static Format,
+        file: &[u8],
+        ahead: Ahead,
+        drop: usize,
+    ) -> Unpacked {
+        let budget = Budget::new(Limits::default());
+        let mut reader = budget.count(Drops(file, drop));
+        let reader = io::BufReader::with_capacity(64, &mut reader);
+        let faults = Faults::default();
+        let pieces = Pieces::new(reader, format, ahead, Some(&budget));
+        let mut unpacked = (Vec::new(), Vec::new(), Vec::new());
+        let mut decoder: Box<dyn Read> = match method {
+            Method::Gzip => Box::new(Gzip::new(pieces, &faults)),
+            Method::Zstd => Box::new(Zstd::new(pieces, &faults).unwrap()),
+        };
+        let mut buffer = [0; 50];
+        let last = loop {
+            match decoder.read(&mut buffer) {
+                Ok(0) => break None,
+                Ok(count) => {
+                    unpacked.0.extend_from_slice(&buffer[..count]);
+                    unpacked.2.resize(unpacked.0.len(), budget.raw.get());
+                }
+                Err(fault) => break Some((fault.to_string(), unpacked.0.len() as u64)),
+            }
+        };
+        std::mem::drop(decoder);
+        unpacked.1 = faults.take();
+        unpacked.1.extend(last);
+        unpacked
+    }
+
+    fn gzip(bytes: &[u8], how: u8) -> Vec<u8> {
+        let level = [0, 1, 6, 9][usize::from(how % 4)];
+        let builder = match how / 4 % 4 {
+            0 => GzBuilder::new().filename("name").comment("words"),
+            1 => GzBuilder::new().extra(&b"BC\x02\0ab"[..]),
+            _ => GzBuilder::new(),
+        };
+        let mut encoder = builder.write(Vec::new(), Compression::new(level));
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstd(bytes: &[u8], how: u8) -> Vec<u8> {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_checksum(how % 2 == 0).unwrap();
+        if how / 2 % 4 > 0 {
+            let length = Some(bytes.len() as u64);
+            encoder.set_pledged_src_size(length).unwrap();
+        }
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A part of a file: a member, or what else there may be.
+    fn part(method: Method) -> impl Strategy<Value = Vec<u8>> {
+        let pack = move |bytes: &[u8], how| match method {
+            Method::Gzip => gzip(bytes, how),
+            Method::Zstd => zstd(bytes, how),
+        };
+        let text = prop_oneof![
+            6 => "[a-z \n]{0,80}".prop_map(String::into_bytes),
+            2 => prop::collection::vec(any::<u8>(), 0..300),
+            1 => (0..5000_usize).prop_map(|length| vec![b'a'; length]),
+        ];
+        let member = (text, any::<u8>()).prop_map(move |(text, how)| pack(&text, how));
+        prop_oneof![
+            12 => member.clone(),
+            // Members in a member, where they look like those beside it.
+            2 => (prop::collection::vec(member.clone(), 0..6), 0..4_u8)
+                .prop_map(move |(members, how)| pack(&members.concat(), how * 4)),
+            // Its end twice.
+            1 => member.clone().prop_map(|member| {
+                let end = member.len().saturating_sub(8);
+                [&member[..], &member[end..]].concat()
+            }),
+            1 => (member, any::<prop::sample::Index>()).prop_map(|(mut member, at)| {
+                let at = at.index(member.len());
+                member[at] ^= 1;
+                member
+            }),
+            1 => (0..20_usize).prop_map(|length| vec![0; length]),
+            1 => Just(b"no member".to_vec()),
+            1 => Just(b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec()),
+        ]
+    }
+
+    fn file() -> impl Strategy<Value = (Method, Vec<u8>)> {
+        let method = prop_oneof![Just(Method::Gzip), Just(Method::Zstd)];
+        let parts = |method| (Just(method), prop::collection::vec(part(method), 0..30));
+        (method.prop_flat_map(parts), any::<prop::sample::Index>(), 0..4).prop_map(
+            |((method, parts), end, cut)| {
+                let mut file = parts.concat();
+                if cut == 0 {
+                    file.truncate(end.index(file.len() + 1));
+                }
+                (method, file)
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(tries(2_000))]
+
+        #[test]
+        fn what_comes_out_does_not_depend_on_who_decompresses(
+            (method, file) in file(),
+            drop in 1..200_usize,
+        ) {
+            let (format, by_itself) = match method {
+                Method::Gzip => (&GZIP, &GZIP_BY_ITSELF),
+                Method::Zstd => (&ZSTD, &ZSTD_BY_ITSELF),
+            };
+            let waiting = Ahead { waits: true, threads: 0 };
+            let alone = Ahead { waits: false, threads: 0 };
+            let several = Ahead { waits: false, threads: 3 };
+            let expected = unpack(method, by_itself, &file, alone, usize::MAX);
+            let (text, faults, raw) = unpack(method, format, &file, alone, usize::MAX);
+            prop_assert_eq!(&text, &expected.0);
+            prop_assert_eq!(&faults, &expected.1);
+            let others = [(waiting, drop), (alone, drop), (several, drop)];
+            for (ahead, drop) in others {
+                let other = unpack(method, format, &file, ahead, drop);
+                prop_assert_eq!(&other.0, &text);
+                prop_assert_eq!(&other.1, &faults);
+            }
+            let several = unpack(method, format, &file, several, usize::MAX);
+            prop_assert_eq!(several, (text, faults, raw));
+        }
     }
 }

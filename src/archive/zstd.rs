@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
-use zstd::stream::raw::{Decoder, Operation};
+use zstd::stream::raw::{Decoder, Operation, Status};
 use zstd::zstd_safe::{DCtx, find_frame_compressed_size, get_frame_content_size};
 
 use super::pieces::{Format, MAX_DECODED, Pieces, Ready};
@@ -40,6 +40,8 @@ pub(super) struct Zstd<'f, 'b, R> {
     decoder: Decoder<'static>,
     /// How many bytes the decoder needs next: up to the end of a block. `None` between frames.
     needs: Option<usize>,
+    /// Bytes that have been read and the decoder has not taken.
+    block: Vec<u8>,
     /// Frames that were decoded at once.
     ready: Ready,
     faults: &'f Faults,
@@ -56,6 +58,7 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
             reader: RewindReader::new(pieces),
             decoder: Decoder::new()?,
             needs: None,
+            block: Vec::new(),
             ready: Ready::default(),
             faults,
             at: 0,
@@ -74,20 +77,34 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
                 }
                 continue;
             };
-            let input = self.reader.fill_buf()?;
-            let is_end = input.is_empty();
-            // What is decoded before a damaged block is lost if both are decoded at once.
-            let input = &input[..input.len().min(needs)];
-            let status = self.decoder.run_on_buffers(input, out)?;
-            self.reader.consume(status.bytes_read);
+            let status = self.block(needs, out)?;
             self.needs = Some(status.remaining).filter(|&needs| needs > 0);
             if status.bytes_written > 0 {
                 return Ok(status.bytes_written);
             }
-            if is_end && self.needs.is_some() {
-                return Err(io::Error::other("incomplete frame"));
-            }
         }
+    }
+
+    /// Decodes the next so many bytes, which go up to the end of a block: what comes out does not
+    /// depend on how they arrive, and what precedes a damaged block is not lost with it.
+    fn block(&mut self, length: usize, out: &mut [u8]) -> io::Result<Status> {
+        let input = self.reader.fill_buf()?;
+        if self.block.is_empty() && input.len() >= length {
+            let status = self.decoder.run_on_buffers(&input[..length], out);
+            let taken = status.as_ref().map_or(length, |status| status.bytes_read);
+            self.reader.consume(taken);
+            return status;
+        }
+        let missing = length.saturating_sub(self.block.len());
+        (&mut self.reader)
+            .take(missing as u64)
+            .read_to_end(&mut self.block)?;
+        if self.block.len() < length {
+            return Err(io::Error::other("incomplete frame"));
+        }
+        let status = self.decoder.run_on_buffers(&self.block, out)?;
+        self.block.drain(..status.bytes_read);
+        Ok(status)
     }
 
     /// Begins the next frame, or takes what is decoded of it and those after it already. Returns
@@ -119,6 +136,7 @@ impl<R: BufRead> Read for Zstd<'_, '_, R> {
                 self.reader
                     .go_on_after(fault, &FRAME, self.faults, self.at)?;
                 self.needs = None;
+                self.block.clear();
                 out[0] = b'\n';
                 1
             }
