@@ -290,8 +290,7 @@ impl Reader {
         let head = &bytes[..bytes.len().min(Self::HEAD)];
         let kind = own.kind_of(path, head)?;
         let is_encoded = charset::from_bom(head).is_some();
-        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
-        if has_pieces && !is_encoded {
+        if own.has_pieces(kind, head) {
             return self.read(path, bytes, visit);
         }
         if kind == Kind::Plain && !is_encoded {
@@ -354,20 +353,32 @@ impl Reader {
         bytes: &[u8],
         visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        let own = self.clone().for_path(path);
         let head = &bytes[..bytes.len().min(Self::HEAD)];
-        if bytes.len() > MAX_DOCUMENT || !self.is_plain(path, head) {
+        let kind = own.kind_of(path, head)?;
+        if bytes.len() > MAX_DOCUMENT || own.has_pieces(kind, head) {
             return self.share(path, bytes, visit);
         }
-        let own = self.clone().for_path(path);
+        let is_encoded = charset::from_bom(head).is_some();
         visit(Share::Document(Document {
             text: bytes,
             start: 0,
-            kind: Kind::Plain,
+            kind,
             member: None,
-            form: Form::Text,
+            form: if kind == Kind::Plain && !is_encoded {
+                Form::Text
+            } else {
+                Form::Whole
+            },
             by_name: own.by_name(),
             locator: Locator::default(),
         }))
+    }
+
+    /// Returns whether a source of this kind that begins with `head` is read piece by piece.
+    fn has_pieces(&self, kind: Kind, head: &[u8]) -> bool {
+        let is_encoded = charset::from_bom(head).is_some();
+        !is_encoded && (matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty())
     }
 
     /// Reads a document that this reader has [shared](Self::share), and passes what comes up to
