@@ -34,7 +34,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         let budget = is_file.then_some(self.budget);
         match method {
-            Method::Gzip => self.decompressed(&inner, Gzip::new(Pieces::new(reader, &GZIP, ahead, budget), &faults)),
+            Method::Gzip => self.decompressed(
+                &inner,
+                Gzip::new(Pieces::new(reader, &GZIP, ahead, budget), &faults),
+            ),
             Method::Zstd => {
                 let pieces = Pieces::new(reader, &ZSTD, ahead, budget);
                 self.decompressed(&inner, Zstd::new(pieces, &faults)?)

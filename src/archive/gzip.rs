@@ -251,7 +251,9 @@ fn decode_member(
     is_cut: bool,
     decoded: &mut Decoded,
 ) -> Option<usize> {
-    let flags = *bytes.get(MAGIC.len()).filter(|_| bytes.starts_with(MAGIC))?;
+    let flags = *bytes
+        .get(MAGIC.len())
+        .filter(|_| bytes.starts_with(MAGIC))?;
     // That checksum is not looked at here.
     if flags & (RESERVED | HEADER_SUM) != 0 {
         return None;
@@ -264,14 +266,17 @@ fn decode_member(
     if memmem::find(&member[..end - 1], trailer).is_some() {
         return None;
     }
-    let [.., a, b, c, d] = *trailer;
+    let [sum @ .., a, b, c, d] = *trailer;
     let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
     let room = decoded.room(length, MAX_DECODED)?;
-    let is_whole = matches!(decompressor.gzip_decompress(member, room), Ok(count) if count == length);
-    is_whole.then(|| {
-        decoded.filled += length;
-        end
-    })
+    let count = decompressor.gzip_decompress(member, room).ok()?;
+    // It has been compared with the checksum where the member ends; this is the one at the end of
+    // what is there.
+    if count != length || libdeflater::crc32(room) != u32::from_le_bytes(sum) {
+        return None;
+    }
+    decoded.filled += length;
+    Some(end)
 }
 
 /// Where the next member may begin after the one that `bytes` begin with: whatever is taken for one

@@ -75,6 +75,11 @@ impl Budget {
         fits
     }
 
+    /// How many more decoded bytes there may be by now.
+    fn left(&self) -> u64 {
+        self.most().saturating_sub(self.decoded.get())
+    }
+
     /// How many decoded bytes there may be by now.
     fn most(&self) -> u64 {
         let Limits { ratio, size } = self.limits;
@@ -148,7 +153,12 @@ impl<R: Read> Read for LimitedReader<'_, R> {
         if self.fault.is_some() || self.budget.is_some_and(Budget::is_spent) {
             return Ok(0);
         }
-        match self.reader.read(out) {
+        // One byte too many shows that there are too many. No more are read, so that where the reading
+        // ends does not depend on how much is read at once.
+        let most = self.budget.map_or(u64::MAX, Budget::left);
+        let most = usize::try_from(most.saturating_add(1)).unwrap_or(usize::MAX);
+        let most = most.min(out.len());
+        match self.reader.read(&mut out[..most]) {
             Ok(count) => {
                 self.at += count as u64;
                 self.fault = self.budget.and_then(|budget| budget.add(count));

@@ -108,12 +108,7 @@ impl<'r> PeekReader<'r> {
 }
 
 /// Reads into `buffer` from `end` on, until there are `count` bytes or the end comes.
-fn fill(
-    reader: &mut dyn Read,
-    buffer: &mut [u8],
-    end: &mut usize,
-    count: usize,
-) -> io::Result<()> {
+fn fill(reader: &mut dyn Read, buffer: &mut [u8], end: &mut usize, count: usize) -> io::Result<()> {
     while *end < count {
         match reader.read(&mut buffer[*end..]) {
             Ok(0) => break,

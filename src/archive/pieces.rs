@@ -245,7 +245,10 @@ impl<R: BufRead> BufRead for Pieces<'_, R> {
     }
 
     fn consume(&mut self, count: usize) {
-        let length = self.queue.front().map_or(0, |first| first.piece.bytes.len());
+        let length = self
+            .queue
+            .front()
+            .map_or(0, |first| first.piece.bytes.len());
         self.at = (self.at + count).min(length);
     }
 }
@@ -382,8 +385,9 @@ mod tests {
                 let end = member.len().saturating_sub(8);
                 [&member[..], &member[end..]].concat()
             }),
-            1 => (member, any::<prop::sample::Index>()).prop_map(|(mut member, at)| {
-                let at = at.index(member.len());
+            2 => (member, any::<prop::sample::Index>(), any::<bool>()).prop_map(|(mut member, at, is_magic)| {
+                let length = if is_magic { 4 } else { member.len() };
+                let at = at.index(length);
                 member[at] ^= 1;
                 member
             }),
@@ -396,15 +400,18 @@ mod tests {
     fn file() -> impl Strategy<Value = (Method, Vec<u8>)> {
         let method = prop_oneof![Just(Method::Gzip), Just(Method::Zstd)];
         let parts = |method| (Just(method), prop::collection::vec(part(method), 0..30));
-        (method.prop_flat_map(parts), any::<prop::sample::Index>(), 0..4).prop_map(
-            |((method, parts), end, cut)| {
+        (
+            method.prop_flat_map(parts),
+            any::<prop::sample::Index>(),
+            0..4,
+        )
+            .prop_map(|((method, parts), end, cut)| {
                 let mut file = parts.concat();
                 if cut == 0 {
                     file.truncate(end.index(file.len() + 1));
                 }
                 (method, file)
-            },
-        )
+            })
     }
 
     proptest! {

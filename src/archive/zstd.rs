@@ -40,6 +40,8 @@ pub(super) struct Zstd<'f, 'b, R> {
     decoder: Decoder<'static>,
     /// How many bytes the decoder needs next: up to the end of a block. `None` between frames.
     needs: Option<usize>,
+    /// Whether the decoder may have more, which there was no room for.
+    is_full: bool,
     /// Bytes that have been read and the decoder has not taken.
     block: Vec<u8>,
     /// Frames that were decoded at once.
@@ -58,6 +60,7 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
             reader: RewindReader::new(pieces),
             decoder: Decoder::new()?,
             needs: None,
+            is_full: false,
             block: Vec::new(),
             ready: Ready::default(),
             faults,
@@ -77,7 +80,13 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
                 }
                 continue;
             };
-            let status = self.block(needs, out)?;
+            // What a block holds may be more than there was room for.
+            let status = if self.is_full {
+                self.decoder.run_on_buffers(&[][..], out)?
+            } else {
+                self.block(needs, out)?
+            };
+            self.is_full = status.bytes_written == out.len();
             self.needs = Some(status.remaining).filter(|&needs| needs > 0);
             if status.bytes_written > 0 {
                 return Ok(status.bytes_written);
@@ -136,6 +145,7 @@ impl<R: BufRead> Read for Zstd<'_, '_, R> {
                 self.reader
                     .go_on_after(fault, &FRAME, self.faults, self.at)?;
                 self.needs = None;
+                self.is_full = false;
                 self.block.clear();
                 out[0] = b'\n';
                 1
@@ -158,11 +168,7 @@ fn decode(bytes: &[u8], _: bool, decoded: &mut Decoded) {
 
 /// Decodes the frame that `bytes` begin with; returns its length. `None` if it is not all there, has
 /// a fault, does not say its length, or may be longer than a piece.
-fn decode_frame(
-    context: &mut DCtx<'static>,
-    bytes: &[u8],
-    decoded: &mut Decoded,
-) -> Option<usize> {
+fn decode_frame(context: &mut DCtx<'static>, bytes: &[u8], decoded: &mut Decoded) -> Option<usize> {
     if !FRAME.is_at(bytes) {
         return None;
     }

@@ -23,7 +23,9 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
-    zstd::bulk::compress(bytes, 3).unwrap()
+    let mut encoder = zstd::bulk::Compressor::new(3).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.compress(bytes).unwrap()
 }
 
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
