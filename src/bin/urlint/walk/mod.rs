@@ -95,6 +95,11 @@ pub(crate) trait Visitor {
     /// Takes how many more sources were read or could not be read.
     fn count(&mut self, totals: Totals) -> Result<(), Error>;
 
+    /// With how many threads a file is decompressed.
+    fn threads(&self) -> usize {
+        1
+    }
+
     /// Takes a file to open it later, on another thread; returns whether it does.
     fn defer(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
         Ok(false)
