@@ -7,6 +7,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 
 use super::gzip::{GZIP, Gzip};
 use super::lz4::Lz4;
+use super::lzw::Lzw;
 use super::magic::Method;
 use super::peek::PeekReader;
 use super::pieces::{Ahead, Pieces};
@@ -45,6 +46,13 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
             Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
             Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
+                Ok(decoder) => self.decompressed(&inner, decoder),
+                Err(error) => {
+                    self.damaged(source, error.to_string(), 0);
+                    return Ok(());
+                }
+            },
+            Method::Lzw => match Lzw::new(reader) {
                 Ok(decoder) => self.decompressed(&inner, decoder),
                 Err(error) => {
                     self.damaged(source, error.to_string(), 0);

@@ -52,7 +52,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// Reads a body. Archives may store it decoded and keep the header field that says it is encoded,
-    /// so its first bytes decide. gzip and Zstandard are recognised as in any other file.
+    /// so its first bytes decide. gzip, Zstandard and compress are recognised as in any other file.
     fn encoded(
         &mut self,
         record: &Source,
@@ -75,9 +75,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 let decoder = brotli_decompressor::Decompressor::new(reader, READ);
                 self.body(record, media_type, decoder)
             }
-            b"" | b"identity" | b"none" | b"gzip" | b"x-gzip" | b"zstd" => {
-                self.plain_body(record, media_type, reader)
-            }
+            b"" | b"identity" | b"none" | b"gzip" | b"x-gzip" | b"zstd" | b"compress"
+            | b"x-compress" => self.plain_body(record, media_type, reader),
             _ => {
                 let encoding = String::from_utf8_lossy(&encoding);
                 let message = format!("encoded as {encoding}, so not read");

@@ -1,6 +1,6 @@
 //! Formats, recognised by the first bytes of a file.
 
-use super::ar;
+use super::{ar, lzw};
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(super) enum Method {
     Lz4,
     /// The format of `lzma`, before xz.
     Lzma,
+    /// The format of `compress`.
+    Lzw,
 }
 
 /// The first bytes of formats.
@@ -35,6 +37,7 @@ const MAGIC: [(&[u8], Format); 20] = [
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
     (b"\x04\x22\x4d\x18", Format::Compressed(Method::Lz4)),
+    (lzw::MAGIC, Format::Compressed(Method::Lzw)),
     (b"PK\x03\x04", Format::Zip),
     (b"PK\x05\x06", Format::Zip),
     (b"PK00PK\x03\x04", Format::Zip),
@@ -45,7 +48,6 @@ const MAGIC: [(&[u8], Format); 20] = [
     (ar::MAGIC, Format::Ar),
     (b"7z\xbc\xaf\x27\x1c", Format::Unsupported("a 7z archive")),
     (b"Rar!\x1a\x07", Format::Unsupported("a RAR archive")),
-    (b"\x1f\x9d", Format::Unsupported("compressed by compress")),
     (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
     (
         b"\x89LZO\0\r\n\x1a\n",

@@ -3,7 +3,7 @@
 //! An [`Opener`] hands all sources that are in a file to a [`Sink`]: the members of an archive, what
 //! a compressed file holds, or the file itself if it is neither. Archives in archives are opened too.
 //! The format is recognised by the first bytes, never by the name. Formats that are read: gzip,
-//! Zstandard, xz, LZMA, bzip2 and LZ4; tar, zip and ar; the web archives WARC (ISO 28500) and ARC,
+//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip and ar; the web archives WARC (ISO 28500) and ARC,
 //! with the HTTP messages (RFC 9112) in them.
 //!
 //! A fault ends the member that it is in and is reported, and reading goes on after it. How much may
@@ -71,6 +71,7 @@ mod gzip;
 mod http;
 mod limited;
 mod lz4;
+mod lzw;
 mod magic;
 mod peek;
 mod pieces;

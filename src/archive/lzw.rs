@@ -1,0 +1,267 @@
+//! The format of Unix `compress`, `.Z`: LZW with codes of 9 to 16 bits.
+//!
+//! Codes come in groups of eight, each as many bytes long as its codes have bits. Where the length of
+//! the codes changes, the rest of the group is padding. A file has neither a checksum nor an end.
+
+use std::io::{self, BufRead, Read};
+
+/// The first bytes of a file; a byte of flags follows.
+pub(super) const MAGIC: &[u8] = b"\x1f\x9d";
+
+/// How many bits the first codes have.
+const MIN_BITS: u32 = 9;
+
+/// How many bits the longest codes may have.
+const MAX_BITS: u32 = 16;
+
+/// The code that empties the table, in files that have one.
+const CLEAR: usize = 256;
+
+/// About how many bytes are decoded at once.
+const READY: usize = 32 * 1024;
+
+/// A decoder. What it holds is bounded by the number of codes.
+pub(super) struct Lzw<R> {
+    codes: Codes<R>,
+    table: Table,
+    has_clear: bool,
+    /// The code before, and the first byte that it stands for. None begins the file or follows on an
+    /// emptied table.
+    before: Option<(usize, u8)>,
+    /// What has been decoded, and how much of it has been read.
+    ready: Vec<u8>,
+    at: usize,
+    /// Whether the end has been reached.
+    is_done: bool,
+    /// Why nothing can be decoded after `ready`.
+    fault: Option<io::Error>,
+}
+
+impl<R: BufRead> Lzw<R> {
+    /// Reads the header. Fails when `reader` fails, or if the header is not one.
+    pub(super) fn new(mut reader: R) -> io::Result<Self> {
+        let mut header = Vec::new();
+        let length = MAGIC.len() as u64 + 1;
+        reader.by_ref().take(length).read_to_end(&mut header)?;
+        let &[_, _, flags] = header.as_slice() else {
+            return Err(cut_off());
+        };
+        let max_bits = u32::from(flags & 0x1f);
+        if !(MIN_BITS..=MAX_BITS).contains(&max_bits) {
+            let message = format!("codes of {max_bits} bits, where 9 to 16 are possible");
+            return Err(io::Error::other(message));
+        }
+        let has_clear = flags & 0x80 != 0;
+        Ok(Lzw {
+            codes: Codes::new(reader),
+            table: Table::new(max_bits, has_clear),
+            has_clear,
+            before: None,
+            ready: Vec::new(),
+            at: 0,
+            is_done: false,
+            fault: None,
+        })
+    }
+
+    /// Decodes the next bytes to `ready`.
+    fn decode(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.at = 0;
+        while self.ready.len() < READY {
+            if self.table.is_wide(self.codes.bits) {
+                self.codes.change(self.codes.bits + 1);
+            }
+            let Some(code) = self.codes.next()? else {
+                self.is_done = true;
+                break;
+            };
+            if code == CLEAR && self.has_clear {
+                self.table.clear();
+                self.codes.change(MIN_BITS);
+                self.before = None;
+                continue;
+            }
+            // The code may be the very one that this place adds to the table.
+            if code == self.table.next
+                && let Some((before, first)) = self.before.take()
+            {
+                self.table.add(before, first);
+            }
+            let Some(first) = self.table.decode(code, &mut self.ready) else {
+                return Err(io::Error::other("a code that stands for nothing"));
+            };
+            if let Some((before, _)) = self.before {
+                self.table.add(before, first);
+            }
+            self.before = Some((code, first));
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for Lzw<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.ready.len() {
+            if let Some(fault) = self.fault.take() {
+                self.is_done = true;
+                return Err(fault);
+            }
+            if self.is_done || out.is_empty() {
+                return Ok(0);
+            }
+            // What stands before a fault is handed on first.
+            self.fault = self.decode().err();
+        }
+        let count = (&self.ready[self.at..]).read(out)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// What codes stand for: another code and a byte after it, or only a byte.
+struct Table {
+    prefix: Vec<u16>,
+    suffix: Vec<u8>,
+    /// How many bytes a code stands for.
+    length: Vec<u16>,
+    /// The first code that stands for nothing yet.
+    next: usize,
+    /// The first code that can be added.
+    first: usize,
+    max_bits: u32,
+}
+
+impl Table {
+    fn new(max_bits: u32, has_clear: bool) -> Self {
+        let codes = 1 << max_bits;
+        let byte = |code: usize| u8::try_from(code).unwrap_or_default();
+        let first = CLEAR + usize::from(has_clear);
+        Table {
+            prefix: vec![0; codes],
+            suffix: (0..codes).map(byte).collect(),
+            length: vec![1; codes],
+            next: first,
+            first,
+            max_bits,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.next = self.first;
+    }
+
+    /// Returns whether there are more codes than `bits` can tell apart, and longer ones come next.
+    fn is_wide(&self, bits: u32) -> bool {
+        // With no more than 2^9 codes in all, `compress` writes 10 bits nevertheless once it has them.
+        let is_longest = bits == self.max_bits && bits > MIN_BITS;
+        self.next >> bits > 0 && !is_longest
+    }
+
+    /// Adds the code that stands for what `prefix` stands for and `suffix`, unless the table is full.
+    fn add(&mut self, prefix: usize, suffix: u8) {
+        if self.next < self.suffix.len() {
+            self.prefix[self.next] = prefix as u16;
+            self.suffix[self.next] = suffix;
+            // No longer than there are codes, since a code is longer by one than one before it.
+            self.length[self.next] = self.length[prefix].saturating_add(1);
+            self.next += 1;
+        }
+    }
+
+    /// Adds what `code` stands for to `text`, and returns its first byte. `None` if it stands for
+    /// nothing.
+    fn decode(&self, mut code: usize, text: &mut Vec<u8>) -> Option<u8> {
+        if code >= self.next || (code == CLEAR && self.first > CLEAR) {
+            return None;
+        }
+        let start = text.len();
+        text.resize(start + usize::from(self.length[code]), 0);
+        for byte in text[start..].iter_mut().rev() {
+            *byte = self.suffix[code];
+            code = usize::from(self.prefix[code]);
+        }
+        text.get(start).copied()
+    }
+}
+
+/// The codes of a file.
+struct Codes<R> {
+    reader: R,
+    /// How many bits a code has.
+    bits: u32,
+    /// A group of eight codes; the last one of a file may be shorter.
+    group: [u8; MAX_BITS as usize],
+    /// How many bytes the group has.
+    len: usize,
+    /// How many bits of it have been read.
+    at: usize,
+}
+
+impl<R: BufRead> Codes<R> {
+    fn new(reader: R) -> Self {
+        Codes {
+            reader,
+            bits: MIN_BITS,
+            group: [0; MAX_BITS as usize],
+            len: 0,
+            at: 0,
+        }
+    }
+
+    /// Goes on with codes of so many bits, after this group.
+    fn change(&mut self, bits: u32) {
+        self.bits = bits;
+        self.len = 0;
+        self.at = 0;
+    }
+
+    /// The next code, or `None` at the end. Fails when the reader fails, or in the middle of a code.
+    fn next(&mut self) -> io::Result<Option<usize>> {
+        let bits = self.bits as usize;
+        if self.at == 8 * self.len {
+            self.fill()?;
+        }
+        if self.at + bits > 8 * self.len {
+            // The last byte is filled up with zeros.
+            return match self.read() {
+                0 => Ok(None),
+                _ => Err(cut_off()),
+            };
+        }
+        let code = self.read() & ((1 << bits) - 1);
+        self.at += bits;
+        Ok(Some(code as usize))
+    }
+
+    /// The bits that have not been read, as many as a code has or more, with zeros after the last.
+    fn read(&self) -> u32 {
+        let first = self.at / 8;
+        let bytes = [0, 1, 2].map(|at| {
+            let is_there = first + at < self.len;
+            if is_there { self.group[first + at] } else { 0 }
+        });
+        let [a, b, c] = bytes.map(u32::from);
+        (a | b << 8 | c << 16) >> (self.at % 8)
+    }
+
+    /// Reads the next group.
+    fn fill(&mut self) -> io::Result<()> {
+        self.at = 0;
+        self.len = 0;
+        let bits = self.bits as usize;
+        while self.len < bits {
+            match self.reader.read(&mut self.group[self.len..bits]) {
+                Ok(0) => break,
+                Ok(count) => self.len += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cut_off() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "cut off")
+}
