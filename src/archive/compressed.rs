@@ -1,6 +1,6 @@
 //! Compressed files that are no archives.
 
-use std::io;
+use std::io::{self, BufRead};
 
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
@@ -8,12 +8,12 @@ use lzma_rust2::{LzmaReader, XzReader};
 use super::gzip::{GZIP, Gzip};
 use super::lz4::Lz4;
 use super::lzw::Lzw;
-use super::magic::Method;
+use super::magic::{Method, batch};
 use super::peek::PeekReader;
 use super::pieces::{Ahead, Pieces};
 use super::rewind::Faults;
 use super::zstd::{ZSTD, Zstd};
-use super::{Source, Unpacker};
+use super::{HEAD, Source, Unpacker};
 
 /// The most memory for decoding xz or LZMA, in KiB: more than `xz -9` needs.
 const MAX_XZ: u32 = 256 << 10;
@@ -25,6 +25,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         method: Method,
         reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
+        let batch = batch(reader.peek(HEAD)?).unwrap_or(0);
+        reader.consume(batch);
         let inner = source.decompressed();
         let faults = Faults::default();
         // Who decompresses what has been decompressed has it from one thread.

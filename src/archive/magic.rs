@@ -62,6 +62,10 @@ impl Format {
     /// The format of a file that begins with `head`, of 1024 bytes if the file has so many; `None` if it
     /// is none of these.
     pub(super) fn of(head: &[u8]) -> Option<Format> {
+        if let Some(line) = batch(head) {
+            let format = Format::of(&head[line..]);
+            return format.filter(|format| matches!(format, Format::Compressed(_)));
+        }
         let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
         match known {
             Some(&(_, format)) => Some(format),
@@ -73,6 +77,16 @@ impl Format {
             None => None,
         }
     }
+}
+
+/// The length of the line that begins a compressed batch of Usenet, which says what decompresses it:
+/// `#! cunbatch` and the like.
+pub(super) fn batch(head: &[u8]) -> Option<usize> {
+    const LONGEST: usize = 16;
+    let head = &head[..head.len().min(LONGEST)];
+    let end = memchr::memchr(b'\n', head)?;
+    let word = head[..end].trim_ascii_end().strip_prefix(b"#! ")?;
+    word.ends_with(b"unbatch").then_some(end + 1)
 }
 
 /// Returns whether `head` is bzip2's: `BZh9` and the start of a block, or of the end.
@@ -135,7 +149,7 @@ mod tests {
 
     #[test]
     fn tells_formats() {
-        let cases: [(&[u8], Option<Format>); 9] = [
+        let cases: [(&[u8], Option<Format>); 12] = [
             (b"BZh91AY&SY\x01", Some(Format::Compressed(Method::Bzip2))),
             (b"BZh9 is how bzip2 begins", None),
             (b"\x1f\x8b", None),
@@ -146,6 +160,12 @@ mod tests {
             (b"WARC/1.0\r\n", Some(Format::Warc)),
             (b"WARC/ files", None),
             (b"filedesc://a.arc 0.0.0.0", Some(Format::Arc)),
+            (
+                b"#! cunbatch\n\x1f\x9d\x90",
+                Some(Format::Compressed(Method::Lzw)),
+            ),
+            (b"#! cunbatch\n#! cunbatch\n", None),
+            (b"#! rnews 12\n", None),
             (&[b' '; 600], None),
             (b"", None),
         ];

@@ -1,6 +1,7 @@
 //! Detecting the kind of a source by its first bytes.
 
 use super::Kind;
+use super::mail::mbox::Separator;
 use crate::text;
 
 /// The kind that the first bytes of a source look like.
@@ -29,8 +30,11 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Returns whether the first line is `From `, a sender and a date, or `From ` and anything before the
-/// fields of a message.
+/// fields of a message, or that of another kind of mailbox.
 fn begins_mbox(head: &[u8]) -> bool {
+    if Separator::of(head) != Separator::From {
+        return true;
+    }
     let mut lines = lines(head);
     let Some(sender_and_date) = lines.next().and_then(|line| line.strip_prefix(b"From ")) else {
         return false;
@@ -230,6 +234,11 @@ mod tests {
             ("From <> Thu, 3 Mar 2003 12:00:00 +0100\n", Kind::Mbox),
             ("From joe\nReturn-Path: <joe@a.example>\n", Kind::Mbox),
             ("From here on it is warm.\n", Kind::Plain),
+            ("\x01\x01\x01\x01\nFrom: x\n", Kind::Mbox),
+            ("\x01\x01\x01\x01\x01\n", Kind::Plain),
+            ("BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", Kind::Mbox),
+            ("#! rnews 1234\nPath: x\n", Kind::Mbox),
+            ("#! rnews is how batches begin\n", Kind::Plain),
             ("From May 3 on, 12 of them\n", Kind::Plain),
             (
                 ">From joe@a.example Mon Mar  3 12:00:00 2003\n",

@@ -86,8 +86,8 @@ kinds! {
     }
     Mbox {
         name: "mbox",
-        description: "A mailbox: messages one after the other, each after a line that begins with `From `",
-        extensions: &["mbox", "mbx"],
+        description: "A mailbox: messages one after the other, each after a line that begins with `From `, or as in MMDF, Babyl or batches of Usenet",
+        extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
         media_types: &["application/mbox"],
         comment: None,
     }

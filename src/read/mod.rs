@@ -17,7 +17,7 @@ pub use batch::{Batch, Document};
 pub use found::Found;
 
 use crate::document::mail::mbox;
-use crate::document::mail::mbox::Mbox;
+use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope};
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, StreamOptions};
@@ -471,6 +471,9 @@ impl Reader {
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
         let mut locator = Locator::default();
+        let mut by_name = self.by_name();
+        // The articles of a batch are found by their length, which a fix would change.
+        by_name.read_only |= mbox.separator()? == Separator::Rnews;
         while let Some(message) = mbox.next_message()? {
             let kind = match message.piece {
                 None => Kind::Mbox,
@@ -485,7 +488,7 @@ impl Reader {
                     Some(mbox::Piece::First) => Form::Piece,
                     _ => Form::Whole,
                 },
-                by_name: self.by_name(),
+                by_name,
                 locator,
             };
             if counts {

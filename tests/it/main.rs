@@ -50,6 +50,8 @@ mod hooks;
 #[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "cli")]
+mod mailboxes;
+#[cfg(feature = "cli")]
 mod manual;
 #[cfg(feature = "cli")]
 mod members;

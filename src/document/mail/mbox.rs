@@ -1,15 +1,19 @@
-//! Mailboxes: messages one after the other, each after a line that begins with `From `.
+//! Mailboxes: messages one after the other, each after a [separator](Separator), mostly a line that
+//! begins with `From `.
 //!
-//! RFC 4155 describes them, and no two programs agree on them. A message begins at the start of the
+//! RFC 4155 describes those, and no two programs agree on them. A message begins at the start of the
 //! file, or after an empty line, at a line that begins with `From ` and ends in a date. If a message
 //! states its length (`Content-Length`), and another message begins at its end, such lines in it
-//! do not begin a message.
+//! do not begin a message. Articles of a batch of Usenet all state it.
+
+pub(crate) mod separator;
 
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::{memchr, memchr2, memmem, memrchr2};
+pub(crate) use separator::Separator;
 
 use crate::document::MAX_DOCUMENT;
 use crate::text::buffer::Buffer;
@@ -33,7 +37,7 @@ const BEFORE: usize = 4;
 pub(crate) struct Message<'b> {
     /// Its offset in the mailbox.
     pub(crate) start: u64,
-    /// All of it, including its `From ` line and the empty line after it.
+    /// All of it, including the separator before it, and what comes after it up to the next one.
     pub(crate) bytes: &'b [u8],
     /// Its number in the mailbox, from 1.
     pub(crate) number: u64,
@@ -53,6 +57,8 @@ pub(crate) enum Piece {
 #[derive(Debug)]
 pub(crate) struct Mbox<R> {
     buffer: Buffer<R>,
+    /// What separates the messages, when the first bytes have been read.
+    separator: Option<Separator>,
     /// The start of the bytes that have not been returned.
     start: u64,
     /// The number of the last message that was returned.
@@ -71,6 +77,7 @@ impl<R: Read> Mbox<R> {
     pub(crate) fn new(reader: R) -> Self {
         Mbox {
             buffer: Buffer::new(reader, 0, Vec::new()),
+            separator: None,
             start: 0,
             number: 0,
             is_inside: false,
@@ -105,6 +112,19 @@ impl<R: Read> Mbox<R> {
         }))
     }
 
+    /// What separates the messages. Fails when the reader fails.
+    pub(crate) fn separator(&mut self) -> io::Result<Separator> {
+        if let Some(separator) = self.separator {
+            return Ok(separator);
+        }
+        while !self.buffer.is_complete() && self.buffer.end() < separator::HEAD as u64 {
+            self.fill()?;
+        }
+        let separator = Separator::of(self.buffer.bytes());
+        self.separator = Some(separator);
+        Ok(separator)
+    }
+
     /// The most bytes that are returned at once.
     fn max_len(&self) -> usize {
         if self.is_inside {
@@ -116,28 +136,37 @@ impl<R: Read> Mbox<R> {
 
     /// The end of the message that begins at `start`; if it is too long, any offset beyond the limit.
     fn next_end(&mut self) -> io::Result<u64> {
+        let separator = self.separator()?;
         let mut from = self.start + u64::from(!self.is_inside);
         let mut claim = None;
+        let mut after_preamble = false;
         loop {
             // Later bytes matter only when this message has been returned.
             let enough = self.start + (self.max_len() + AHEAD) as u64;
             let is_all = self.buffer.is_complete() && self.buffer.end() <= enough;
             let window = self.buffer.window().up_to(enough);
-            match search(window, from, is_all) {
+            match search(separator, window, from, is_all) {
                 Search::Found(at) if at == self.start => {
                     self.is_inside = false;
                     from = at + 1;
                 }
                 Search::Found(at) => {
                     let text = window.slice(Span::new(self.start, at));
-                    if text.iter().all(is_break) {
+                    let is_preamble = !after_preamble && separator.is_preamble(text);
+                    if text.iter().all(is_break) || is_preamble {
+                        after_preamble |= is_preamble;
                         from = at + 1;
                         continue;
                     }
-                    let claim = *claim.get_or_insert_with(|| claimed(text));
+                    let claim = *claim.get_or_insert_with(|| match separator {
+                        Separator::From => claimed(text),
+                        Separator::Rnews => separator::article(text)
+                            .and_then(|(line, length)| line.checked_add(length)),
+                        Separator::Mmdf | Separator::Babyl => None,
+                    });
                     let end = claim.map(|claim| self.start.saturating_add(claim as u64));
                     let end = end.filter(|&end| end > at && !self.is_inside);
-                    let claimed = end.map(|end| self.at_claim(end)).transpose()?;
+                    let claimed = end.map(|end| self.at_claim(separator, end)).transpose()?;
                     return Ok(claimed.flatten().unwrap_or(at));
                 }
                 Search::End => return Ok(self.buffer.end()),
@@ -152,7 +181,7 @@ impl<R: Read> Mbox<R> {
 
     /// The end of the message, if its claim to end at `end` is true: another one begins there, or
     /// nothing follows.
-    fn at_claim(&mut self, end: u64) -> io::Result<Option<u64>> {
+    fn at_claim(&mut self, separator: Separator, end: u64) -> io::Result<Option<u64>> {
         if end - self.start > self.limit as u64 {
             return Ok(None);
         }
@@ -168,7 +197,7 @@ impl<R: Read> Mbox<R> {
             .take(BEFORE)
             .take_while(|byte| is_break(byte))
             .count();
-        let is_true = breaks == rest.len() || is_postmark(&rest[breaks..]);
+        let is_true = breaks == rest.len() || separator.begins(&rest[breaks..]);
         Ok(is_true.then_some(end + breaks as u64))
     }
 
@@ -212,22 +241,20 @@ enum Search {
     End,
 }
 
-/// The start of every `From ` line. Most messages are short, so the searcher is built only once.
-static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("From "));
-
 /// Searches for the beginning of a message from the offset `from` on; `is_all` says that the mailbox
 /// ends with the window.
-fn search(window: Window<'_>, from: u64, is_all: bool) -> Search {
+fn search(separator: Separator, window: Window<'_>, from: u64, is_all: bool) -> Search {
+    let finder = separator.finder();
     let text = window.bytes;
     let offset = |at: usize| window.start + at as u64;
     let mut from = (from.saturating_sub(window.start) as usize).min(text.len());
-    while let Some(at) = FROM.find(&text[from..]).map(|at| from + at) {
+    while let Some(at) = finder.find(&text[from..]).map(|at| from + at) {
         let is_first = offset(at) < BEFORE as u64 && text[..at].iter().all(is_break);
-        if is_first || is_after_empty_line(&text[..at]) {
+        if is_first || separator.is_after(&text[..at]) {
             if text.len() - at < AHEAD && !is_all {
                 return Search::More(offset(at));
             }
-            if is_postmark(&text[at..]) {
+            if separator.begins(&text[at..]) {
                 return Search::Found(offset(at));
             }
         }
@@ -236,7 +263,7 @@ fn search(window: Window<'_>, from: u64, is_all: bool) -> Search {
     if is_all {
         return Search::End;
     }
-    let undecided = text.len().saturating_sub("From ".len() - 1);
+    let undecided = text.len().saturating_sub(separator.len() - 1);
     Search::More(offset(from.max(undecided)))
 }
 

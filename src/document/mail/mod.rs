@@ -2,6 +2,7 @@
 
 mod encoded_words;
 mod entity;
+mod envelope;
 mod field;
 mod header;
 mod lines;

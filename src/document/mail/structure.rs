@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use super::entity::Entity;
+use super::envelope::Envelope;
 use super::field::{self, Field, HeaderLine};
 use super::lines::Lines;
 
@@ -101,9 +102,12 @@ impl Section<'_> {
 
 /// Visits the items of a message, in one pass.
 pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
-    let (start, lines) = header_start(text);
+    let Envelope { message, copy } = Envelope::of(text);
+    let text = &text[..message.end];
+    let (start, lines) = header_start(text, message.start);
     let walk = Walk {
         text,
+        copy,
         lines,
         open: Vec::new(),
         by_boundary: HashMap::new(),
@@ -114,10 +118,10 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
     walk.message(start);
 }
 
-/// The start of the header of a message, after blank lines and the `From ` line of a mailbox, and
-/// the line ends of the message; the `From ` line may have others.
-fn header_start(text: &[u8]) -> (usize, Lines) {
-    let mut at = breaks(text);
+/// The start of the header of a message that begins at `start`, after blank lines and the `From ` line
+/// of a mailbox, and the line ends of the message; the `From ` line may have others.
+fn header_start(text: &[u8], start: usize) -> (usize, Lines) {
+    let mut at = start + breaks(&text[start..]);
     if text[at..].starts_with(b"From ") {
         (_, at) = Lines::of(&text[at..]).line(text, at);
         at += breaks(&text[at..]);
@@ -165,6 +169,8 @@ enum Region {
 
 struct Walk<'t, 'v> {
     text: &'t [u8],
+    /// A copy of the outermost header, which is passed over.
+    copy: Range<usize>,
     lines: Lines,
     open: Vec<Multipart>,
     /// The open multiparts with each boundary, innermost last.
@@ -280,6 +286,9 @@ impl Walk<'_, '_> {
         let mut inner = self.inner();
         loop {
             self.header(at, &mut entity, inner);
+            if *at == self.copy.start {
+                *at = (*at).max(self.copy.end);
+            }
             if !(entity.is_message() && entity.is_identity()) {
                 break;
             }

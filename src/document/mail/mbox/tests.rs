@@ -79,6 +79,28 @@ fn splits() {
 }
 
 #[test]
+fn splits_other_mailboxes() {
+    // `^` stands for four ^A, `$` for ^_^L.
+    let cases = [
+        "^\nA: b\n\nx\n^\n|^\nA: c\n\ny\n^\n",
+        "^\nA: b\n\nx\n|^\nA: c\n",
+        "^\nA: b\n\nx^\ny\n^ \n^\n",
+        "^\n^\n^\n",
+        "^\r\nA: b\r\n^\r\n|^\r\nA: c\r\n^",
+        "BABYL OPTIONS: x\nB: 5\n$\n0,,\n*** EOOH ***\nA: b\n|$\n1,,\nA: c\n\u{1f}",
+        "BABYL OPTIONS: x\n\u{1f}\n",
+        "#! rnews 6\nA: b\n\n|#! rnews 18\nA\n#! rnews 9\nB\n\nC\n|#! rnews 1\nA",
+        "#! rnews 7\nA: b\n\n|#! rnews 99\nA: b\n\n|#! rnews 5\nA: b\n",
+        "#! rnews 6\nA\n#! rnews\n|#! rnews 18446744073709551615\nB\n",
+    ];
+    for case in cases {
+        let case = case.replace('^', "\u{1}\u{1}\u{1}\u{1}");
+        let case = case.replace('$', "\u{1f}\u{c}");
+        assert_eq!(shown(&case.replace('|', "")), case);
+    }
+}
+
+#[test]
 fn long_messages_come_in_pieces() {
     let body = "0123456789\n".repeat(20);
     let text = format!("{POSTMARK}A: b\n\n{body}\n{POSTMARK}A: b\n\n{body}").into_bytes();
@@ -119,11 +141,20 @@ proptest! {
         lines in prop::collection::vec(0..8usize, 0..60),
         chunk in 1..200usize,
         limit in 60..400usize,
+        first in 0..4usize,
     ) {
+        let mmdf = "\u{1}\u{1}\u{1}\u{1}\n";
+        let (head, other) = [
+            ("", "\r\n"),
+            (mmdf, mmdf),
+            ("BABYL OPTIONS: x\n", "\u{1f}\u{c}\n"),
+            ("#! rnews 9\n", "#! rnews 30\n"),
+        ][first];
         let kinds = [
-            POSTMARK, "\n", "A: b\n", "Content-Length: 60\n", "From \n", "text\n", "\r\n", "\r",
+            POSTMARK, "\n", "A: b\n", "Content-Length: 60\n", "From \n", "text\n", other, "\r",
         ];
-        let text: String = lines.iter().map(|&line| kinds[line]).collect();
+        let lines: String = lines.iter().map(|&line| kinds[line]).collect();
+        let text = [head, &lines].concat();
         let whole = read(text.as_bytes(), 1 << 16, limit);
         let all: Vec<_> = whole.iter().flat_map(|(_, bytes, ..)| bytes).copied().collect();
         prop_assert_eq!(all, text.as_bytes());

@@ -1,0 +1,98 @@
+//! What a mailbox adds to a message: lines before it and after it.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::lines::Lines;
+use super::mbox::separator::{BABYL, BABYL_MESSAGE, MMDF, RNEWS, is_line};
+
+/// The line after the header of a message in Babyl, before the fields of it that the reader is shown.
+const SHOWN: &[u8] = b"*** EOOH ***";
+
+/// Where a message is in what its mailbox holds of it.
+#[derive(Debug)]
+pub(super) struct Envelope {
+    pub(super) message: Range<usize>,
+    /// A copy of some fields of the header, between header and body; empty if there is none.
+    pub(super) copy: Range<usize>,
+}
+
+impl Envelope {
+    /// The envelope of a message with the lines that its mailbox has added. The `From ` line is none
+    /// of them, since other programs have it too.
+    pub(super) fn of(text: &[u8]) -> Self {
+        let all = |message| Envelope {
+            message,
+            copy: 0..0,
+        };
+        if text.starts_with(MMDF) {
+            let end = without_line(text, MMDF);
+            all(next_line(text, 0).min(end)..end)
+        } else if text.starts_with(RNEWS) {
+            all(next_line(text, 0)..text.len())
+        } else if text.starts_with(BABYL) || text.starts_with(BABYL_MESSAGE) {
+            Self::of_babyl(text)
+        } else {
+            all(0..text.len())
+        }
+    }
+
+    fn of_babyl(text: &[u8]) -> Self {
+        let end = without_line(text, &BABYL_MESSAGE[..1]);
+        let text = &text[..end];
+        let Some(separator) = find_line(text, BABYL_MESSAGE) else {
+            // Only options.
+            return Envelope {
+                message: end..end,
+                copy: 0..0,
+            };
+        };
+        let start = next_line(text, next_line(text, separator));
+        match find_line(&text[start..], SHOWN).map(|at| start + at) {
+            None => Envelope {
+                message: start..end,
+                copy: 0..0,
+            },
+            // The header is not shown otherwise than it is.
+            Some(shown) if text[start..shown].trim_ascii().is_empty() => Envelope {
+                message: next_line(text, shown)..end,
+                copy: 0..0,
+            },
+            Some(shown) => {
+                let mut body = next_line(text, shown);
+                while body < end && !is_line(&text[body..], b"") {
+                    body = next_line(text, body);
+                }
+                Envelope {
+                    message: start..end,
+                    copy: shown..next_line(text, body),
+                }
+            }
+        }
+    }
+}
+
+/// Where the first line is that is `line`.
+fn find_line(text: &[u8], line: &[u8]) -> Option<usize> {
+    memmem::find_iter(text, line)
+        .find(|&at| (at == 0 || text[at - 1] == b'\n') && is_line(&text[at..], line))
+}
+
+/// The start of the line after the one that `at` is in.
+fn next_line(text: &[u8], at: usize) -> usize {
+    Lines::Lf.line(text, at).1
+}
+
+/// The end of `text` without its last line if that begins with `line`, and the line breaks after it.
+fn without_line(text: &[u8], line: &[u8]) -> usize {
+    let breaks = text
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    let last = &text[..text.len() - breaks.count()];
+    match last.strip_suffix(line) {
+        Some(rest) if rest.is_empty() || rest.ends_with(b"\n") => rest.len(),
+        _ => text.len(),
+    }
+}

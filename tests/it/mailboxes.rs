@@ -1,0 +1,139 @@
+//! Mailboxes in formats other than mbox: MMDF, Babyl and batches of Usenet.
+
+use std::fs;
+
+use crate::support::command::{Folder, run};
+use crate::support::packing::{assert_whole, gzip, lzw};
+use crate::support::same::assert_same;
+
+const MMDF: &str = "\x01\x01\x01\x01\n\
+    From: joe@a.example\nSubject: http://a.example/1\n\nhttp://a.example/2\n\
+    \x01\x01\x01\x01\n\x01\x01\x01\x01\n\
+    From: sue@b.example\nContent-Transfer-Encoding: base64\n\nPGh0dHA6Ly9iLmV4YW1wbGUvMT4K\n\
+    \x01\x01\x01\x01\n";
+
+/// The first message has been shown with another header, the second one never.
+const BABYL: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\
+    Note: see http://no.example/\n\x1f\x0c\n\
+    1, answered,, http://no.example/,\n\
+    From: joe@a.example\nSubject: http://a.example/1\nX-Url: http://a.example/3\n\n\
+    *** EOOH ***\nFrom: joe@a.example\nSubject: http://a.example/1\n\nhttp://a.example/2\n\
+    \x1f\x0c\n0, unseen,,\n*** EOOH ***\n\
+    From: sue@b.example\nContent-Transfer-Encoding: base64\n\nPGh0dHA6Ly9iLmV4YW1wbGUvMT4K\n\x1f";
+
+fn rnews() -> String {
+    let articles = [
+        "Path: x!joe\nSubject: http://a.example/1\n\n#! rnews 20\nhttp://a.example/2\n",
+        "Path: x!sue\nContent-Transfer-Encoding: base64\n\nPGh0dHA6Ly9iLmV4YW1wbGUvMT4K\n",
+    ];
+    articles
+        .map(|article| format!("#! rnews {}\n{article}", article.len()))
+        .concat()
+}
+
+/// The number of the message, the URL and the line of each URL of a file, from any number of threads,
+/// named and piped.
+#[track_caller]
+fn rows(name: &str, file: &[u8]) -> Vec<String> {
+    let folder = Folder::of(&[(name, file), ("stdin", file)]);
+    let named = assert_same(folder.path(), &[name]);
+    let piped = assert_same(folder.path(), &["--stdin-filename", name, "-"]);
+    assert_eq!(named, piped);
+    assert_eq!((&*named.stderr, named.code), ("", Some(0)));
+    let fields = [
+        "extract",
+        "--output-format",
+        "csv",
+        "--fields",
+        "member,url,line",
+        name,
+    ];
+    let list = run(folder.path(), &fields, b"");
+    list.text().lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn messages_are_numbered_and_decoded() {
+    let both = |lines: [u32; 3]| {
+        let urls = [
+            "1,http://a.example/1",
+            "1,http://a.example/2",
+            "2,http://b.example/1",
+        ];
+        urls.iter()
+            .zip(lines)
+            .map(|(url, line)| format!("{url},{line}"))
+            .collect::<Vec<_>>()
+    };
+    for name in ["a", "a.mmdf"] {
+        assert_eq!(rows(name, MMDF.as_bytes()), both([3, 5, 11]));
+    }
+    let mut babyl = both([8, 15, 22]);
+    babyl.insert(1, "1,http://a.example/3,9".to_owned());
+    for name in ["RMAIL", "a.babyl", "a.rmail"] {
+        assert_eq!(rows(name, BABYL.as_bytes()), babyl);
+    }
+    assert_eq!(rows("a", rnews().as_bytes()), both([3, 6, 11]));
+}
+
+#[test]
+fn batches_may_be_compressed() {
+    let urls = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/1\n";
+    let rnews = rnews();
+    for (line, packed) in [
+        ("#! cunbatch\n", lzw(rnews.as_bytes(), 16, Some(9000))),
+        ("#! gunbatch\n", gzip(rnews.as_bytes())),
+        ("#! zunbatch\r\n", gzip(rnews.as_bytes())),
+    ] {
+        assert_whole("a", &[line.as_bytes(), &packed].concat(), urls);
+    }
+    assert_whole(
+        "a",
+        b"#! cunbatch\n http://a.example/\n",
+        "http://a.example/\n",
+    );
+}
+
+#[test]
+fn articles_of_a_batch_keep_their_length() {
+    let article = "Path: x\nSubject: y\n\n<http://a.example/`x>\n";
+    let batch = format!("#! rnews {}\n{article}", article.len());
+    let mmdf = format!("\x01\x01\x01\x01\n{article}\x01\x01\x01\x01\n");
+    let folder = Folder::of(&[("a", batch.as_bytes()), ("b", mmdf.as_bytes())]);
+    run(folder.path(), &["check", "--fix", "a", "b"], b"");
+    let after = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(after("a"), batch);
+    assert_eq!(after("b"), mmdf.replace('`', "%60"));
+}
+
+#[test]
+fn mailboxes_may_be_cut_short() {
+    for whole in [MMDF, BABYL, &rnews()] {
+        for end in 0..whole.len() {
+            let cut = &whole.as_bytes()[..end];
+            let found = rows_of(cut);
+            let all = rows_of(whole.as_bytes());
+            // The last URL may be cut too.
+            let sure = found.len().saturating_sub(1);
+            let order: Vec<_> = all
+                .iter()
+                .filter(|row| found[..sure].contains(row))
+                .collect();
+            assert!(order.len() + 1 >= sure, "{end}: {found:?}");
+        }
+    }
+}
+
+/// The number of the message and the URL of each URL.
+fn rows_of(mailbox: &[u8]) -> Vec<(Option<u64>, Vec<u8>)> {
+    let mut rows = Vec::new();
+    let reader = urlint::Reader::default();
+    let read = reader.read::<_, std::io::Error>(b"", mailbox, &mut |event| {
+        if let urlint::Event::Found(found) = event {
+            rows.push((found.member, found.candidate.text.to_vec()));
+        }
+        Ok(())
+    });
+    read.unwrap();
+    rows
+}
