@@ -1,6 +1,7 @@
 //! Formats, recognised by the first bytes of a file.
 
-use super::{ar, lzw};
+use super::cpio::is_cpio;
+use super::{ar, lzw, rpm};
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub(super) enum Format {
     Tar,
     Zip,
     Ar,
+    Cpio,
+    Rpm,
     /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
     /// ARC, the web archives before WARC.
@@ -55,7 +58,7 @@ const MAGIC: [(&[u8], Format); 20] = [
     ),
     (b"MSCF\0\0\0\0", Format::Unsupported("a cabinet")),
     (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
-    (b"\xed\xab\xee\xdb", Format::Unsupported("an RPM package")),
+    (rpm::MAGIC, Format::Rpm),
 ];
 
 impl Format {
@@ -72,7 +75,7 @@ impl Format {
             None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
-            None if is_cpio(head) => Some(Format::Unsupported("a cpio archive")),
+            None if is_cpio(head) => Some(Format::Cpio),
             None if is_lzma(head) => Some(Format::Compressed(Method::Lzma)),
             None => None,
         }
@@ -115,15 +118,6 @@ fn is_lzma(head: &[u8]) -> bool {
         || dictionary == u32::MAX
         || dictionary == 3 << dictionary.trailing_zeros().min(30);
     is_usual && dictionary >= 4096 && (length == u64::MAX || length < 1 << 38)
-}
-
-/// Returns whether `head` is a header of cpio in the form that packages and kernels use, all digits.
-fn is_cpio(head: &[u8]) -> bool {
-    let header = head.first_chunk::<110>();
-    header.is_some_and(|header| {
-        matches!(header, [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..])
-            && header.iter().all(u8::is_ascii_hexdigit)
-    })
 }
 
 /// Returns whether `head` is a header of tar with the right checksum; old archives have no other

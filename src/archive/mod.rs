@@ -3,7 +3,7 @@
 //! An [`Opener`] hands all sources that are in a file to a [`Sink`]: the members of an archive, what
 //! a compressed file holds, or the file itself if it is neither. Archives in archives are opened too.
 //! The format is recognised by the first bytes, never by the name. Formats that are read: gzip,
-//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip and ar; the web archives WARC (ISO 28500) and ARC,
+//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip, ar, cpio and RPM; the web archives WARC (ISO 28500) and ARC,
 //! with the HTTP messages (RFC 9112) in them.
 //!
 //! A fault ends the member that it is in and is reported, and reading goes on after it. How much may
@@ -66,6 +66,7 @@
 mod ar;
 mod binary;
 mod compressed;
+mod cpio;
 mod fault;
 mod gzip;
 mod http;
@@ -78,6 +79,7 @@ mod pieces;
 mod pool;
 mod record;
 mod rewind;
+mod rpm;
 mod tar;
 mod warc;
 mod zip;
@@ -379,6 +381,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Some(Format::Compressed(method)) => self.compressed(source, method, reader),
             Some(Format::Tar) => self.tar(source, reader),
             Some(Format::Ar) => self.ar(source, reader),
+            Some(Format::Cpio) => self.cpio(source, reader),
+            Some(Format::Rpm) => self.rpm(source, reader),
             Some(Format::Zip) => self.zip(source, reader, file),
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),

@@ -186,6 +186,85 @@ pub(crate) fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
+/// A member of a cpio archive with that mode, in one of the formats of headers.
+pub(crate) type Cpio = fn(&str, u32, &[u8]) -> Vec<u8>;
+
+pub(crate) const CPIOS: [Cpio; 3] = [newc, odc, words];
+
+fn newc(name: &str, mode: u32, bytes: &[u8]) -> Vec<u8> {
+    let (size, len) = (name.len() + 1, bytes.len());
+    let mut member = format!(
+        "070701{:08X}{mode:08X}{:024}{:08}{len:08X}{:032}{size:08X}{:08}",
+        1, 0, 0, 0, 0
+    );
+    member += name;
+    let mut member = member.into_bytes();
+    member.push(0);
+    member.resize(member.len().next_multiple_of(4), 0);
+    member.extend_from_slice(bytes);
+    member.resize(member.len().next_multiple_of(4), 0);
+    member
+}
+
+fn odc(name: &str, mode: u32, bytes: &[u8]) -> Vec<u8> {
+    let (size, len) = (name.len() + 1, bytes.len());
+    let header = format!(
+        "070707{:012o}{mode:06o}{:024o}{:011o}{size:06o}{len:011o}{name}\0",
+        1, 0, 0
+    );
+    [header.as_bytes(), bytes].concat()
+}
+
+fn words(name: &str, mode: u32, bytes: &[u8]) -> Vec<u8> {
+    let (size, len) = (name.len() + 1, bytes.len());
+    let words = [
+        0o070_707,
+        0,
+        1,
+        mode as usize,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        size,
+        len >> 16,
+        len & 0xffff,
+    ];
+    let mut member: Vec<u8> = words
+        .iter()
+        .flat_map(|&word| (word as u16).to_le_bytes())
+        .collect();
+    member.extend_from_slice(name.as_bytes());
+    member.push(0);
+    member.resize(member.len().next_multiple_of(2), 0);
+    member.extend_from_slice(bytes);
+    member.resize(member.len().next_multiple_of(2), 0);
+    member
+}
+
+pub(crate) fn cpio(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let members = members
+        .iter()
+        .flat_map(|(name, bytes)| newc(name, 0o100_644, bytes));
+    members.chain(newc("TRAILER!!!", 0, b"")).collect()
+}
+
+/// An RPM package with that payload.
+pub(crate) fn rpm(payload: &[u8]) -> Vec<u8> {
+    let mut package = b"\xed\xab\xee\xdb\x03\0".to_vec();
+    package.resize(96, 0);
+    for (index, multiple) in [(3_u32, 8), (2, 1)] {
+        package.extend_from_slice(b"\x8e\xad\xe8\x01\0\0\0\0");
+        package.extend_from_slice(&index.to_be_bytes());
+        package.extend_from_slice(&21_u32.to_be_bytes());
+        package.resize(package.len() + 16 * index as usize + 21, b'x');
+        package.resize(package.len().next_multiple_of(multiple), 0);
+    }
+    [&package, payload].concat()
+}
+
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
