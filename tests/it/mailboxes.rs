@@ -77,6 +77,65 @@ fn messages_are_numbered_and_decoded() {
 }
 
 #[test]
+fn mail_folders_of_a_maildir_are_read() {
+    let message = |host: &str| format!("From: a@b.example\nSubject: x\n\nhttp://{host}.example/\n");
+    let folder = Folder::of(&[
+        ("mail/cur/1049000000.M5P6.host.example", message("a")),
+        (
+            "mail/.Sent.2003/cur/1049000001.M5P6.host.example",
+            message("b"),
+        ),
+        (
+            "mail/.Sent.2003/new/1049000002.M5P6.host.example",
+            message("c"),
+        ),
+        ("mail/.hidden/x", message("no")),
+        (
+            "mail/.Trash/cur/1049000003.M5P6.host.example",
+            message("no"),
+        ),
+        ("mh/inbox/1", message("d")),
+        (
+            "mh/inbox/.mh_sequences",
+            "cur: 1 http://no.example/".to_owned(),
+        ),
+        ("other/.Sent/cur/1", message("no")),
+    ]);
+    let paths = "mail/.Sent.2003/cur/1049000001.M5P6.host.example: mail\n\
+                 mail/.Sent.2003/new/1049000002.M5P6.host.example: mail\n\
+                 mail/cur/1049000000.M5P6.host.example: mail\n\
+                 mh/inbox/1: mail\n";
+    for arguments in [
+        &[][..],
+        &[
+            "--hidden",
+            "--exclude",
+            ".hidden",
+            "--exclude",
+            "other",
+            "--exclude",
+            ".mh*",
+        ],
+    ] {
+        let arguments = [&["check", "--show-files", "--exclude", ".Trash"], arguments].concat();
+        let ran = run(folder.path(), &arguments, b"");
+        assert_eq!(ran.text(), paths);
+    }
+    let skipped = ["extract", "--show-skipped", "--exclude", ".Trash", "mail"];
+    let ran = run(folder.path(), &skipped, b"");
+    assert_eq!(
+        ran.text(),
+        "http://b.example/\nhttp://c.example/\nhttp://a.example/\n"
+    );
+    assert!(!ran.stderr.contains("Sent"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("mail/.hidden/: skipped, hidden"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn batches_may_be_compressed() {
     let urls = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/1\n";
     let rnews = rnews();

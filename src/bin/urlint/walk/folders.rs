@@ -82,9 +82,14 @@ impl<'w> Walk<'w> {
 
     /// Visits the files in a folder, and counts what is passed over there.
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
+        self.folder_in(folder, folder)
+    }
+
+    /// Visits the files in `folder`, which is in the folder `root` that is named, or is that.
+    fn folder_in(&mut self, root: &Path, folder: &Path) -> Result<(), Error> {
         let shown = |path: &Path| {
             let inside = path.strip_prefix("./").ok();
-            let inside = inside.filter(|_| folder == Path::new("."));
+            let inside = inside.filter(|_| root == Path::new("."));
             inside.unwrap_or(path).to_owned()
         };
         // The folder and those in it that the current entry is in, with the entries so far.
@@ -115,9 +120,13 @@ impl<'w> Walk<'w> {
                     is_regular: true,
                 })?,
                 Some(kind) if kind.is_dir() || entry.depth() == 0 => {
+                    let mailboxes = self.mailboxes(path);
+                    for name in &mailboxes {
+                        self.folder_in(root, &path.join(name))?;
+                    }
                     // To find what the walk does not, the folder is read again.
                     if self.opener.shows != Shows::Nothing {
-                        around.push((path.to_owned(), HashSet::new()));
+                        around.push((path.to_owned(), mailboxes.into_iter().collect()));
                     }
                 }
                 Some(kind) if kind.is_symlink() => {
@@ -130,6 +139,27 @@ impl<'w> Walk<'w> {
             self.leave(&folder, &entries, &shown)?;
         }
         Ok(())
+    }
+
+    /// The folders of mail in `folder` that the walk does not find, if that is a maildir: by their names,
+    /// as `.Sent.2003`, they are hidden.
+    fn mailboxes(&self, folder: &Path) -> Vec<OsString> {
+        let is_maildir = |path: &Path| path.join("cur").is_dir();
+        if self.opener.inputs.hidden || !is_maildir(folder) {
+            return Vec::new();
+        }
+        let is_mailbox = |name: &OsString| {
+            let path = folder.join(name);
+            name.as_encoded_bytes().starts_with(b".")
+                && !path.is_symlink()
+                && is_maildir(&path)
+                && !self.listing.excludes(&path, true)
+        };
+        let all = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = all.map(|entry| entry.file_name());
+        let mut mailboxes: Vec<_> = names.filter(is_mailbox).collect();
+        mailboxes.sort();
+        mailboxes
     }
 
     /// Counts what a folder has beside `entries`, which the walk through it has found.
