@@ -19,6 +19,9 @@ const FORMATS: [(&[u8], &str); 8] = [
     (b"\xf7\x02\x01\x83\x92\xc0", "application/x-dvi"),
 ];
 
+/// The first bytes of the compound files of Microsoft, of which Outlook makes one for each message.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
 const POSTSCRIPT: &str = "application/postscript";
 
 /// Returns what a source is that begins with `head`, if it is not text: its media type, or that it
@@ -28,9 +31,18 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return None;
     }
+    if head.starts_with(COMPOUND) && is_msg(&source.path) {
+        return Some("an Outlook message (msgconvert makes mail of it)");
+    }
     let format = source.kind.is_none().then(|| media_type(head)).flatten();
     let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
     format.or_else(|| has_nul().then_some(BINARY_FILE))
+}
+
+/// Returns whether a file has the extension of Outlook's messages.
+fn is_msg(path: &[u8]) -> bool {
+    let extension = path.len().checked_sub(b".msg".len());
+    extension.is_some_and(|at| path[at..].eq_ignore_ascii_case(b".msg"))
 }
 
 /// Returns the media type of the format that is not text and begins with `head`.
@@ -93,5 +105,9 @@ mod tests {
         };
         assert_eq!(what(&given, b"%PDF-1.4"), None);
         assert_eq!(what(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
+        let message = Source::file(b"Mail/Re.MSG", true);
+        let shown = "an Outlook message (msgconvert makes mail of it)";
+        assert_eq!(what(&message, COMPOUND), Some(shown));
+        assert_eq!(what(&message, b"From: a text"), None);
     }
 }

@@ -16,7 +16,7 @@ use super::zstd::{ZSTD, Zstd};
 use super::{HEAD, Source, Unpacker};
 
 /// The most memory for decoding xz or LZMA, in KiB: more than `xz -9` needs.
-const MAX_XZ: u32 = 256 << 10;
+pub(super) const MAX_XZ: u32 = 256 << 10;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn compressed(

@@ -1,7 +1,7 @@
 //! Formats, recognised by the first bytes of a file.
 
 use super::cpio::is_cpio;
-use super::{ar, lzw, rpm};
+use super::{ar, lzw, rpm, sevenz};
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,7 @@ pub(super) enum Format {
     Ar,
     Cpio,
     Rpm,
+    SevenZ,
     /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
     /// ARC, the web archives before WARC.
@@ -35,7 +36,7 @@ pub(super) enum Method {
 }
 
 /// The first bytes of formats.
-const MAGIC: [(&[u8], Format); 20] = [
+const MAGIC: [(&[u8], Format); 22] = [
     (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
@@ -49,7 +50,7 @@ const MAGIC: [(&[u8], Format); 20] = [
     (b"WARC/2.", Format::Warc),
     (b"filedesc://", Format::Arc),
     (ar::MAGIC, Format::Ar),
-    (b"7z\xbc\xaf\x27\x1c", Format::Unsupported("a 7z archive")),
+    (sevenz::MAGIC, Format::SevenZ),
     (b"Rar!\x1a\x07", Format::Unsupported("a RAR archive")),
     (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
     (
@@ -57,6 +58,11 @@ const MAGIC: [(&[u8], Format); 20] = [
         Format::Unsupported("compressed by lzop"),
     ),
     (b"MSCF\0\0\0\0", Format::Unsupported("a cabinet")),
+    (
+        b"!BDN",
+        Format::Unsupported("an Outlook mailbox (readpst makes an mbox of it)"),
+    ),
+    (b"ZIM\x04", Format::Unsupported("a ZIM archive")),
     (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
     (rpm::MAGIC, Format::Rpm),
 ];

@@ -26,14 +26,26 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             let budget = self.budget;
             return self.seekable_zip(source, BufReader::new(budget.count(file)));
         }
+        match self.kept(source, reader) {
+            Some(kept) => self.seekable_zip(source, BufReader::new(kept)),
+            None => Ok(()),
+        }
+    }
+
+    /// Copies an archive that has to be read in any order. Reports if that fails.
+    pub(super) fn kept(
+        &mut self,
+        source: &Source,
+        reader: &mut dyn Read,
+    ) -> Option<SpooledTempFile> {
         let mut kept = SpooledTempFile::new(MAX_IN_MEMORY);
         let mut reader = LimitedReader::new(reader, None);
         if let Err(error) = io::copy(&mut reader, &mut kept) {
             let message = format!("cannot be kept to be read: {error}");
             self.damaged(source, message, reader.at);
-            return Ok(());
+            return None;
         }
-        self.seekable_zip(source, BufReader::new(kept))
+        Some(kept)
     }
 
     pub(super) fn seekable_zip(

@@ -254,6 +254,102 @@ fn cpio_and_rpm_may_be_damaged() {
 }
 
 #[test]
+fn sevenz_is_opened() {
+    let members: [(&str, &[u8]); 4] = [
+        ("docs/a.txt", TEXT),
+        ("\u{e9}/b.mbox", MBOX),
+        ("c.bin", b"http://no.example/\0"),
+        ("d.tar", &tar(&[("e.txt", TEXT)])),
+    ];
+    let archive = sevenz(&members);
+    let folder = Folder::of(&[("a", &archive), ("stdin", &archive)]);
+    let named = assert_same(folder.path(), &["a"]);
+    let urls = format!("{URLS}http://m.example/1\nhttp://m.example/2\n{URLS}");
+    assert_eq!(named.text(), urls);
+    assert_eq!(named.stderr, "urlint: a!c.bin: skipped, a binary file\n");
+    let piped = assert_same(folder.path(), &["--stdin-filename", "a", "-"]);
+    assert_eq!(named, piped);
+    let fields = [
+        "extract",
+        "--output-format",
+        "csv",
+        "--fields",
+        "member",
+        "a",
+    ];
+    let ran = run(folder.path(), &fields, b"");
+    let mut found: Vec<String> = ran.text().lines().skip(1).map(str::to_owned).collect();
+    found.dedup();
+    assert_eq!(
+        found,
+        [
+            "docs/a.txt",
+            "\u{e9}/b.mbox!1",
+            "\u{e9}/b.mbox!2",
+            "d.tar!e.txt"
+        ]
+    );
+    assert_whole(
+        "a.7z",
+        &gzip(&sevenz(&[("a.7z", &sevenz(&[("a", TEXT)]))])),
+        URLS,
+    );
+    let empty = extract("a.7z", &sevenz_of(b"", b""));
+    assert_eq!(empty.stderr, "urlint: no files read\n");
+    let long = TEXT.repeat(20_000);
+    assert_whole(
+        "a.7z",
+        &sevenz(&[("a", &long), ("b", &long)]),
+        &URLS.repeat(40_000),
+    );
+}
+
+#[test]
+fn sevenz_may_be_damaged() {
+    let text: Vec<u8> = (0..3000_u64)
+        .flat_map(|n| format!("{:x}\n", n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).into_bytes())
+        .collect();
+    let first = [TEXT, &text].concat();
+    let whole = sevenz(&[("a.txt", &first), ("b.txt", TEXT), ("c.txt", TEXT)]);
+    let mut broken = whole.clone();
+    broken[20_000] ^= 0x55;
+    let ran = extract("a", &broken);
+    assert_eq!((&*ran.text(), ran.code), (URLS, Some(2)));
+    assert!(
+        ran.stderr.starts_with("urlint: a!a.txt: warning: "),
+        "{}",
+        ran.stderr
+    );
+    let after = "urlint: a!c.txt: warning: after a fault, so not read (at byte 0)\n";
+    assert!(ran.stderr.ends_with(after), "{}", ran.stderr);
+    for cut in [6, 31, 32, whole.len() - 1] {
+        assert_broken("a", &whole[..cut], "", "a: warning: cut off (at byte 0)");
+    }
+    let mut sum = whole.clone();
+    sum[28] ^= 1;
+    assert_broken("a", &sum, "", "the checksum of the header does not match");
+    let huge = [
+        0x01, 0x05, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0,
+    ];
+    for header in [
+        &huge[..],
+        &huge[..2],
+        b"\x02",
+        b"\x17\0",
+        b"\x01\x04\x06\0\x7f",
+    ] {
+        assert_broken("a", &sevenz_of(b"", header), "", "the header is damaged");
+    }
+    let mut long = sevenz_of(b"", b"\x01\0");
+    long[20..28].copy_from_slice(&u64::MAX.to_le_bytes());
+    assert_broken("a", &long, "", "the header is too long");
+    let bomb = sevenz(&[("a.txt", &vec![b'\n'; 40 << 20])]);
+    assert_broken("a", &bomb, "", "--max-ratio");
+    let nested = (0..9).fold(TEXT.to_vec(), |inner, _| sevenz(&[("a", &inner)]));
+    assert_broken("a", &nested, "", "more than 8");
+}
+
+#[test]
 fn compress_is_read() {
     let long = TEXT.repeat(20_000);
     for max_bits in 9..=16 {
@@ -341,11 +437,12 @@ impl Sink for Members {
 #[test]
 fn what_is_not_opened_is_told() {
     for (bytes, what) in [
+        (&b"Rar!\x1a\x07\0 http://no.example/"[..], "a RAR archive"),
         (
-            &b"7z\xbc\xaf\x27\x1c http://no.example/"[..],
-            "a 7z archive",
+            b"!BDN http://no.example/",
+            "an Outlook mailbox (readpst makes an mbox of it)",
         ),
-        (b"Rar!\x1a\x07\0 http://no.example/", "a RAR archive"),
+        (b"ZIM\x04 http://no.example/", "a ZIM archive"),
         (b"LZIP\x01 http://no.example/", "compressed by lzip"),
     ] {
         let message = format!("a: warning: {what}, which is not opened (at byte 0)");
@@ -452,7 +549,7 @@ fn the_others_are_read_when_one_is_broken() {
     let mut broken = gzip(TEXT);
     let sum = broken.len() - 8;
     broken[sum] ^= 1;
-    for archive in [tar, zip, ar, cpio] {
+    for archive in [tar, zip, ar, cpio, sevenz] {
         let whole = archive(&[("a.gz", &broken), ("b.txt", TEXT)]);
         assert_broken("a", &whole, &URLS.repeat(2), "urlint: a!a.gz: warning: ");
     }
@@ -500,7 +597,7 @@ fn nesting_ends() {
 #[test]
 fn names_are_only_names() {
     let members: [(&str, &[u8]); 2] = [("../../\x1b[31m.txt", TEXT), ("/etc/x.bin", b"\0")];
-    for archive in [tar, zip, ar, cpio] {
+    for archive in [tar, zip, ar, cpio, sevenz] {
         assert_eq!(extract("a", &archive(&members)).text(), URLS);
     }
     let archive = tar(&members);

@@ -265,6 +265,106 @@ pub(crate) fn rpm(payload: &[u8]) -> Vec<u8> {
     [&package, payload].concat()
 }
 
+/// A 7z archive with all members packed together, and a packed header.
+pub(crate) fn sevenz(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let bytes: Vec<u8> = members
+        .iter()
+        .flat_map(|(_, bytes)| bytes.iter().copied())
+        .collect();
+    let sizes: Vec<_> = members.iter().map(|(_, bytes)| bytes.len()).collect();
+    let (packed, coder) = lzma_coder(&bytes);
+    let mut header = streams(&[0x01, 0x04], 0, packed.len(), &coder, bytes.len());
+    header.extend_from_slice(&[0x08, 0x0d]);
+    number(&mut header, members.len());
+    if members.len() > 1 {
+        header.push(0x09);
+        sizes[..members.len() - 1]
+            .iter()
+            .for_each(|&size| number(&mut header, size));
+    }
+    header.extend_from_slice(&[0x0a, 1]);
+    members
+        .iter()
+        .for_each(|(_, bytes)| header.extend_from_slice(&crc(bytes)));
+    header.extend_from_slice(&[0, 0, 0x05]);
+    number(&mut header, members.len());
+    let names = members
+        .iter()
+        .flat_map(|(name, _)| name.encode_utf16().chain([0]));
+    let names: Vec<u8> = names.flat_map(u16::to_le_bytes).collect();
+    header.push(0x11);
+    number(&mut header, names.len() + 1);
+    header.push(0);
+    header.extend_from_slice(&names);
+    header.extend_from_slice(&[0, 0]);
+    let (packed_header, coder) = lzma_coder(&header);
+    let mut outer = streams(
+        &[0x17],
+        packed.len(),
+        packed_header.len(),
+        &coder,
+        header.len(),
+    );
+    outer.push(0);
+    sevenz_of(&[&packed[..], &packed_header].concat(), &outer)
+}
+
+/// A 7z archive of these packed bytes and this header.
+pub(crate) fn sevenz_of(packed: &[u8], header: &[u8]) -> Vec<u8> {
+    let mut start = (packed.len() as u64).to_le_bytes().to_vec();
+    start.extend_from_slice(&(header.len() as u64).to_le_bytes());
+    start.extend_from_slice(&crc(header));
+    [
+        b"7z\xbc\xaf\x27\x1c\0\x04",
+        &crc(&start)[..],
+        &start,
+        packed,
+        header,
+    ]
+    .concat()
+}
+
+/// Where packed bytes are, and what unpacks them.
+fn streams(begin: &[u8], at: usize, packed: usize, coder: &[u8], size: usize) -> Vec<u8> {
+    let mut header = [begin, &[0x06]].concat();
+    number(&mut header, at);
+    header.extend_from_slice(&[1, 0x09]);
+    number(&mut header, packed);
+    header.extend_from_slice(&[0, 0x07, 0x0b, 1, 0, 1]);
+    header.extend_from_slice(coder);
+    header.push(0x0c);
+    number(&mut header, size);
+    header.push(0);
+    header
+}
+
+/// Packed bytes, and the coder that unpacks them.
+fn lzma_coder(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let options = lzma_rust2::LzmaOptions::default();
+    let mut encoder = lzma_rust2::LzmaWriter::new_no_header(Vec::new(), &options, false).unwrap();
+    encoder.write_all(bytes).unwrap();
+    let mut coder = vec![0x23, 0x03, 0x01, 0x01, 5, encoder.props()];
+    coder.extend_from_slice(&options.dict_size.to_le_bytes());
+    (encoder.finish().unwrap(), coder)
+}
+
+fn number(header: &mut Vec<u8>, number: usize) {
+    match number {
+        ..0x80 => header.push(number as u8),
+        0x80..0x4000 => header.extend_from_slice(&[0x80 | (number >> 8) as u8, number as u8]),
+        _ => {
+            header.push(0xff);
+            header.extend_from_slice(&(number as u64).to_le_bytes());
+        }
+    }
+}
+
+fn crc(bytes: &[u8]) -> [u8; 4] {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum().to_le_bytes()
+}
+
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
