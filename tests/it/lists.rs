@@ -6,7 +6,7 @@ use std::process::Command;
 
 #[cfg(unix)]
 use crate::support::command::URLINT;
-use crate::support::command::{Folder, Ran};
+use crate::support::command::{Folder, Ran, piped, urlint};
 
 fn extract(folder: &Folder, args: &[&str]) -> Ran {
     folder.run(&[&["extract"], args].concat(), b"")
@@ -150,6 +150,108 @@ fn documents_are_members_and_messages() {
     folder.write("b.txt", format!("{url} {url}"));
     let output = extract(&folder, &["--count"]);
     assert_eq!(output.stdout, b"5\t3\thttp://a.example/\n");
+}
+
+/// What is listed by any number of threads.
+fn by_threads(folder: &Folder, args: &[&str]) -> Ran {
+    let by = |threads| extract(folder, &[args, &["--threads", threads]].concat());
+    let alone = by("1");
+    for threads in ["2", "8"] {
+        assert!(by(threads) == alone, "{args:?} {threads}");
+    }
+    alone
+}
+
+fn lines(ran: &Ran) -> Vec<String> {
+    ran.text().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_limit_lists_the_first_rows() {
+    let folder = folder(5, 4000);
+    let shapes: [&[&str]; 6] = [
+        &[],
+        &["--unique"],
+        &["--sort", "url"],
+        &["--unique", "--sort", "host", "--reverse"],
+        &["--fields", "path,line,url"],
+        &["--group-by", "host"],
+    ];
+    for shape in shapes {
+        let all = lines(&extract(&folder, shape));
+        for limit in [1, 7, 2500, 4001, 1_000_000] {
+            let limit_arg = limit.to_string();
+            for memory in ["1K", "256M"] {
+                let args = [shape, &["--limit", &limit_arg, "--memory", memory]].concat();
+                let ran = by_threads(&folder, &args);
+                assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{args:?}");
+                assert!(lines(&ran)[..] == all[..all.len().min(limit)], "{args:?}");
+            }
+        }
+    }
+    let csv = extract(&folder, &["--limit", "1", "--output-format", "csv"]);
+    assert_eq!(lines(&csv).len(), 2);
+}
+
+#[test]
+fn a_limit_ends_the_work() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    let folder = Folder::new();
+    for threads in ["1", "2"] {
+        let mut command = urlint(&["extract", "--limit", "2", "--threads", threads, "-"]);
+        let command = command.current_dir(folder.path()).stdin(Stdio::piped());
+        let mut child = piped(command);
+        let mut stdin = child.stdin.take().unwrap();
+        let text = "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n";
+        stdin.write_all(text.as_bytes()).unwrap();
+        // What kind of text it is takes more of it; the command may end before it has read all.
+        let _ = stdin.write_all("all work and no play\n".repeat(20_000).as_bytes());
+        let mut out = String::new();
+        // Standard input has not ended.
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_to_string(&mut out).unwrap();
+        assert_eq!(out, "http://a.example/1\nhttp://a.example/2\n");
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        drop(stdin);
+    }
+    // What comes after is not read.
+    folder.write("a", "http://a.example/\n");
+    let args = ["--limit", "1", "a", "missing"];
+    assert_eq!(by_threads(&folder, &args).code, Some(0));
+    let args = ["--limit", "2", "a", "missing"];
+    assert_eq!(by_threads(&folder, &args).code, Some(2));
+}
+
+#[test]
+fn a_sample_is_drawn_from_all_rows() {
+    let folder = folder(4, 3000);
+    for shape in [&[][..], &["--unique"], &["--fields", "path,line,url"]] {
+        let all = lines(&extract(&folder, shape));
+        let sample = |more: &[&str]| {
+            let args = [shape, &["--sample", "500"], more].concat();
+            let ran = by_threads(&folder, &args);
+            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{args:?}");
+            lines(&ran)
+        };
+        let drawn = sample(&[]);
+        assert_eq!(drawn.len(), 500);
+        let mut rest = all.iter();
+        assert!(drawn.iter().all(|row| rest.any(|other| other == row)));
+        assert!(drawn != all[..500]);
+        assert_eq!(sample(&["--seed", "0"]), drawn);
+        assert_eq!(sample(&["--memory", "1K", "--temp-dir", "."]), drawn);
+        assert_ne!(sample(&["--seed", "1"]), drawn);
+        let mut sorted = drawn.clone();
+        sorted.sort();
+        if shape != ["--fields", "path,line,url"] {
+            assert_eq!(sample(&["--sort", "url"]), sorted);
+        }
+        assert_eq!(sample(&["--limit", "9"]), drawn[..9]);
+    }
+    let all = lines(&extract(&folder, &["--sample", "1000000"]));
+    assert_eq!(all, lines(&extract(&folder, &[])));
 }
 
 #[cfg(unix)]

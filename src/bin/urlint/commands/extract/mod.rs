@@ -4,7 +4,9 @@ mod batch;
 mod counts;
 mod field;
 mod list;
+mod out;
 mod rows;
+mod sample;
 mod shape;
 mod spill;
 mod work;
@@ -13,7 +15,7 @@ use clap::ValueEnum;
 
 use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
-use super::jobs::{Collector, Context, Progress, WorkArgs};
+use super::jobs::{Collector, Context, Progress, Take, WorkArgs};
 use super::read::ReadArgs;
 use super::show::show;
 use super::standard::StandardArgs;
@@ -25,7 +27,9 @@ use crate::walk::PathArgs;
 use counts::{Counts, Writing};
 use field::Field;
 use list::{Kind, List};
+use out::{Out, Place};
 use rows::Rows;
+use sample::Sample;
 use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
@@ -145,18 +149,19 @@ impl Extract {
             interrupt: Interrupt::new(),
             threads: self.work.threads(),
         };
-        let listing = Box::leak(Box::new(Listing::new(context, &self.filter, rows)));
-        let mut take = |mut batch: batch::Batch| {
-            let count = batch.count;
-            list.take(&mut batch)?;
-            Ok(count)
-        };
-        let mut collector = Collector::new(listing, progress, &mut take);
+        let enough = self.shaping.enough();
+        let listing = Listing::new(context, &self.filter, rows, enough);
+        let mut collector = Collector::new(Box::leak(Box::new(listing)), progress, &mut list);
         let interrupted = collector.run()?;
         let totals = collector.totals;
+        let has_enough = list.has_enough();
         list.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
+        }
+        // What was not read does not matter.
+        if has_enough {
+            return Ok(Exit::Done);
         }
         if !verbosity.is_quiet() {
             summary::nothing_done(totals, "read", &self.reader, verbosity);
@@ -209,6 +214,8 @@ impl Extract {
         let unique = shape.unique;
         let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
+        let most = self.shaping.most().unwrap_or(u64::MAX);
+        let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
         let kind = match (shape.counts, shape.sort) {
             (Some(_), _) => Kind::Count(Counts::new(
                 Writing {
@@ -217,17 +224,20 @@ impl Extract {
                     harmless: rows.harmless,
                     ranking: self.shaping.ranking()?,
                     reverse,
-                    most: self.shaping.most(),
+                    most: most_sorted,
                 },
                 &store,
                 memory,
             )),
             (None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
-                Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
+                Kind::Sort(Sorter::new(order, most_sorted, &store, memory))
             }
             (None, None) => Kind::Print,
         };
-        List::new(&rows.heading(), unique, kind, &mut output.stream)
+        let out = Out::new(Place::Stream(&mut output.stream), most);
+        let sample = self.shaping.sample();
+        let sample = sample.map(|(size, seed)| Sample::new(size, seed, &store, memory));
+        List::new(&rows.heading(), (unique, sample), kind, out)
     }
 }

@@ -37,8 +37,22 @@ pub(crate) struct Shaping {
     #[arg(long, requires = "sort")]
     reverse: bool,
 
-    /// How much memory each of `--unique`, `--count` and `--sort` may use before it writes to
-    /// temporary files
+    /// Print only the first so many rows, after `--unique` and `--sort`, and stop reading as soon as
+    /// there are so many
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
+    /// Print only so many rows, drawn at random, in the order of the list; with `--unique`, each URL
+    /// has the same chance, whether it occurs once or often
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+
+    /// Draw another sample; the same number always draws the same rows of a list
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    seed: u64,
+
+    /// How much memory each of `--unique`, `--count`, `--sort` and `--sample` may use before it writes
+    /// to temporary files
     #[arg(
         long,
         value_name = "BYTES",
@@ -108,12 +122,14 @@ pub(super) struct Shape {
     pub(super) sort: Option<(Key, Layout)>,
     /// There are no rows but this to be counted.
     pub(super) counts: Option<Key>,
+    /// Only some of the rows are listed.
+    pub(super) is_cut: bool,
 }
 
 impl Shape {
     /// Whether rows have to be told apart.
     pub(super) fn has_rows(&self) -> bool {
-        self.unique.is_some() || self.sort.is_some() || self.counts.is_some()
+        self.unique.is_some() || self.sort.is_some() || self.counts.is_some() || self.is_cut
     }
 
     /// Whether a record is the row and nothing else.
@@ -151,6 +167,16 @@ impl Shaping {
         };
         if self.counts() {
             self.ranking()?;
+            if self.top.is_some() && self.limit.is_some() {
+                return Err(usage(
+                    "--top says how many counts are listed: leave out --limit",
+                ));
+            }
+            if self.sample.is_some() {
+                return Err(usage(
+                    "to count a sample, pipe `urlint extract --sample NUMBER` into `urlint extract --count -`",
+                ));
+            }
             if columns {
                 return Err(usage(
                     "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
@@ -182,6 +208,7 @@ impl Shaping {
             unique: self.unique.then(|| within(raw && !is_before)),
             sort,
             counts: None,
+            is_cut: self.limit.is_some() || self.sample.is_some(),
         })
     }
 
@@ -212,10 +239,20 @@ impl Shaping {
         }
     }
 
-    /// How many counts are listed at most.
-    pub(super) fn most(&self) -> usize {
-        let most = |top| usize::try_from(top).unwrap_or(usize::MAX);
-        self.top.map_or(usize::MAX, most)
+    /// How many rows are listed at most.
+    pub(super) fn most(&self) -> Option<u64> {
+        self.top.or(self.limit)
+    }
+
+    /// How many rows are known to be all that are listed, whatever follows.
+    pub(super) fn enough(&self) -> Option<u64> {
+        let is_in_order = self.sort.is_none() && self.sample.is_none() && !self.counts();
+        self.limit.filter(|_| is_in_order)
+    }
+
+    /// How many rows are drawn at random, and the number that says which.
+    pub(super) fn sample(&self) -> Option<(u64, u64)> {
+        Some((self.sample?, self.seed))
     }
 
     /// Whether the greatest comes first.

@@ -40,6 +40,8 @@ pub(super) struct Listing {
     pub(super) rows: Rows,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
+    /// How many rows are handed on at once, if not more than that may be wanted.
+    enough: u64,
     spare: Spare,
 }
 
@@ -92,13 +94,20 @@ impl Spare {
 }
 
 impl Listing {
-    pub(super) fn new(context: Context, filter: &'static FilterArgs, rows: Rows) -> Self {
+    /// `enough` is how many rows are all that are wanted, if that is known.
+    pub(super) fn new(
+        context: Context,
+        filter: &'static FilterArgs,
+        rows: Rows,
+        enough: Option<u64>,
+    ) -> Self {
         let (read, empty) = mpsc::channel();
         Listing {
             context,
             filter,
             positions: rows.are_placed(),
             rows,
+            enough: enough.unwrap_or(u64::MAX),
             spare: Spare {
                 read,
                 empty: Mutex::new(empty),
@@ -133,7 +142,15 @@ impl Listing {
                     message: found.member,
                 };
                 let place = (&*name.file, part);
-                emitter.write(|batch| self.rows.add(batch, place, &found, settings))
+                let mut is_enough = false;
+                emitter.write(|batch| {
+                    self.rows.add(batch, place, &found, settings);
+                    is_enough = batch.count >= self.enough;
+                })?;
+                if is_enough {
+                    emitter.flush()?;
+                }
+                Ok(())
             }
             Event::Notice(notice) => {
                 jobs::notice(&self.context, &source.name.whole, &notice, emitter)

@@ -36,8 +36,24 @@ pub(crate) struct Collector<'c, W: Work> {
     lines: BadLines,
     /// Where the last candidate of the last chunk ends.
     reached: u64,
+    taker: &'c mut dyn Take<W::Batch>,
+}
+
+/// Takes results, in their order.
+pub(crate) trait Take<B> {
     /// Takes results, and returns how many of them there are.
-    take: &'c mut dyn FnMut(W::Batch) -> Result<u64, Error>,
+    fn batch(&mut self, batch: B) -> Result<u64, Error>;
+
+    /// Returns whether no more are wanted.
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+impl<B, F: FnMut(B) -> Result<u64, Error>> Take<B> for F {
+    fn batch(&mut self, batch: B) -> Result<u64, Error> {
+        self(batch)
+    }
 }
 
 /// The results of all units.
@@ -47,7 +63,7 @@ impl<'c, W: Work> Collector<'c, W> {
     pub(crate) fn new(
         work: &'static W,
         progress: Progress,
-        take: &'c mut dyn FnMut(W::Batch) -> Result<u64, Error>,
+        taker: &'c mut dyn Take<W::Batch>,
     ) -> Self {
         Collector {
             work,
@@ -56,13 +72,13 @@ impl<'c, W: Work> Collector<'c, W> {
             printed: Vec::new(),
             lines: BadLines::default(),
             reached: 0,
-            take,
+            taker,
         }
     }
 
-    /// Has all sources read, and takes what comes out of them. If the process is asked to end before
-    /// that is done, returns how it is to exit: what has been taken is the beginning of what it would
-    /// have been.
+    /// Has sources read until that was done with all of them or the taker has enough, and takes what
+    /// comes out of them. If the process is asked to end before that is done, returns how it is to exit:
+    /// what has been taken is the beginning of what it would have been.
     ///
     /// Threads that are still at work when this returns are of no use any more.
     pub(crate) fn run(&mut self) -> Result<Option<Exit>, Error> {
@@ -91,7 +107,7 @@ impl<'c, W: Work> Collector<'c, W> {
 
     fn take_all(&mut self, results: &mut Results<W>) -> Result<(), Error> {
         let mut chunk_end = 0;
-        loop {
+        while !self.taker.has_enough() {
             match self.next(results) {
                 Next::Item(Item::Chunk(chunk)) => {
                     if self.search_again(&chunk)? {
@@ -114,6 +130,7 @@ impl<'c, W: Work> Collector<'c, W> {
                 Next::TimedOut => return Ok(()),
             }
         }
+        Ok(())
     }
 
     /// How the walk through the sources ended.
@@ -185,7 +202,7 @@ impl<'c, W: Work> Collector<'c, W> {
 
     fn take(&mut self, item: Item<W>) -> Result<(), Error> {
         match item {
-            Item::Batch(batch) => self.progress.found += (self.take)(batch)?,
+            Item::Batch(batch) => self.progress.found += self.taker.batch(batch)?,
             Item::Messages(messages) => {
                 let all = messages.into_iter();
                 all.for_each(|message| self.print(message));

@@ -17,7 +17,7 @@ use std::thread;
 
 use urlint::document::NoticeKind;
 
-pub(crate) use collector::{Collector, ToRead};
+pub(crate) use collector::{Collector, Take, ToRead};
 pub(crate) use emitter::{Emitter, Item};
 pub(crate) use progress::{Progress, When};
 pub(crate) use scheduler::{COST_OF_JOB, Scheduler};

@@ -13,6 +13,9 @@ use crate::error::Error;
 /// How many runs are merged at once.
 const TOGETHER: usize = 256;
 
+/// So many records are sorted whatever the limit.
+const FEW: usize = 1024;
+
 /// Takes a record and its place.
 type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
 
@@ -30,6 +33,8 @@ pub(in super::super) struct Sorter {
     /// Where they are in `bytes`.
     records: Vec<Record>,
     runs: Vec<SpillFile>,
+    /// The last of as many records as are wanted, and its place. None after it is wanted.
+    last: Option<(Vec<u8>, u64)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,13 +69,18 @@ impl Sorter {
             bytes: Vec::new(),
             records: Vec::new(),
             runs: Vec::new(),
+            last: None,
         }
     }
 
     /// Adds a record.
     pub(in super::super) fn add(&mut self, place: u64, record: &[u8]) -> Result<(), Error> {
+        if !self.is_wanted(place, record) {
+            return Ok(());
+        }
         let size = self.bytes.len() + record.len() + size_of_val(&*self.records);
-        if size > self.memory && !self.records.is_empty() {
+        let is_full = size > self.memory || self.records.len() >= self.most();
+        if is_full && !self.records.is_empty() {
             self.make_room()?;
         }
         let start = self.bytes.len() as u32;
@@ -80,12 +90,31 @@ impl Sorter {
         Ok(())
     }
 
+    /// How many records are kept before those after the limit are dropped.
+    fn most(&self) -> usize {
+        self.limit.saturating_mul(2).max(FEW)
+    }
+
+    /// Whether the record is not known to come after the limit.
+    fn is_wanted(&self, place: u64, record: &[u8]) -> bool {
+        let last = self.last.as_ref();
+        let is_before = |(last, at): &(Vec<u8>, u64)| {
+            let order = self.order.compare((record, place), (last, *at));
+            order == Ordering::Less
+        };
+        last.is_none_or(is_before)
+    }
+
     fn sort(&mut self) {
         let (order, bytes) = (self.order, &self.bytes);
         let of = |record: &Record| (&bytes[record.range()], record.place);
         self.records
             .sort_unstable_by(|one, other| order.compare(of(one), of(other)));
         self.records.truncate(self.limit);
+        let is_all = self.records.len() == self.limit;
+        if let Some(last) = self.records.last().filter(|_| is_all) {
+            self.last = Some((bytes[last.range()].to_vec(), last.place));
+        }
     }
 
     /// Frees memory: drops the records after the limit, or writes all records to a run.
