@@ -254,6 +254,124 @@ fn a_sample_is_drawn_from_all_rows() {
     assert_eq!(all, lines(&extract(&folder, &[])));
 }
 
+#[test]
+fn a_difference_is_what_sets_say() {
+    use std::collections::BTreeSet;
+
+    let (old, new) = (folder(2, 900), folder(3, 700));
+    new.write("3.txt", "http://new.example/ http://new.example/");
+    let urls = |folder: &Folder| -> BTreeSet<String> {
+        lines(&extract(folder, &[])).into_iter().collect()
+    };
+    let (before, after) = (urls(&old), urls(&new));
+    let mut expected: Vec<_> = before.symmetric_difference(&after).collect();
+    expected.sort();
+    let sign = |url: &String| if after.contains(url) { '+' } else { '-' };
+    let text: Vec<_> = expected
+        .iter()
+        .map(|url| format!("{}{url}", sign(url)))
+        .collect();
+    assert!(text.len() > 100 && text.contains(&"+http://new.example/".to_owned()));
+    let formats: [(&str, &[&str]); 5] = [
+        ("old.urls", &[]),
+        ("old", &["--unique"]),
+        ("old.list", &["--output-format", "json-lines"]),
+        ("old.csv", &["--output-format", "csv"]),
+        (
+            "old.tmp",
+            &["--output-format", "tsv", "--fields", "line,url"],
+        ),
+    ];
+    for (name, args) in formats {
+        let list = extract(&old, args).stdout;
+        let path = tempfile::tempdir().unwrap();
+        let file = path.path().join(name);
+        fs::write(&file, &list).unwrap();
+        let file = file.to_str().unwrap();
+        for memory in ["1K", "256M"] {
+            let args = ["--diff", file, "--memory", memory];
+            let ran = by_threads(&new, &args);
+            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{name}");
+            assert!(lines(&ran) == text, "{name} {memory}");
+        }
+        let args = ["extract", "--diff", "-", "0.txt", "1.txt", "2.txt", "3.txt"];
+        assert!(lines(&new.run(&args, &list)) == text, "{name}");
+        let itself = extract(&old, &["--diff", file]);
+        assert_eq!((itself.code, itself.text().as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn old_lists_are_read_as_they_are_written() {
+    let folder = Folder::of(&[(
+        "a.txt",
+        &b"<URL:http://a.example/\xe2\x28> <URL:http://b.example/,\"\\t>"[..],
+    )]);
+    folder.write("a,\"b\nc.txt", "http://c.example/");
+    let formats: [&[&str]; 5] = [
+        &[],
+        &["--null"],
+        &["--output-format", "json-lines"],
+        &["--output-format", "csv"],
+        &["--output-format", "tsv"],
+    ];
+    for args in formats {
+        let list = extract(&folder, &[args, &["--exclude", "old"]].concat());
+        folder.write("old/list", &list.stdout);
+        let null: &[&str] = if args == ["--null"] { args } else { &[] };
+        let args = [&["--diff", "old/list", "--exclude", "old"], null].concat();
+        let ran = extract(&folder, &args);
+        let found = (ran.code, ran.text(), &*ran.stderr);
+        assert_eq!(found, (Some(0), String::new(), ""), "{args:?}");
+    }
+    let cases = [
+        (
+            "old.csv",
+            "count,documents,key\n",
+            "urlint: old.csv:1: no field `url`, which --diff compares\n",
+        ),
+        (
+            "old.jsonl",
+            "{\"url\":\"x\"}\n{\"key\":1}\n",
+            "urlint: old.jsonl:2: no field `url`, which --diff compares\n",
+        ),
+        (
+            "old.tsv",
+            "line\turl\n1\n",
+            "urlint: old.tsv:2: no field `url`, which --diff compares\n",
+        ),
+        (
+            "old.txt",
+            "\x1f\u{8}\0",
+            "urlint: old.txt: not a list of URLs; one that is compressed can be unpacked into `--diff -`\n",
+        ),
+    ];
+    for (name, list, message) in cases {
+        folder.write(name, list);
+        let ran = extract(&folder, &["--diff", name, "a.txt"]);
+        assert_eq!((ran.code, &*ran.stderr), (Some(2), message));
+    }
+    let ran = extract(&folder, &["--diff", "missing", "a.txt"]);
+    assert_eq!(ran.code, Some(2));
+    // Line ends of Windows, a byte order mark, and empty lines.
+    folder.write(
+        "old.txt",
+        "\u{feff}http://c.example/\r\n\r\nhttp://d.example/",
+    );
+    let ran = extract(
+        &folder,
+        &[
+            "--diff",
+            "old.txt",
+            "--output-format",
+            "csv",
+            "--match",
+            "c.example",
+        ],
+    );
+    assert_eq!(ran.text(), "change,url\nremoved,http://d.example/\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_and_no_list_looks_whole() {

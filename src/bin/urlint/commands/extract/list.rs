@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::counts::Counts;
+use super::differences::Differences;
 use super::out::Out;
 use super::sample::Sample;
 use super::spill::sorter::Sorter;
@@ -37,6 +38,8 @@ pub(super) enum Kind {
     Sort(Sorter),
     /// They are counted, and the counts are printed at the end.
     Count(Counts),
+    /// Their URLs are compared with those of another list.
+    Compare(Box<Differences>),
 }
 
 impl Take<Batch> for List<'_> {
@@ -77,6 +80,15 @@ impl<'o> List<'o> {
         Ok(List { unique, end })
     }
 
+    /// Prints what is true of the rows that have come, though not all have.
+    pub(super) fn break_off(self) -> Result<(), Error> {
+        match self.end.kind {
+            // What has not been found is not what went.
+            Kind::Compare(_) => Ok(()),
+            _ => self.finish(),
+        }
+    }
+
     /// Prints what has not been printed yet.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         if let Some(unique) = self.unique {
@@ -92,6 +104,7 @@ impl<'o> List<'o> {
             Kind::Print => Ok(()),
             Kind::Sort(sorter) => sorter.finish(print),
             Kind::Count(counts) => counts.finish(print),
+            Kind::Compare(differences) => differences.finish(print),
         }
     }
 }
@@ -109,6 +122,7 @@ impl End<'_> {
         match (&mut self.sample, &mut self.kind) {
             (Some(sample), _) => sample.add(self.rows, row)?,
             (None, Kind::Sort(sorter)) => sorter.add(self.rows, row)?,
+            (None, Kind::Compare(differences)) => differences.add(row)?,
             (None, Kind::Print | Kind::Count(_)) => self.out.row(row)?,
         }
         self.rows += 1;

@@ -2,14 +2,18 @@
 
 mod batch;
 mod counts;
+mod differences;
 mod field;
 mod list;
+mod old;
 mod out;
 mod rows;
 mod sample;
 mod shape;
 mod spill;
 mod work;
+
+use std::path::Path;
 
 use clap::ValueEnum;
 
@@ -25,6 +29,7 @@ use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity};
 use crate::walk::PathArgs;
 use counts::{Counts, Writing};
+use differences::Differences;
 use field::Field;
 use list::{Kind, List};
 use out::{Out, Place};
@@ -132,6 +137,13 @@ impl Extract {
         ) {
             return shown;
         }
+        let is_stdin = |path: &Path| path.as_os_str() == "-";
+        if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
+            return Err(Error::Usage(
+                "standard input cannot be both OLD of --diff and what is read: write one of them to a file"
+                    .to_owned(),
+            ));
+        }
         let progress = Progress::new(
             self.work.progress,
             (verbosity.is_quiet(), output.terminal),
@@ -155,10 +167,11 @@ impl Extract {
         let interrupted = collector.run()?;
         let totals = collector.totals;
         let has_enough = list.has_enough();
-        list.finish()?;
         if let Some(exit) = interrupted {
+            list.break_off()?;
             return Ok(exit);
         }
+        list.finish()?;
         // What was not read does not matter.
         if has_enough {
             return Ok(Exit::Done);
@@ -216,8 +229,17 @@ impl Extract {
         let reverse = self.shaping.is_reversed();
         let most = self.shaping.most().unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
-        let kind = match (shape.counts, shape.sort) {
-            (Some(_), _) => Kind::Count(Counts::new(
+        let kind = match (self.shaping.old(), shape.counts, shape.sort) {
+            (Some(old), ..) => {
+                let writing = differences::Writing {
+                    format: rows.format,
+                    end: rows.end,
+                    harmless: rows.harmless,
+                };
+                let differences = Differences::new(old, writing, &store, memory)?;
+                Kind::Compare(Box::new(differences))
+            }
+            (None, Some(_), _) => Kind::Count(Counts::new(
                 Writing {
                     format: rows.format,
                     end: rows.end,
@@ -229,11 +251,11 @@ impl Extract {
                 &store,
                 memory,
             )),
-            (None, Some((_, layout))) => {
+            (None, None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
                 Kind::Sort(Sorter::new(order, most_sorted, &store, memory))
             }
-            (None, None) => Kind::Print,
+            (None, None, None) => Kind::Print,
         };
         let out = Out::new(Place::Stream(&mut output.stream), most);
         let sample = self.shaping.sample();

@@ -82,6 +82,9 @@ impl Rows {
     /// What stands above the rows.
     pub(super) fn heading(&self) -> Vec<u8> {
         let names = match self.shape.counts {
+            Some(_) if self.shape.is_compared => {
+                super::differences::COLUMNS.map(str::to_owned).to_vec()
+            }
             Some(_) => super::counts::COLUMNS.map(str::to_owned).to_vec(),
             None => self.columns.iter().map(|(_, name)| name.clone()).collect(),
         };

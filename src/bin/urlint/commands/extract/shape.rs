@@ -1,6 +1,6 @@
 //! The flags that shape the list: each URL once, counted, sorted.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -51,8 +51,14 @@ pub(crate) struct Shaping {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
     seed: u64,
 
-    /// How much memory each of `--unique`, `--count`, `--sort` and `--sample` may use before it writes
-    /// to temporary files
+    /// Print what has changed since the list in the file OLD was made: `+` and each URL that is not in
+    /// it, `-` and each that is only in it; sorted by URL, each once. OLD has a URL on each line, or is
+    /// a list of another format with the field `url`; `-` is standard input
+    #[arg(long, value_name = "OLD")]
+    diff: Option<PathBuf>,
+
+    /// How much memory each of `--unique`, `--count`, `--sort`, `--sample` and `--diff` may use
+    /// before it writes to temporary files
     #[arg(
         long,
         value_name = "BYTES",
@@ -120,8 +126,10 @@ pub(super) struct Shape {
     pub(super) unique: Option<Layout>,
     /// Rows are sorted by this.
     pub(super) sort: Option<(Key, Layout)>,
-    /// There are no rows but this to be counted.
+    /// There are no rows but this to be counted, or compared with another list.
     pub(super) counts: Option<Key>,
+    /// The list is compared with another one.
+    pub(super) is_compared: bool,
     /// Only some of the rows are listed.
     pub(super) is_cut: bool,
 }
@@ -166,6 +174,11 @@ impl Shaping {
             }
         };
         if self.counts() {
+            if self.diff.is_some() {
+                return Err(usage(
+                    "--diff compares lists of URLs, not counts: leave out --count, --group-by and --top",
+                ));
+            }
             self.ranking()?;
             if self.top.is_some() && self.limit.is_some() {
                 return Err(usage(
@@ -198,6 +211,14 @@ impl Shaping {
                 ..Shape::default()
             });
         }
+        if self.diff.is_some() {
+            self.check_diff(columns)?;
+            return Ok(Shape {
+                counts: Some(Key::Url),
+                is_compared: true,
+                ..Shape::default()
+            });
+        }
         let sort = match self.sort.map(Order::key) {
             None => None,
             Some(Some(key)) => Some((key, within(raw && key == Key::Url))),
@@ -208,8 +229,24 @@ impl Shaping {
             unique: self.unique.then(|| within(raw && !is_before)),
             sort,
             counts: None,
+            is_compared: false,
             is_cut: self.limit.is_some() || self.sample.is_some(),
         })
+    }
+
+    /// Checks the flags that do not go together with `--diff`.
+    fn check_diff(&self, columns: bool) -> Result<(), Error> {
+        Err(usage(if self.unique {
+            "--diff has each URL once: leave out --unique"
+        } else if self.sort.is_some() {
+            "--diff sorts by URL: leave out --sort"
+        } else if self.sample.is_some() {
+            "--diff compares whole lists: leave out --sample"
+        } else if columns {
+            "--diff compares URLs, and its columns are `change` and `url`: leave out --fields and --explain"
+        } else {
+            return Ok(());
+        }))
     }
 
     fn counts(&self) -> bool {
@@ -247,7 +284,13 @@ impl Shaping {
     /// How many rows are known to be all that are listed, whatever follows.
     pub(super) fn enough(&self) -> Option<u64> {
         let is_in_order = self.sort.is_none() && self.sample.is_none() && !self.counts();
+        let is_in_order = is_in_order && self.diff.is_none();
         self.limit.filter(|_| is_in_order)
+    }
+
+    /// The list that this one is compared with.
+    pub(super) fn old(&self) -> Option<&Path> {
+        self.diff.as_deref()
     }
 
     /// How many rows are drawn at random, and the number that says which.

@@ -1,0 +1,139 @@
+//! What came into a list since one of before, and what went.
+
+use std::path::Path;
+
+use super::Format;
+use super::batch::Layout;
+use super::field::{Value, comma_separated, tab_separated};
+use super::old::{Old, spelled};
+use super::rows::utf_8;
+use super::spill::sorter::{Order, Sorter};
+use super::spill::store::Store;
+use super::spill::unique::Emit;
+use crate::error::Error;
+use crate::report::json;
+use crate::terminal;
+
+/// The column that says whether a URL came or went.
+pub(super) const CHANGE: &str = "change";
+
+/// The columns of a list of differences.
+pub(super) const COLUMNS: [&str; 2] = [CHANGE, "url"];
+
+/// The ends of records: the URL is in the old list, or in the new one.
+const OLD: u8 = b'-';
+const NEW: u8 = b'+';
+
+/// Compares lists, and writes each URL that is only in one of them.
+#[derive(Debug)]
+pub(super) struct Differences {
+    /// The URLs of both lists.
+    urls: Sorter,
+    count: u64,
+    /// The format of the old list.
+    old: Format,
+    writing: Writing,
+    record: Vec<u8>,
+}
+
+/// How differences are written.
+#[derive(Debug)]
+pub(super) struct Writing {
+    pub(super) format: Format,
+    pub(super) end: &'static [u8],
+    /// Whether control characters are replaced.
+    pub(super) harmless: bool,
+}
+
+impl Differences {
+    /// Reads the old list at `path`.
+    pub(super) fn new(
+        path: &Path,
+        writing: Writing,
+        store: &Store,
+        memory: usize,
+    ) -> Result<Self, Error> {
+        let order = Order {
+            layout: Layout::Within(1),
+            reverse: false,
+        };
+        let end = writing.end.first().copied();
+        let old = Old::open(path, end.unwrap_or(b'\n'))?;
+        let mut differences = Differences {
+            urls: Sorter::new(order, usize::MAX, store, memory),
+            count: 0,
+            old: old.format,
+            writing,
+            record: Vec::new(),
+        };
+        old.each(&mut |url| differences.put(url, OLD))?;
+        Ok(differences)
+    }
+
+    /// Adds a URL of the new list.
+    pub(super) fn add(&mut self, url: &[u8]) -> Result<(), Error> {
+        self.put(&spelled(self.old, url), NEW)
+    }
+
+    fn put(&mut self, url: &[u8], list: u8) -> Result<(), Error> {
+        self.record.clear();
+        self.record.extend_from_slice(url);
+        self.record.push(list);
+        self.count += 1;
+        self.urls.add(self.count, &self.record)
+    }
+
+    /// Emits the rows, by URL.
+    pub(super) fn finish(self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let writing = self.writing;
+        let (mut url, mut is_old, mut is_new) = (Vec::new(), false, false);
+        let mut row = Vec::new();
+        let mut end = |url: &[u8], is_old: bool, is_new: bool| {
+            if is_old == is_new {
+                return Ok(());
+            }
+            row.clear();
+            writing.row(&mut row, url, is_new);
+            emit(&row)
+        };
+        self.urls.finish(&mut |record| {
+            let (&list, next) = record.split_last().unwrap_or((&OLD, b""));
+            if next != url {
+                end(&url, is_old, is_new)?;
+                (is_old, is_new) = (false, false);
+                url.clear();
+                url.extend_from_slice(next);
+            }
+            is_old |= list == OLD;
+            is_new |= list == NEW;
+            Ok(())
+        })?;
+        end(&url, is_old, is_new)
+    }
+}
+
+impl Writing {
+    fn row(&self, out: &mut Vec<u8>, url: &[u8], is_new: bool) {
+        let shown = if self.harmless {
+            terminal::line(url).into_owned().into_bytes().into()
+        } else {
+            url.into()
+        };
+        let change: &[u8] = if is_new { b"added" } else { b"removed" };
+        let values = [Value::Text(change.into()), Value::Text(shown)];
+        match self.format {
+            Format::JsonLines => {
+                // Writing to memory never fails.
+                let _ = json::write_fields(out, COLUMNS.into_iter().zip(values));
+            }
+            Format::Csv => comma_separated(out, values.map(|value| utf_8(value.cell()))),
+            Format::Tsv => tab_separated(out, values.map(|value| utf_8(value.cell())), self.end),
+            Format::Text => {
+                let [_, shown] = values;
+                out.push(if is_new { NEW } else { OLD });
+                out.extend_from_slice(&shown.cell());
+                out.extend_from_slice(self.end);
+            }
+        }
+    }
+}
