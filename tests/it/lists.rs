@@ -372,11 +372,196 @@ fn old_lists_are_read_as_they_are_written() {
     assert_eq!(ran.text(), "change,url\nremoved,http://d.example/\n");
 }
 
+/// The files of a folder, by their names.
+fn files(folder: &Folder, name: &str) -> std::collections::BTreeMap<String, String> {
+    let entries = fs::read_dir(folder.path().join(name)).unwrap();
+    let files = entries.map(|entry| {
+        let entry = entry.unwrap();
+        let text = fs::read_to_string(entry.path()).unwrap();
+        (entry.file_name().into_string().unwrap(), text)
+    });
+    files.collect()
+}
+
+#[test]
+fn lists_of_hosts_are_what_the_list_has_of_them() {
+    let folder = folder(3, 2000);
+    folder.write(
+        "3.txt",
+        "mailto:joe@a.example http://[::1]/x HTTP://H1.example/",
+    );
+    let shapes: [&[&str]; 5] = [
+        &["--fields", "host,url"],
+        &["--fields", "host,url,line", "--output-format", "csv"],
+        &["--fields", "host,url", "--output-format", "tsv", "--unique"],
+        &["--fields", "host,url,path", "--sort", "url", "--reverse"],
+        &["--fields", "host,url", "--sample", "1500", "--limit", "700"],
+    ];
+    for shape in shapes {
+        let all = lines(&extract(
+            &folder,
+            &[shape, &["--exclude", "lists"]].concat(),
+        ));
+        let format = shape.get(3).filter(|_| shape[2] == "--output-format");
+        let separator = if format == Some(&"csv") { "," } else { "\t" };
+        for (memory, threads) in [("1K", "1"), ("256M", "2"), ("1M", "8")] {
+            let args = [
+                "--split-by",
+                "host",
+                "lists",
+                "--memory",
+                memory,
+                "--threads",
+                threads,
+            ];
+            let ran = extract(&folder, &[shape, &args, &["--exclude", "lists"]].concat());
+            assert_eq!(
+                (ran.code, ran.text(), &*ran.stderr),
+                (Some(0), String::new(), "")
+            );
+            let mut lists = files(&folder, "lists");
+            let index = lists.remove("_index.tsv").unwrap();
+            let (heading, all) = match format {
+                Some(_) => (format!("{}\n", all[0]), &all[1..]),
+                None => (String::new(), &all[..]),
+            };
+            let mut rows = 0;
+            let mut named = 0;
+            for row in index.lines().skip(1) {
+                let [name, key, count] = *row.split('\t').collect::<Vec<_>>() else {
+                    panic!("{row}");
+                };
+                let start = format!("{key}{separator}");
+                let own: Vec<_> = all.iter().filter(|row| row.starts_with(&start)).collect();
+                let text: String = own.iter().map(|row| format!("{row}\n")).collect();
+                assert!(lists[name] == heading.clone() + &text, "{name} {shape:?}");
+                assert_eq!(count, own.len().to_string());
+                rows += own.len();
+                named += 1;
+            }
+            assert_eq!((rows, named), (all.len(), lists.len()));
+            let extension = format.unwrap_or(&"txt");
+            assert!(lists.contains_key(&format!("h1.example.{extension}")));
+        }
+    }
+    let ran = extract(&folder, &["--split-by", "scheme", "by/scheme", "3.txt"]);
+    assert_eq!(ran.code, Some(0));
+    let expected = [
+        (
+            "_index.tsv",
+            "file\tkey\trows\nhttp.txt\thttp\t2\nmailto.txt\tmailto\t1\n",
+        ),
+        ("http.txt", "http://[::1]/x\nHTTP://H1.example/\n"),
+        ("mailto.txt", "mailto:joe@a.example\n"),
+    ];
+    let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    assert_eq!(files(&folder, "by/scheme"), expected.into());
+}
+
+#[test]
+fn names_of_lists_are_safe() {
+    let long = "a".repeat(300);
+    let hosts = [
+        "..",
+        "../../up",
+        "con",
+        "aux.example",
+        "-rf",
+        ".hidden",
+        "_index",
+        "_none",
+        "a%2fb",
+        "\u{e9}.example",
+        &long,
+        "A.Example",
+        "a.example",
+    ];
+    let text: String = hosts
+        .iter()
+        .map(|host| format!("<URL:http://{host}/>\n"))
+        .collect();
+    let folder = Folder::of(&[("a.txt", text + "<URL:http://a\tb/> mailto:a@b.example")]);
+    let ran = extract(&folder, &["--split-by", "host", "d/lists", "a.txt"]);
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+    let lists = files(&folder, "d/lists");
+    let rows: usize = lists.values().map(|text| text.lines().count()).sum();
+    let all = extract(&folder, &["a.txt"]);
+    assert_eq!(rows - lists.len(), lines(&all).len());
+    for name in lists.keys() {
+        assert!(name.len() < 200, "{name}");
+        assert!(
+            name.bytes()
+                .all(|byte| byte.is_ascii_graphic() && !b"/\\:*?\"<>|".contains(&byte))
+        );
+        assert!(!name.starts_with(['.', '-']), "{name}");
+        assert!(name.bytes().all(|byte| !byte.is_ascii_uppercase()) || name.contains('%'));
+    }
+    assert_eq!(
+        lists["a.example.txt"],
+        "http://A.Example/\nhttp://a.example/\n"
+    );
+    assert_eq!(lists["%61ux.example.txt"], "http://aux.example/\n");
+    assert!(lists["_none.txt"].contains("mailto:a@b.example"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(folder.path().join("d")).unwrap().count(), 1);
+}
+
+#[test]
+fn other_files_of_the_folder_stay() {
+    let folder = Folder::of(&[
+        ("a.txt", "http://a.example/ http://b.example/"),
+        ("b.txt", "http://b.example/2"),
+        ("lists/mine", "mine"),
+    ]);
+    let split =
+        |more: &[&str]| extract(&folder, &[&["--split-by", "host", "lists"], more].concat());
+    let ran = split(&["a.txt"]);
+    let message = "urlint: lists holds mine, which is no list of --split-by: choose another folder, or write among such files with --overwrite\n";
+    assert_eq!((ran.code, &*ran.stderr), (Some(2), message));
+    assert_eq!(files(&folder, "lists").len(), 1);
+    assert_eq!(split(&["a.txt", "--overwrite"]).code, Some(0));
+    assert_eq!(files(&folder, "lists").len(), 4);
+    assert_eq!(split(&["a.txt"]).code, Some(2));
+    fs::remove_file(folder.path().join("lists/mine")).unwrap();
+    // Lists of an earlier run are replaced.
+    assert_eq!(split(&["b.txt"]).code, Some(0));
+    let lists = files(&folder, "lists");
+    assert_eq!(
+        lists.keys().collect::<Vec<_>>(),
+        ["_index.tsv", "b.example.txt"]
+    );
+    assert_eq!(lists["b.example.txt"], "http://b.example/2\n");
+    // An index names no files elsewhere.
+    folder.write(
+        "lists/_index.tsv",
+        "file\tkey\trows\n../a.txt\tx\t1\nb.example.txt\tx\t1\n",
+    );
+    assert_eq!(split(&["b.txt"]).code, Some(0));
+    assert!(folder.path().join("a.txt").exists());
+    // A list that is not whole has no index.
+    fs::create_dir_all(folder.path().join("other/b.example.txt")).unwrap();
+    let ran = extract(
+        &folder,
+        &["--split-by", "host", "other", "--overwrite", "a.txt"],
+    );
+    assert_eq!(ran.code, Some(2));
+    assert!(!folder.path().join("other/_index.tsv").exists());
+    let left = fs::read_dir(folder.path().join("other")).unwrap();
+    assert!(left.count() <= 2);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_and_no_list_looks_whole() {
     let folder = folder(1, 20_000);
-    for shape in ["--unique", "--sort=url", "--count"] {
+    folder.write("none", "");
+    for shape in [
+        "--unique",
+        "--sort=url",
+        "--count",
+        "--sample=19000",
+        "--diff=none",
+    ] {
         // The write fails, as it does where there is no room, instead of ending the process.
         let script = "trap '' XFSZ; ulimit -f 8; \"$0\" extract \"$@\" >/dev/null";
         let output = Command::new("sh")

@@ -85,6 +85,7 @@ impl<'o> List<'o> {
         match self.end.kind {
             // What has not been found is not what went.
             Kind::Compare(_) => Ok(()),
+            _ if !self.end.out.shows_beginning() => Ok(()),
             _ => self.finish(),
         }
     }
@@ -101,11 +102,12 @@ impl<'o> List<'o> {
         let mut out = self.end.out;
         let print = &mut |row: &[u8]| out.row(row);
         match self.end.kind {
-            Kind::Print => Ok(()),
-            Kind::Sort(sorter) => sorter.finish(print),
-            Kind::Count(counts) => counts.finish(print),
-            Kind::Compare(differences) => differences.finish(print),
+            Kind::Print => {}
+            Kind::Sort(sorter) => sorter.finish(print)?,
+            Kind::Count(counts) => counts.finish(print)?,
+            Kind::Compare(differences) => differences.finish(print)?,
         }
+        out.finish()
     }
 }
 

@@ -11,6 +11,7 @@ mod rows;
 mod sample;
 mod shape;
 mod spill;
+mod split;
 mod work;
 
 use std::path::Path;
@@ -39,6 +40,7 @@ use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
+use split::Split;
 use work::Listing;
 
 #[derive(Debug, clap::Args)]
@@ -122,7 +124,8 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let rows = self.rows(output.terminal)?;
+        let is_terminal = output.terminal && self.shaping.split()?.is_none();
+        let rows = self.rows(is_terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
         let configs = self
             .configuration
@@ -146,7 +149,7 @@ impl Extract {
         }
         let progress = Progress::new(
             self.work.progress,
-            (verbosity.is_quiet(), output.terminal),
+            (verbosity.is_quiet(), is_terminal),
             self.inputs.size(),
             "URL",
         );
@@ -257,7 +260,15 @@ impl Extract {
             }
             (None, None, None) => Kind::Print,
         };
-        let out = Out::new(Place::Stream(&mut output.stream), most);
+        let place = match self.shaping.split()? {
+            Some((_, folder)) => {
+                let overwrite = self.shaping.overwrites();
+                let split = Split::new(folder, overwrite, rows.format, &store, memory)?;
+                Place::Folder(Box::new(split))
+            }
+            None => Place::Stream(&mut output.stream),
+        };
+        let out = Out::new(place, most);
         let sample = self.shaping.sample();
         let sample = sample.map(|(size, seed)| Sample::new(size, seed, &store, memory));
         List::new(&rows.heading(), (unique, sample), kind, out)

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::split::Split;
 use crate::error::Error;
 use crate::terminal::Stream;
 
@@ -16,6 +17,8 @@ pub(super) struct Out<'o> {
 pub(super) enum Place<'o> {
     /// Standard output.
     Stream(&'o mut Stream),
+    /// Files of a folder. Rows have the keys of their files before them.
+    Folder(Box<Split>),
 }
 
 impl<'o> Out<'o> {
@@ -31,7 +34,11 @@ impl<'o> Out<'o> {
 
     /// Writes what stands above the rows.
     pub(super) fn heading(&mut self, heading: &[u8]) -> Result<(), Error> {
-        self.place.write(heading)
+        match &mut self.place {
+            Place::Folder(split) => split.set_heading(heading),
+            place => place.write(heading)?,
+        }
+        Ok(())
     }
 
     /// Writes a row, if it is wanted.
@@ -43,14 +50,29 @@ impl<'o> Out<'o> {
         self.place.write(row)
     }
 
-    /// Writes `count` rows one after another, if all of them are wanted. Returns whether it did.
+    /// Writes `count` rows one after another, if all of them are wanted and go to the same file. Returns
+    /// whether it did.
     pub(super) fn rows(&mut self, rows: &[u8], count: u64) -> Result<bool, Error> {
-        let Some(left) = self.left.checked_sub(count) else {
+        let left = self.left.checked_sub(count);
+        let Some(left) = left.filter(|_| !matches!(self.place, Place::Folder(_))) else {
             return Ok(false);
         };
         self.left = left;
         self.place.write(rows)?;
         Ok(true)
+    }
+
+    /// Returns whether what has been written so far is of any use.
+    pub(super) fn shows_beginning(&self) -> bool {
+        matches!(self.place, Place::Stream(_))
+    }
+
+    /// Ends the list.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        match self.place {
+            Place::Stream(_) => Ok(()),
+            Place::Folder(split) => split.finish(),
+        }
     }
 }
 
@@ -58,6 +80,7 @@ impl Place<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         match self {
             Place::Stream(stream) => stream.write_all(bytes).map_err(Error::Write),
+            Place::Folder(split) => split.add(bytes),
         }
     }
 }

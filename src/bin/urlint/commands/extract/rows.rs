@@ -131,6 +131,12 @@ impl Rows {
                 &self.key(key, path, (found, settings.standard), &url),
             );
         }
+        if let Some(key) = self.shape.split {
+            batch::put(
+                &mut batch.text,
+                &self.key(key, path, (found, settings.standard), &url),
+            );
+        }
         self.row(&mut batch.text, (path, part), found, settings, url);
         if self.shape.has_rows() {
             batch.end_row();

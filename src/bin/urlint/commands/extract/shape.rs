@@ -1,5 +1,6 @@
 //! The flags that shape the list: each URL once, counted, sorted.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -57,8 +58,17 @@ pub(crate) struct Shaping {
     #[arg(long, value_name = "OLD")]
     diff: Option<PathBuf>,
 
-    /// How much memory each of `--unique`, `--count`, `--sort`, `--sample` and `--diff` may use
-    /// before it writes to temporary files
+    /// Write a list for each `host`, `domain` or `scheme` into the folder DIR instead of printing one,
+    /// and its index `_index.tsv`. DIR must be new, empty, or hold such lists only, which are replaced
+    #[arg(long, num_args = 2, value_names = ["KEY", "DIR"])]
+    split_by: Option<Vec<OsString>>,
+
+    /// Let the folder of --split-by hold other files, which stay unless they have the name of a list
+    #[arg(long, requires = "split_by")]
+    overwrite: bool,
+
+    /// How much memory each of `--unique`, `--count`, `--sort`, `--sample`, `--diff` and `--split-by`
+    /// may use before it writes to temporary files
     #[arg(
         long,
         value_name = "BYTES",
@@ -130,6 +140,8 @@ pub(super) struct Shape {
     pub(super) counts: Option<Key>,
     /// The list is compared with another one.
     pub(super) is_compared: bool,
+    /// There is a list for each of these.
+    pub(super) split: Option<Key>,
     /// Only some of the rows are listed.
     pub(super) is_cut: bool,
 }
@@ -137,13 +149,18 @@ pub(super) struct Shape {
 impl Shape {
     /// Whether rows have to be told apart.
     pub(super) fn has_rows(&self) -> bool {
-        self.unique.is_some() || self.sort.is_some() || self.counts.is_some() || self.is_cut
+        self.unique.is_some()
+            || self.sort.is_some()
+            || self.counts.is_some()
+            || self.split.is_some()
+            || self.is_cut
     }
 
     /// Whether a record is the row and nothing else.
     pub(super) fn is_bare(&self) -> bool {
         let is_within = |layout| matches!(layout, Layout::Within(_));
         self.counts.is_none()
+            && self.split.is_none()
             && self.unique.is_none_or(is_within)
             && self.sort.is_none_or(|(_, layout)| is_within(layout))
     }
@@ -173,7 +190,14 @@ impl Shaping {
                 Layout::Before
             }
         };
+        let split = self.split()?;
+        let raw = raw && split.is_none();
         if self.counts() {
+            if split.is_some() {
+                return Err(usage(
+                    "--split-by splits lists of URLs, not counts: leave out --count, --group-by and --top",
+                ));
+            }
             if self.diff.is_some() {
                 return Err(usage(
                     "--diff compares lists of URLs, not counts: leave out --count, --group-by and --top",
@@ -230,6 +254,7 @@ impl Shaping {
             sort,
             counts: None,
             is_compared: false,
+            split: split.map(|(key, _)| key),
             is_cut: self.limit.is_some() || self.sample.is_some(),
         })
     }
@@ -242,6 +267,8 @@ impl Shaping {
             "--diff sorts by URL: leave out --sort"
         } else if self.sample.is_some() {
             "--diff compares whole lists: leave out --sample"
+        } else if self.split_by.is_some() {
+            "--diff prints one list: leave out --split-by"
         } else if columns {
             "--diff compares URLs, and its columns are `change` and `url`: leave out --fields and --explain"
         } else {
@@ -291,6 +318,28 @@ impl Shaping {
     /// The list that this one is compared with.
     pub(super) fn old(&self) -> Option<&Path> {
         self.diff.as_deref()
+    }
+
+    /// What there is a list for each of, and the folder of the lists.
+    pub(super) fn split(&self) -> Result<Option<(Key, &Path)>, Error> {
+        let Some([key, folder]) = self.split_by.as_deref() else {
+            return Ok(None);
+        };
+        let named = key.to_str().and_then(|key| Key::from_str(key, false).ok());
+        match named {
+            Some(key @ (Key::Host | Key::Domain | Key::Scheme)) => {
+                Ok(Some((key, Path::new(folder))))
+            }
+            _ => Err(Error::Usage(format!(
+                "--split-by {}: expected `host`, `domain` or `scheme`, and then a folder",
+                Path::new(key).display()
+            ))),
+        }
+    }
+
+    /// Whether that folder may hold other files.
+    pub(super) fn overwrites(&self) -> bool {
+        self.overwrite
     }
 
     /// How many rows are drawn at random, and the number that says which.

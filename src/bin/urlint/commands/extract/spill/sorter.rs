@@ -19,6 +19,9 @@ const FEW: usize = 1024;
 /// Takes a record and its place.
 type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
 
+/// Takes a key and a row.
+type Keyed<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
+
 /// Sorts records by their keys, those with equal keys by their places.
 #[derive(Debug)]
 pub(in super::super) struct Sorter {
@@ -155,14 +158,19 @@ impl Sorter {
     }
 
     /// Emits the rows of all records, in order.
-    pub(in super::super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+    pub(in super::super) fn finish(self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        self.finish_with_keys(&mut |_, row| emit(row))
+    }
+
+    /// Emits the keys and rows of all records, in order.
+    pub(in super::super) fn finish_with_keys(mut self, emit: &mut Keyed<'_>) -> Result<(), Error> {
         let layout = self.order.layout;
         if self.runs.is_empty() {
             self.sort();
             let records = self.records.iter();
             return records
-                .map(|record| layout.split(&self.bytes[record.range()]).1)
-                .try_for_each(emit);
+                .map(|record| layout.split(&self.bytes[record.range()]))
+                .try_for_each(|(key, row)| emit(key, row));
         }
         self.sort();
         self.write_run()?;
@@ -181,7 +189,10 @@ impl Sorter {
             self.runs = rest;
             self.runs.push(run);
         }
-        self.merge(&mut |_, record| emit(layout.split(record).1))
+        self.merge(&mut |_, record| {
+            let (key, row) = layout.split(record);
+            emit(key, row)
+        })
     }
 
     /// Merges all runs.
