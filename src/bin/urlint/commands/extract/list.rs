@@ -9,6 +9,7 @@ use super::spill::sorter::Sorter;
 use super::spill::unique::Unique;
 use crate::commands::jobs::Take;
 use crate::error::Error;
+use crate::walk::Totals;
 
 /// The list that is being written. Rows are added in the order of their URLs.
 pub(super) struct List<'o> {
@@ -54,6 +55,10 @@ impl Take<Batch> for List<'_> {
         Ok(batch.count)
     }
 
+    fn file_end(&mut self, line: &[u8], totals: Totals) -> Result<(), Error> {
+        self.end.out.file_end(line, totals)
+    }
+
     fn has_enough(&self) -> bool {
         let end = &self.end;
         matches!(end.kind, Kind::Print) && end.sample.is_none() && end.out.is_full()
@@ -80,12 +85,17 @@ impl<'o> List<'o> {
         Ok(List { unique, end })
     }
 
+    /// Adds what earlier runs have read to what this one has.
+    pub(super) fn add_earlier(&self, totals: &mut Totals) {
+        totals.add(self.end.out.earlier());
+    }
+
     /// Prints what is true of the rows that have come, though not all have.
     pub(super) fn break_off(self) -> Result<(), Error> {
         match self.end.kind {
             // What has not been found is not what went.
-            Kind::Compare(_) => Ok(()),
-            _ if !self.end.out.shows_beginning() => Ok(()),
+            Kind::Compare(_) => self.end.out.break_off(),
+            _ if !self.end.out.shows_beginning() => self.end.out.break_off(),
             _ => self.finish(),
         }
     }

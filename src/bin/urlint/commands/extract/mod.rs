@@ -4,9 +4,11 @@ mod batch;
 mod counts;
 mod differences;
 mod field;
+mod hash;
 mod list;
 mod old;
 mod out;
+mod resume;
 mod rows;
 mod sample;
 mod shape;
@@ -14,7 +16,7 @@ mod spill;
 mod split;
 mod work;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -22,18 +24,21 @@ use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, Take, WorkArgs};
 use super::read::ReadArgs;
+use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
-use crate::terminal::{Output, Verbosity};
+use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::PathArgs;
 use counts::{Counts, Writing};
 use differences::Differences;
 use field::Field;
+use hash::Hash;
 use list::{Kind, List};
 use out::{Out, Place};
+use resume::{Past, Run};
 use rows::Rows;
 use sample::Sample;
 use shape::Shaping;
@@ -71,6 +76,16 @@ pub(crate) struct Extract {
         help_heading = "Output"
     )]
     output_format: Format,
+
+    /// Write the list to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
+
+    /// Go on where an earlier run with the same flags and paths was, if it was killed or interrupted
+    /// before its list was complete; requires -o, and not for lists that are sorted, counted,
+    /// deduplicated or cut
+    #[arg(long, requires = "output_file", help_heading = "Output")]
+    resume: bool,
 
     /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
@@ -124,7 +139,8 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let is_terminal = output.terminal && self.shaping.split()?.is_none();
+        let is_printed = self.output_file.is_none() && self.shaping.split()?.is_none();
+        let is_terminal = output.terminal && is_printed;
         let rows = self.rows(is_terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
         let configs = self
@@ -140,20 +156,25 @@ impl Extract {
         ) {
             return shown;
         }
-        let is_stdin = |path: &Path| path.as_os_str() == "-";
-        if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
-            return Err(Error::Usage(
-                "standard input cannot be both OLD of --diff and what is read: write one of them to a file"
-                    .to_owned(),
-            ));
-        }
+        self.check_files()?;
+        let store = Store::new(self.shaping.folder()?);
+        let (place, past) = self.destination(&rows, &store, output)?;
+        let place = match place {
+            // An earlier run was killed just before its end.
+            Place::Kept(journal) if journal.is_whole() => {
+                let failed = journal.earlier().failed;
+                journal.finish()?;
+                return Ok(exit(failed));
+            }
+            place => place,
+        };
         let progress = Progress::new(
             self.work.progress,
             (verbosity.is_quiet(), is_terminal),
             self.inputs.size(),
             "URL",
         );
-        let mut list = self.list(&rows, output)?;
+        let mut list = self.list(&rows, &store, place)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
         let context = Context {
@@ -165,15 +186,31 @@ impl Extract {
             threads: self.work.threads(),
         };
         let enough = self.shaping.enough();
-        let listing = Listing::new(context, &self.filter, rows, enough);
-        let mut collector = Collector::new(Box::leak(Box::new(listing)), progress, &mut list);
-        let interrupted = collector.run()?;
-        let totals = collector.totals;
-        let has_enough = list.has_enough();
-        if let Some(exit) = interrupted {
+        let listing = Listing::new(context, &self.filter, rows, enough, past);
+        let listing: &'static Listing = Box::leak(Box::new(listing));
+        let mut collector = Collector::new(listing, progress, &mut list);
+        let ran = collector.run();
+        let has_panicked = collector.has_panicked;
+        let mut totals = collector.totals;
+        let interrupted = match ran {
+            Err(error) if self.resume => {
+                // That it cannot be kept has the same reason, as a rule.
+                let _ = list.break_off();
+                return Err(error);
+            }
+            ran => ran?,
+        };
+        let is_cut_short = interrupted.is_some() || has_panicked;
+        if is_cut_short {
             list.break_off()?;
-            return Ok(exit);
+            if self.resume && !verbosity.is_quiet() {
+                complain("the same command goes on from here");
+            }
+            return Ok(interrupted.unwrap_or(Exit::Failed));
         }
+        listing.check_past()?;
+        list.add_earlier(&mut totals);
+        let has_enough = list.has_enough();
         list.finish()?;
         // What was not read does not matter.
         if has_enough {
@@ -183,11 +220,64 @@ impl Extract {
             summary::nothing_done(totals, "read", &self.reader, verbosity);
             summary::notices(totals);
         }
-        Ok(if totals.failed > 0 {
-            Exit::Failed
-        } else {
-            Exit::Done
-        })
+        Ok(exit(totals.failed))
+    }
+
+    /// Checks the flags that name files and folders.
+    fn check_files(&self) -> Result<(), Error> {
+        let is_stdin = |path: &Path| path.as_os_str() == "-";
+        let usage = |message: &str| Err(Error::Usage(message.to_owned()));
+        if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
+            return usage(
+                "standard input cannot be both OLD of --diff and what is read: write one of them to a file",
+            );
+        }
+        if self.output_file.is_some() && self.shaping.split()?.is_some() {
+            return usage("--split-by names the lists that it writes: leave out --output-file");
+        }
+        if !self.resume {
+            return Ok(());
+        }
+        if let Some(flag) = self.shaping.needs_all_rows() {
+            return Err(Error::Usage(format!(
+                "{flag} needs all rows, which --resume does not keep: write the plain list with --resume, and read it with {flag} then"
+            )));
+        }
+        if self.inputs.has_stdin() {
+            return usage("--resume cannot read standard input a second time: write it to a file");
+        }
+        Ok(())
+    }
+
+    /// Where the list goes, and what of it an earlier run has.
+    fn destination<'o>(
+        &self,
+        rows: &Rows,
+        store: &Store,
+        output: &'o mut Output,
+    ) -> Result<(Place<'o>, Option<Past>), Error> {
+        let place = match (self.shaping.split()?, &self.output_file) {
+            (Some((_, folder)), _) => {
+                let (overwrite, memory) = (self.shaping.overwrites(), self.shaping.memory());
+                let split = Split::new(folder, overwrite, rows.format, store, memory)?;
+                Place::Folder(Box::new(split))
+            }
+            (None, Some(file)) if self.resume => {
+                let Run { past, journal } = Run::new(file, self.flags())?;
+                return Ok((Place::Kept(Box::new(journal)), Some(past)));
+            }
+            (None, Some(file)) => Place::File(Pending::new(file)?),
+            (None, None) => Place::Stream(&mut output.stream),
+        };
+        Ok((place, None))
+    }
+
+    /// A hash of all flags and paths that the list depends on.
+    fn flags(&self) -> u64 {
+        let looks = (self.output_format, self.null, &self.fields, self.explain);
+        let urls = (self.normalize, self.redact, &self.filter, &self.standard);
+        let sources = (&self.inputs, &self.reader, &self.configuration);
+        Hash::of_shown(&(env!("CARGO_PKG_VERSION"), looks, urls, sources))
     }
 
     fn rows(&self, harmless: bool) -> Result<Rows, Error> {
@@ -223,12 +313,11 @@ impl Extract {
         })
     }
 
-    fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
-        let store = Store::new(self.shaping.folder()?);
+    fn list<'o>(&self, rows: &Rows, store: &Store, place: Place<'o>) -> Result<List<'o>, Error> {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
+        let unique = unique.map(|layout| Unique::new(layout, store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
         let most = self.shaping.most().unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
@@ -239,7 +328,7 @@ impl Extract {
                     end: rows.end,
                     harmless: rows.harmless,
                 };
-                let differences = Differences::new(old, writing, &store, memory)?;
+                let differences = Differences::new(old, writing, store, memory)?;
                 Kind::Compare(Box::new(differences))
             }
             (None, Some(_), _) => Kind::Count(Counts::new(
@@ -251,26 +340,23 @@ impl Extract {
                     reverse,
                     most: most_sorted,
                 },
-                &store,
+                store,
                 memory,
             )),
             (None, None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
-                Kind::Sort(Sorter::new(order, most_sorted, &store, memory))
+                Kind::Sort(Sorter::new(order, most_sorted, store, memory))
             }
             (None, None, None) => Kind::Print,
         };
-        let place = match self.shaping.split()? {
-            Some((_, folder)) => {
-                let overwrite = self.shaping.overwrites();
-                let split = Split::new(folder, overwrite, rows.format, &store, memory)?;
-                Place::Folder(Box::new(split))
-            }
-            None => Place::Stream(&mut output.stream),
-        };
         let out = Out::new(place, most);
         let sample = self.shaping.sample();
-        let sample = sample.map(|(size, seed)| Sample::new(size, seed, &store, memory));
+        let sample = sample.map(|(size, seed)| Sample::new(size, seed, store, memory));
         List::new(&rows.heading(), (unique, sample), kind, out)
     }
+}
+
+/// How the command ends if so many files could not be read.
+fn exit(failed: u64) -> Exit {
+    if failed > 0 { Exit::Failed } else { Exit::Done }
 }

@@ -2,9 +2,12 @@
 
 use std::io::Write;
 
+use super::resume::Journal;
 use super::split::Split;
+use crate::commands::replace::Pending;
 use crate::error::Error;
 use crate::terminal::Stream;
+use crate::walk::Totals;
 
 /// Takes the rows in their order, those after the limit excepted.
 pub(super) struct Out<'o> {
@@ -19,6 +22,10 @@ pub(super) enum Place<'o> {
     Stream(&'o mut Stream),
     /// Files of a folder. Rows have the keys of their files before them.
     Folder(Box<Split>),
+    /// A file, which takes its place once it is complete.
+    File(Pending),
+    /// A file that another run can go on with.
+    Kept(Box<Journal>),
 }
 
 impl<'o> Out<'o> {
@@ -36,6 +43,7 @@ impl<'o> Out<'o> {
     pub(super) fn heading(&mut self, heading: &[u8]) -> Result<(), Error> {
         match &mut self.place {
             Place::Folder(split) => split.set_heading(heading),
+            Place::Kept(journal) if !journal.is_new() => {}
             place => place.write(heading)?,
         }
         Ok(())
@@ -62,9 +70,33 @@ impl<'o> Out<'o> {
         Ok(true)
     }
 
-    /// Returns whether what has been written so far is of any use.
+    /// Takes note that all rows of a file have been written.
+    pub(super) fn file_end(&mut self, line: &[u8], totals: Totals) -> Result<(), Error> {
+        match &mut self.place {
+            Place::Kept(journal) => journal.file_end(line, totals),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns what earlier runs have read.
+    pub(super) fn earlier(&self) -> Totals {
+        match &self.place {
+            Place::Kept(journal) => journal.earlier(),
+            _ => Totals::default(),
+        }
+    }
+
+    /// Returns whether the beginning of the list is of use to whoever reads it.
     pub(super) fn shows_beginning(&self) -> bool {
         matches!(self.place, Place::Stream(_))
+    }
+
+    /// Ends the work, though the list is not complete.
+    pub(super) fn break_off(self) -> Result<(), Error> {
+        match self.place {
+            Place::Kept(journal) => journal.keep(),
+            Place::Stream(_) | Place::Folder(_) | Place::File(_) => Ok(()),
+        }
     }
 
     /// Ends the list.
@@ -72,6 +104,8 @@ impl<'o> Out<'o> {
         match self.place {
             Place::Stream(_) => Ok(()),
             Place::Folder(split) => split.finish(),
+            Place::File(file) => file.persist(),
+            Place::Kept(journal) => journal.finish(),
         }
     }
 }
@@ -81,6 +115,11 @@ impl Place<'_> {
         match self {
             Place::Stream(stream) => stream.write_all(bytes).map_err(Error::Write),
             Place::Folder(split) => split.add(bytes),
+            Place::File(file) => {
+                let written = file.file().write_all(bytes);
+                written.map_err(|error| file.error(error))
+            }
+            Place::Kept(journal) => journal.write(bytes),
         }
     }
 }

@@ -342,6 +342,23 @@ impl Shaping {
         self.overwrite
     }
 
+    /// The flag whose list a run cannot go on with, if there is one.
+    pub(super) fn needs_all_rows(&self) -> Option<&'static str> {
+        let flags = [
+            (self.unique, "--unique"),
+            (self.count, "--count"),
+            (self.group_by.is_some(), "--group-by"),
+            (self.top.is_some(), "--top"),
+            (self.sort.is_some(), "--sort"),
+            (self.limit.is_some(), "--limit"),
+            (self.sample.is_some(), "--sample"),
+            (self.diff.is_some(), "--diff"),
+            (self.split_by.is_some(), "--split-by"),
+        ];
+        let given = flags.into_iter().find(|(is_given, _)| *is_given);
+        given.map(|(_, flag)| flag)
+    }
+
     /// How many rows are drawn at random, and the number that says which.
     pub(super) fn sample(&self) -> Option<(u64, u64)> {
         Some((self.sample?, self.seed))

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use super::Format;
 use super::batch::Layout;
 use super::field::tab_separated;
+use super::hash::Hash;
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use crate::error::Error;
@@ -276,16 +277,10 @@ fn stem(key: &[u8]) -> String {
         }
         if stem.len() > MAX_NAME {
             stem.truncate(kept);
-            return format!("{stem}~{:016x}", hash(key));
+            return format!("{stem}~{:016x}", Hash::of(key));
         }
     }
     stem
-}
-
-/// The hash FNV-1a, which is the same everywhere.
-fn hash(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
 }
 
 #[cfg(test)]

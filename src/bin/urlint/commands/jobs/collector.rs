@@ -30,6 +30,8 @@ pub(crate) struct Collector<'c, W: Work> {
     progress: Progress,
     /// What was read.
     pub(crate) totals: Totals,
+    /// Whether a thread has panicked, and not all was read.
+    pub(crate) has_panicked: bool,
     /// Rendered messages that have been printed.
     printed: Vec<Arc<str>>,
     /// The lines of the current source that are not as they should be.
@@ -43,6 +45,12 @@ pub(crate) struct Collector<'c, W: Work> {
 pub(crate) trait Take<B> {
     /// Takes results, and returns how many of them there are.
     fn batch(&mut self, batch: B) -> Result<u64, Error>;
+
+    /// Takes note that all results of a file have come. `line` is what the work says of it, `totals`
+    /// what has been read with it.
+    fn file_end(&mut self, _line: &[u8], _totals: Totals) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Returns whether no more are wanted.
     fn has_enough(&self) -> bool {
@@ -69,6 +77,7 @@ impl<'c, W: Work> Collector<'c, W> {
             work,
             progress,
             totals: Totals::default(),
+            has_panicked: false,
             printed: Vec::new(),
             lines: BadLines::default(),
             reached: 0,
@@ -122,6 +131,7 @@ impl<'c, W: Work> Collector<'c, W> {
                 Next::Failed(Failure::Error(error)) => return Err(error),
                 // The thread has said why; what it did not come to was not read.
                 Next::Failed(Failure::Panic(_)) => {
+                    self.has_panicked = true;
                     self.totals.add(Totals::FAILED);
                     return Ok(());
                 }
@@ -141,6 +151,7 @@ impl<'c, W: Work> Collector<'c, W> {
             Some(Ok(walked)) => walked,
             // It panicked and has said why; what it did not come to was not read.
             Some(Err(_)) => {
+                self.has_panicked = true;
                 self.totals.add(Totals::FAILED);
                 Ok(())
             }
@@ -219,6 +230,7 @@ impl<'c, W: Work> Collector<'c, W> {
                     self.print(Message::Line(message));
                 }
             }
+            Item::FileEnd(line) => self.taker.file_end(&line, self.totals)?,
             Item::Chunk(_) | Item::Reached(_) => {}
         }
         Ok(())
