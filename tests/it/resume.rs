@@ -16,8 +16,8 @@ fn crawl(files: usize) -> Folder {
     let folder = Folder::new();
     for file in 0..files {
         let mut text = String::new();
-        let long = if file % 40 == 7 { 60 } else { 1 };
-        for url in 0..long * (file % 7) * 200 {
+        let long = if file % 40 == 7 { 20 } else { 1 };
+        for url in 0..long * (file % 7) * 20 {
             let words = "all work and no play ".repeat(url % 9);
             text.push_str(&format!(
                 "{words}\nhttp://h{}.example/{file}/{url}\n",
@@ -81,14 +81,14 @@ fn a_run_that_is_killed_goes_on() {
     ] {
         let plain = [&["extract"], format, &["in"]].concat();
         let expected = folder.run(&plain, b"").stdout;
-        assert!(expected.len() > 1_000_000);
+        assert!(expected.len() > 500_000);
         let start = Instant::now();
         assert_eq!(resume(&folder, format).code, Some(0));
         let whole = start.elapsed();
         assert!(fs::read(folder.path().join("list")).unwrap() == expected);
         fs::remove_file(folder.path().join("list")).unwrap();
-        let (mut kills, mut progress, mut random) = (0, 0, 1_u32);
-        while kills < 20 {
+        let (mut kills, mut progress, mut most, mut random) = (0, 0, 0, 1_u32);
+        while kills < 10 {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // Short and long runs, so that some come far and some do not begin.
             let after = whole.mul_f64(f64::from(random >> 16) / 65536.0 * 0.6);
@@ -103,6 +103,7 @@ fn a_run_that_is_killed_goes_on() {
                     .count();
                 assert!(done >= progress, "{done} after {progress}");
                 progress = done;
+                most = most.max(done);
             } else {
                 assert!(fs::read(folder.path().join("list")).unwrap() == expected);
                 assert_eq!(names(&folder), ["in", "list"]);
@@ -110,6 +111,8 @@ fn a_run_that_is_killed_goes_on() {
                 progress = 0;
             }
         }
+        // The list is not synced more often than ten times in a second.
+        assert!(most > 0 || whole < Duration::from_secs(1));
         let ran = resume(&folder, format);
         assert_eq!(
             (ran.code, ran.text(), &*ran.stderr),
@@ -202,7 +205,12 @@ mod unix {
         let left = Left::new();
         let text = String::from_utf8(left.journal.clone()).unwrap();
         assert_eq!(text.lines().count(), 5, "{text}");
-        for end in 0..=left.journal.len() {
+        let head = text.find('\n').unwrap() + 1;
+        let length = left.journal.len();
+        for end in (0..length)
+            .step_by(7)
+            .chain([head - 1, head, length - 1, length])
+        {
             left.write(
                 &left.journal[..end],
                 &[&left.part[..], b"http://rest"].concat(),
@@ -211,7 +219,7 @@ mod unix {
             // What the disk has of the last write may be anything.
             let mut torn = left.journal.clone();
             torn[end..].fill(0);
-            if end >= text.find('\n').unwrap() + 1 {
+            if end >= head {
                 left.write(&torn, &left.part);
                 left.assert_whole();
             }
