@@ -146,6 +146,10 @@ pub mod document;
 // Sources of any kind.
 pub mod read;
 
+// Link lists: what a row tells about a URL.
+#[cfg(feature = "lists")]
+pub mod list;
+
 // Making fixes.
 pub mod fix;
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::standard::Standard;
 use crate::text::byteset;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
@@ -316,6 +317,24 @@ impl Candidate<'_> {
         match self.fragment_at() {
             Some(at) => &self.text[..at],
             None => &self.text,
+        }
+    }
+
+    /// What `standard` judges of it: the [URL](Self::url), with its fragment if that is a
+    /// [part of it](Standard::has_fragments).
+    ///
+    /// ```
+    /// use urlint::Standard;
+    ///
+    /// let found = urlint::find(b"http://a.example/#top").next().unwrap();
+    /// assert_eq!(found.judged_by(Standard::Rfc1738), b"http://a.example/");
+    /// assert_eq!(found.judged_by(Standard::Rfc3986), b"http://a.example/#top");
+    /// ```
+    pub fn judged_by(&self, standard: Standard) -> &[u8] {
+        if standard.has_fragments() {
+            &self.text
+        } else {
+            self.url()
         }
     }
 

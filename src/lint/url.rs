@@ -59,11 +59,7 @@ impl<'c> Url<'c> {
         standard: Standard,
     ) -> Self {
         let text = candidate.url();
-        let judged = if standard.has_fragments() {
-            &candidate.text
-        } else {
-            text
-        };
+        let judged = candidate.judged_by(standard);
         let mut problems = Vec::new();
         let components = standard.judge(judged, |problem| problems.push(problem));
         problems.sort_by_key(|problem| problem.part);

@@ -1,10 +1,12 @@
 //! What is true of URLs under any standard.
 
 pub(crate) mod escape;
+mod host;
 pub(crate) mod normalize;
 pub mod password;
 pub mod schemes;
 pub mod split;
 
+pub use host::host;
 pub use normalize::{normalize, normalize_under};
 pub use split::{Authority, Split};

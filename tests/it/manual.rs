@@ -400,7 +400,7 @@ fn the_fields_of_json_are_all_there() {
     assert_eq!(names(&block("formats", "rule fields")), rule);
     let usual = fields(&[&["extract", SAMPLE][..], &json].concat());
     let all = block("formats", "extract fields");
-    let on_request = ["host", "found", "evidence", "ending", "rules"];
+    let on_request = ["host", "domain", "found", "evidence", "ending", "rules"];
     let listed: Vec<_> = names(&all)
         .into_iter()
         .filter(|name| !on_request.contains(name))

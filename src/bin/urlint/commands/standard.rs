@@ -1,6 +1,5 @@
 //! The flags that choose the standard by which URLs are judged.
 
-use urlint::find::Candidate;
 use urlint::standard::Standard;
 
 use crate::config::{Configs, Options, Set, parser};
@@ -40,12 +39,3 @@ impl StandardArgs {
 
 /// What is wrong if `--iri` is given with another standard.
 pub(crate) const NEEDS_RFC3986: &str = "--iri needs --standard rfc3986";
-
-/// Returns what `standard` judges of a candidate: the URL, with its fragment if that is a part of it.
-pub(crate) fn judged<'c>(candidate: &'c Candidate<'_>, standard: Standard) -> &'c [u8] {
-    if standard.has_fragments() {
-        &candidate.text
-    } else {
-        candidate.url()
-    }
-}

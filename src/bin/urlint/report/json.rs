@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 use urlint::text::Spans;
 
@@ -20,18 +20,22 @@ pub(crate) fn write_line(mut out: impl Write, value: &(impl Serialize + ?Sized))
     out.write_all(b"\n")
 }
 
-/// Writes an object on a line of its own, whose fields are known only at run time.
-pub(crate) fn write_fields<'n>(
-    mut out: impl Write,
-    fields: impl IntoIterator<Item = (&'n str, impl Serialize)>,
-) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Harmless);
-    let mut object = serializer.serialize_map(None)?;
-    for (name, value) in fields {
-        object.serialize_entry(name, &value)?;
+/// Writes `text` as a JSON string to `out`. JSON has no bytes: each one that is not UTF-8 becomes
+/// U+FFFD.
+#[inline]
+pub(crate) fn write_text(out: &mut Vec<u8>, text: &[u8]) {
+    // Without a branch for each byte, many are looked at together.
+    let is_escaped = |byte: u8| !(0x20..0x7f).contains(&byte) || matches!(byte, b'"' | b'\\');
+    let is_plain = !text.iter().fold(false, |any, &byte| any | is_escaped(byte));
+    if !is_plain {
+        // Writing to memory never fails.
+        let _ = write(out, &Text(text));
+        return;
     }
-    SerializeMap::end(object)?;
-    out.write_all(b"\n")
+    out.reserve(text.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(text);
+    out.push(b'"');
 }
 
 /// Writes JSON without white space, and escapes characters that control a terminal or the direction
@@ -141,6 +145,9 @@ mod tests {
             let mut out = Vec::new();
             assert!(write(&mut out, &Text(bytes)).is_ok());
             assert_eq!(String::from_utf8_lossy(&out), expected);
+            let mut direct = Vec::new();
+            write_text(&mut direct, bytes);
+            assert_eq!(direct, out);
         }
     }
 }

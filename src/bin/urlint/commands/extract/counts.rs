@@ -1,19 +1,18 @@
 //! Lists of counts.
 
-use super::Format;
+use urlint::list::Cells;
+use urlint::url::host;
+
 use super::batch;
 use super::batch::Layout;
-use super::field::{Value, comma_separated, tab_separated};
-use super::rows::utf_8;
+use super::cells;
+use super::cells::RowOf;
 use super::shape::{Key, Ranking};
 use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::unique::Emit;
-use crate::commands::filter::host;
 use crate::error::Error;
-use crate::report::json;
-use crate::terminal;
 
 /// The columns of a list of counts.
 pub(super) const COLUMNS: [&str; 3] = ["count", "documents", "key"];
@@ -29,10 +28,7 @@ pub(super) struct Counts {
 /// How counts are written, and their order.
 #[derive(Debug)]
 pub(super) struct Writing {
-    pub(super) format: Format,
-    pub(super) end: &'static [u8],
-    /// Whether control characters are replaced.
-    pub(super) harmless: bool,
+    pub(super) layout: cells::Layout,
     pub(super) ranking: Ranking,
     pub(super) reverse: bool,
     /// How many are written at most.
@@ -102,32 +98,20 @@ impl Writing {
     }
 
     fn row(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
-        let shown = if self.harmless {
-            terminal::line(key).into_owned().into_bytes().into()
-        } else {
-            key.into()
-        };
-        let values = [
-            Value::Number(count.times),
-            Value::Number(count.documents),
-            Value::Text(shown),
-        ];
-        match self.format {
-            Format::JsonLines => {
-                // Writing to memory never fails.
-                let _ = json::write_fields(out, COLUMNS.into_iter().zip(values));
-            }
-            Format::Csv => comma_separated(out, values.map(|value| utf_8(value.cell()))),
-            Format::Tsv => tab_separated(out, values.map(|value| utf_8(value.cell())), self.end),
-            Format::Text => {
-                for (index, value) in values.into_iter().enumerate() {
-                    if index > 0 {
-                        out.push(b'\t');
-                    }
-                    out.extend_from_slice(&value.cell());
-                }
-                out.extend_from_slice(self.end);
-            }
-        }
+        self.layout.row(out, Row { key, count });
+    }
+}
+
+/// How often a key comes.
+struct Row<'r> {
+    key: &'r [u8],
+    count: &'r Count,
+}
+
+impl RowOf for Row<'_> {
+    fn fill(self, cells: &mut impl Cells) {
+        cells.number(self.count.times);
+        cells.number(self.count.documents);
+        cells.text(self.key);
     }
 }

@@ -4,15 +4,13 @@ use std::path::Path;
 
 use super::Format;
 use super::batch::Layout;
-use super::field::{Value, comma_separated, tab_separated};
+use super::cells;
+use super::cells::Texts;
 use super::old::{Old, spelled};
-use super::rows::utf_8;
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::unique::Emit;
 use crate::error::Error;
-use crate::report::json;
-use crate::terminal;
 
 /// The column that says whether a URL came or went.
 pub(super) const CHANGE: &str = "change";
@@ -40,9 +38,9 @@ pub(super) struct Differences {
 #[derive(Debug)]
 pub(super) struct Writing {
     pub(super) format: Format,
+    pub(super) layout: cells::Layout,
+    /// What ends a row of text.
     pub(super) end: &'static [u8],
-    /// Whether control characters are replaced.
-    pub(super) harmless: bool,
 }
 
 impl Differences {
@@ -114,26 +112,12 @@ impl Differences {
 
 impl Writing {
     fn row(&self, out: &mut Vec<u8>, url: &[u8], is_new: bool) {
-        let shown = if self.harmless {
-            terminal::line(url).into_owned().into_bytes().into()
-        } else {
-            url.into()
-        };
-        let change: &[u8] = if is_new { b"added" } else { b"removed" };
-        let values = [Value::Text(change.into()), Value::Text(shown)];
-        match self.format {
-            Format::JsonLines => {
-                // Writing to memory never fails.
-                let _ = json::write_fields(out, COLUMNS.into_iter().zip(values));
-            }
-            Format::Csv => comma_separated(out, values.map(|value| utf_8(value.cell()))),
-            Format::Tsv => tab_separated(out, values.map(|value| utf_8(value.cell())), self.end),
-            Format::Text => {
-                let [_, shown] = values;
-                out.push(if is_new { NEW } else { OLD });
-                out.extend_from_slice(&shown.cell());
-                out.extend_from_slice(self.end);
-            }
+        if self.format == Format::Text {
+            out.push(if is_new { NEW } else { OLD });
+            self.layout.bare(out, url);
+            return;
         }
+        let change: &[u8] = if is_new { b"added" } else { b"removed" };
+        self.layout.row(out, Texts(&[change, url]));
     }
 }

@@ -38,7 +38,7 @@ pub(super) enum Kind {
     /// They are sorted, and printed at the end.
     Sort(Sorter),
     /// They are counted, and the counts are printed at the end.
-    Count(Counts),
+    Count(Box<Counts>),
     /// Their URLs are compared with those of another list.
     Compare(Box<Differences>),
 }

@@ -1,9 +1,9 @@
 //! `urlint extract`: link lists.
 
 mod batch;
+mod cells;
 mod counts;
 mod differences;
-mod field;
 mod hash;
 mod list;
 mod old;
@@ -19,6 +19,7 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use urlint::list::{Field, Fields};
 
 use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
@@ -28,13 +29,12 @@ use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::ConfigArgs;
+use crate::config::{ConfigArgs, parser};
 use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::PathArgs;
 use counts::{Counts, Writing};
 use differences::Differences;
-use field::Field;
 use hash::Hash;
 use list::{Kind, List};
 use out::{Out, Place};
@@ -96,6 +96,7 @@ pub(crate) struct Extract {
         long,
         value_name = "FIELD",
         value_delimiter = ',',
+        value_parser = parser::<Field>(),
         help_heading = "Output"
     )]
     fields: Vec<Field>,
@@ -130,6 +131,9 @@ enum Format {
     Tsv,
 }
 
+/// What `--explain` adds.
+const EXPLAINING: [Field; 3] = [Field::Delimiter, Field::Evidence, Field::Ending];
+
 impl Extract {
     pub(crate) fn run(
         &'static self,
@@ -158,7 +162,7 @@ impl Extract {
         }
         self.check_files()?;
         let store = Store::new(self.shaping.folder()?);
-        let (place, past) = self.destination(&rows, &store, output)?;
+        let (place, past) = self.destination(&store, output)?;
         let place = match place {
             // An earlier run was killed just before its end.
             Place::Kept(journal) if journal.is_whole() => {
@@ -252,14 +256,13 @@ impl Extract {
     /// Where the list goes, and what of it an earlier run has.
     fn destination<'o>(
         &self,
-        rows: &Rows,
         store: &Store,
         output: &'o mut Output,
     ) -> Result<(Place<'o>, Option<Past>), Error> {
         let place = match (self.shaping.split()?, &self.output_file) {
             (Some((_, folder)), _) => {
                 let (overwrite, memory) = (self.shaping.overwrites(), self.shaping.memory());
-                let split = Split::new(folder, overwrite, rows.format, store, memory)?;
+                let split = Split::new(folder, overwrite, self.output_format, store, memory)?;
                 Place::Folder(Box::new(split))
             }
             (None, Some(file)) if self.resume => {
@@ -288,7 +291,7 @@ impl Extract {
         };
         let mut fields = fields.to_vec();
         if self.explain {
-            let missing = Field::EXPLAINING
+            let missing = EXPLAINING
                 .into_iter()
                 .filter(|field| !fields.contains(field));
             let missing: Vec<_> = missing.collect();
@@ -300,13 +303,20 @@ impl Extract {
             !self.fields.is_empty() || self.explain,
         )?;
         let is_changed = self.redact || self.normalize || harmless;
+        let end: &[u8] = if self.null { b"\0" } else { b"\n" };
+        let columns = if shape.is_compared {
+            differences::COLUMNS.to_vec()
+        } else if shape.counts.is_some() {
+            counts::COLUMNS.to_vec()
+        } else {
+            fields.iter().map(|field| field.name()).collect()
+        };
         Ok(Rows {
-            format: self.output_format,
-            end: if self.null { b"\0" } else { b"\n" },
-            redact: self.redact,
-            normalize: self.normalize,
-            harmless,
-            columns: fields.iter().map(|field| (*field, field.name())).collect(),
+            layout: cells::Layout::new(self.output_format, &columns, end, harmless),
+            fields: Fields::new(fields)
+                .with_redact(self.redact)
+                .with_normalize(self.normalize),
+            end,
             shape,
             is_bare,
             is_raw: is_bare && !is_changed && shape.is_bare(),
@@ -324,25 +334,23 @@ impl Extract {
         let kind = match (self.shaping.old(), shape.counts, shape.sort) {
             (Some(old), ..) => {
                 let writing = differences::Writing {
-                    format: rows.format,
+                    format: self.output_format,
+                    layout: rows.layout.clone(),
                     end: rows.end,
-                    harmless: rows.harmless,
                 };
                 let differences = Differences::new(old, writing, store, memory)?;
                 Kind::Compare(Box::new(differences))
             }
-            (None, Some(_), _) => Kind::Count(Counts::new(
+            (None, Some(_), _) => Kind::Count(Box::new(Counts::new(
                 Writing {
-                    format: rows.format,
-                    end: rows.end,
-                    harmless: rows.harmless,
+                    layout: rows.layout.clone().verbatim(),
                     ranking: self.shaping.ranking()?,
                     reverse,
                     most: most_sorted,
                 },
                 store,
                 memory,
-            )),
+            ))),
             (None, None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
                 Kind::Sort(Sorter::new(order, most_sorted, store, memory))
@@ -352,7 +360,7 @@ impl Extract {
         let out = Out::new(place, most);
         let sample = self.shaping.sample();
         let sample = sample.map(|(size, seed)| Sample::new(size, seed, store, memory));
-        List::new(&rows.heading(), (unique, sample), kind, out)
+        List::new(&rows.layout.heading, (unique, sample), kind, out)
     }
 }
 

@@ -5,15 +5,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use clap::ValueEnum;
 use serde::Deserialize;
+use urlint::list::Field;
 
 use super::Format;
+use super::cells::in_utf8;
 use super::differences::CHANGE;
-use super::field::Field;
-use super::rows::utf_8;
 use crate::error::Error;
-use crate::terminal;
 
 /// How much is read at first, to tell the format.
 const HEAD: u64 = 64 << 10;
@@ -257,9 +255,8 @@ fn by_content(head: &[u8]) -> Format {
 }
 
 fn is_column(name: &[u8]) -> bool {
-    let fields = Field::value_variants().iter();
-    let mut names = fields.map(|field| field.name());
-    name == CHANGE.as_bytes() || names.any(|field| field.as_bytes() == name)
+    let mut fields = Field::ALL.iter();
+    name == CHANGE.as_bytes() || fields.any(|field| field.name().as_bytes() == name)
 }
 
 fn quotes_in(line: &[u8]) -> usize {
@@ -288,14 +285,8 @@ fn unescaped(cell: &[u8]) -> Vec<u8> {
 
 /// Returns `url` as a list of that format has it: only text has bytes that are not UTF-8.
 pub(super) fn spelled(format: Format, url: &[u8]) -> Cow<'_, [u8]> {
-    match format {
-        Format::Text => Cow::Borrowed(url),
-        Format::Csv | Format::Tsv => utf_8(Cow::Borrowed(url)),
-        Format::JsonLines if str::from_utf8(url).is_ok() => Cow::Borrowed(url),
-        Format::JsonLines => {
-            let mut text = String::with_capacity(url.len());
-            terminal::each_char(url, |_, c| text.push(c));
-            Cow::Owned(text.into_bytes())
-        }
+    if format == Format::Text || str::from_utf8(url).is_ok() {
+        return Cow::Borrowed(url);
     }
+    in_utf8(url.to_vec())
 }

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::field::tab_separated;
+use super::Format;
+use super::cells;
+use super::cells::Texts;
 use super::hash::Hash;
 use crate::commands::replace::end_of_links;
 use crate::config::{Configs, FileSettings, Resolved};
@@ -355,16 +357,18 @@ impl Past {
         });
         let settings = configs.for_file(entry.path);
         let settings = settings.map_or(0, |settings| self.hash(&settings));
+        let settings = format!("{settings:016x}");
         let cells = [
             READ.as_bytes(),
             length.as_bytes(),
             changed.as_deref().unwrap_or_default().as_bytes(),
-            format!("{settings:016x}").as_bytes(),
+            settings.as_bytes(),
             entry.name.as_os_str().as_encoded_bytes(),
-        ]
-        .map(|cell| cell.to_vec().into());
+        ];
+        // Text may have bytes that are not UTF-8.
+        let layout = cells::Layout::new(Format::Text, &[], b"\n", false);
         self.current.clear();
-        tab_separated(&mut self.current, cells, b"\n");
+        layout.row(&mut self.current, Texts(&cells));
     }
 
     fn hash(&mut self, settings: &FileSettings) -> u64 {

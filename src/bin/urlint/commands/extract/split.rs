@@ -14,7 +14,8 @@ use tempfile::TempDir;
 
 use super::Format;
 use super::batch::Layout;
-use super::field::tab_separated;
+use super::cells;
+use super::cells::Texts;
 use super::hash::Hash;
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
@@ -50,6 +51,12 @@ pub(super) struct Split {
     format: Format,
     rows: Sorter,
     count: u64,
+}
+
+/// The index that is being written.
+struct Index {
+    layout: cells::Layout,
+    rows: BufWriter<File>,
 }
 
 /// A list that is being written.
@@ -118,8 +125,13 @@ impl Split {
         let temporary = self.temporary.path();
         let extension = extension(self.format);
         let index = temporary.join(INDEX);
-        let mut index = BufWriter::new(File::create_new(index).map_err(failed)?);
-        index.write_all(b"file\tkey\trows\n").map_err(failed)?;
+        let index = BufWriter::new(File::create_new(index).map_err(failed)?);
+        let layout = cells::Layout::new(Format::Tsv, &["file", "key", "rows"], b"\n", false);
+        let mut index = Index {
+            layout,
+            rows: index,
+        };
+        (index.rows.write_all(&index.layout.heading)).map_err(failed)?;
         let mut list: Option<List> = None;
         self.rows.finish_with_keys(&mut |key, row| {
             let list = match &mut list {
@@ -140,7 +152,10 @@ impl Split {
         if let Some(last) = list {
             last.end(&mut index).map_err(failed)?;
         }
-        let index = index.into_inner().map_err(io::IntoInnerError::into_error);
+        let index = index
+            .rows
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error);
         index.and_then(|index| index.sync_all()).map_err(failed)?;
         put(temporary, &self.folder, self.old).map_err(failed)?;
         self.temporary.close().map_err(failed)
@@ -181,14 +196,13 @@ impl List {
     }
 
     /// Ends the list, and adds it to the index.
-    fn end(mut self, index: &mut impl Write) -> io::Result<()> {
+    fn end(mut self, index: &mut Index) -> io::Result<()> {
         self.file.flush()?;
         let rows = self.rows.to_string();
-        let key = String::from_utf8_lossy(&self.key);
-        let cells = [self.name.as_bytes(), key.as_bytes(), rows.as_bytes()];
+        let cells = [self.name.as_bytes(), &self.key, rows.as_bytes()];
         let mut row = Vec::new();
-        tab_separated(&mut row, cells.map(Into::into), b"\n");
-        index.write_all(&row)
+        index.layout.row(&mut row, Texts(&cells));
+        index.rows.write_all(&row)
     }
 }
 
