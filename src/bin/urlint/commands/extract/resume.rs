@@ -149,29 +149,24 @@ impl Run {
     }
 
     fn go_on(paths: Arc<Paths>, state: &State) -> Result<Self, Error> {
-        let opened = File::options().write(true).open(&paths.part);
-        let mut part = match opened {
-            // It was moved to its place just before the end.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && state.is_whole => {
-                File::open(&paths.place).map_err(|error| paths.of_part(error))?
-            }
-            Err(error) => return Err(paths.unusable(&paths.part, &error.to_string())),
-            Ok(mut part) => {
-                let length = part.metadata().map(|data| data.len());
-                if length.map_err(|error| paths.of_part(error))? < state.length {
+        let part = match File::options().write(true).open(&paths.part) {
+            Ok(part) => {
+                let cut = cut(&part, state.length).map_err(|error| paths.of_part(error))?;
+                if !cut {
                     return Err(paths.unusable(&paths.part, "shorter than it was"));
                 }
-                let cut = part.set_len(state.length);
-                let cut = cut.and_then(|()| part.seek(SeekFrom::End(0)));
-                cut.map_err(|error| paths.of_part(error))?;
-                part
+                Ok(part)
             }
+            // It was moved to its place just before the end.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && state.is_whole => {
+                File::open(&paths.place)
+            }
+            Err(error) => Err(error),
         };
-        part.flush().map_err(|error| paths.of_part(error))?;
+        let part = part.map_err(|error| paths.unusable(&paths.part, &error.to_string()))?;
         let reopened = File::open(&paths.journal).and_then(|lines| {
-            let mut journal = File::options().write(true).open(&paths.journal)?;
-            journal.set_len(state.end)?;
-            journal.seek(SeekFrom::End(0))?;
+            let journal = File::options().write(true).open(&paths.journal)?;
+            cut(&journal, state.end)?;
             Ok((lines, journal))
         });
         let (lines, journal) = reopened.map_err(|error| paths.of_journal(error))?;
@@ -180,6 +175,16 @@ impl Run {
             journal: Journal::new(paths, part, journal, state),
         })
     }
+}
+
+/// Cuts `file` off after `length` bytes, to be written on from there. Returns whether it is so long.
+fn cut(mut file: &File, length: u64) -> io::Result<bool> {
+    if file.metadata()?.len() < length {
+        return Ok(false);
+    }
+    file.set_len(length)?;
+    file.seek(SeekFrom::Start(length))?;
+    Ok(true)
 }
 
 impl Paths {
