@@ -95,7 +95,12 @@ fn a_run_that_is_killed_goes_on() {
             let threads = ["1", "2", "8"][kills % 3];
             if is_killed(&folder, &arguments(threads, format), after) {
                 kills += 1;
-                assert!(!folder.path().join("list").exists());
+                // Killed after its last step but one, the list is whole.
+                if let Ok(list) = fs::read(folder.path().join("list")) {
+                    assert!(list == expected);
+                    progress = 0;
+                    continue;
+                }
                 let journal = fs::read_to_string(folder.path().join(JOURNAL)).unwrap_or_default();
                 let done = journal
                     .lines()

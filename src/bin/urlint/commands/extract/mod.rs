@@ -2,6 +2,7 @@
 
 mod batch;
 mod cells;
+mod columns;
 mod counts;
 mod differences;
 mod hash;
@@ -29,10 +30,11 @@ use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::{ConfigArgs, parser};
+use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::PathArgs;
+use columns::Column;
 use counts::{Counts, Writing};
 use differences::Differences;
 use hash::Hash;
@@ -91,22 +93,34 @@ pub(crate) struct Extract {
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print these fields, in this order
+    /// Print these fields, in this order; `all` stands for all of them, and `help` lists them with
+    /// their types
     #[arg(
         long,
         value_name = "FIELD",
         value_delimiter = ',',
-        value_parser = parser::<Field>(),
+        value_parser = columns::parser(),
+        hide_possible_values = true,
         help_heading = "Output"
     )]
-    fields: Vec<Field>,
+    fields: Vec<Column>,
+
+    /// How many characters the field `context` has at most on either side of the URL, up to 120
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u8).range(..=120),
+        help_heading = "Output"
+    )]
+    context_chars: u8,
 
     /// Also print why each URL begins, goes on after line breaks, and ends where it does: the fields
     /// `delimiter`, `evidence` and `ending`
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
+    /// Normalize URLs, so that those that are equivalent by the standard become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -140,6 +154,9 @@ impl Extract {
         output: &mut Output,
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
+        if self.fields.contains(&Column::Help) {
+            return columns::help(output);
+        }
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
@@ -277,19 +294,19 @@ impl Extract {
 
     /// A hash of all flags and paths that the list depends on.
     fn flags(&self) -> u64 {
-        let looks = (self.output_format, self.null, &self.fields, self.explain);
+        let columns = (&self.fields, self.explain, self.context_chars);
+        let looks = (self.output_format, self.null, columns);
         let urls = (self.normalize, self.redact, &self.filter, &self.standard);
         let sources = (&self.inputs, &self.reader, &self.configuration);
         Hash::of_shown(&(env!("CARGO_PKG_VERSION"), looks, urls, sources))
     }
 
     fn rows(&self, harmless: bool) -> Result<Rows, Error> {
-        let fields = match (self.fields.is_empty(), self.output_format) {
-            (false, _) => &*self.fields,
-            (true, Format::Text) => &[Field::Url],
-            (true, _) => &Field::USUAL,
+        let mut fields = match (self.fields.is_empty(), self.output_format) {
+            (false, _) => columns::fields(&self.fields),
+            (true, Format::Text) => vec![Field::Url],
+            (true, _) => Field::USUAL.to_vec(),
         };
-        let mut fields = fields.to_vec();
         if self.explain {
             let missing = EXPLAINING
                 .into_iter()
@@ -315,7 +332,8 @@ impl Extract {
             layout: cells::Layout::new(self.output_format, &columns, end, harmless),
             fields: Fields::new(fields)
                 .with_redact(self.redact)
-                .with_normalize(self.normalize),
+                .with_normalize(self.normalize)
+                .with_context_chars(self.context_chars.into()),
             end,
             shape,
             is_bare,
