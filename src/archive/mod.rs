@@ -101,8 +101,9 @@ const MAX_DEPTH: u8 = 8;
 /// How many first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
 
-/// The longest member that is handed on in memory, in bytes, if it has to be copied for that.
-const HELD: usize = 256 * 1024;
+/// The longest member that is handed on in memory, in bytes, if it has to be copied for that: what a
+/// [`PeekReader`] reads at once, so that decoders are asked for as much as they are for longer ones.
+const HELD: usize = 64 * 1024 - 1;
 
 /// A source is not text if there is a NUL among so many first bytes.
 const BINARY: usize = 8 * 1024;
