@@ -1,6 +1,6 @@
 //! Lists of counts.
 
-use urlint::list::Cells;
+use urlint::list::{Cells, DataType};
 use urlint::url::host;
 
 use super::batch;
@@ -12,10 +12,23 @@ use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::unique::Emit;
+use super::table::Column;
 use crate::error::Error;
 
 /// The columns of a list of counts.
-pub(super) const COLUMNS: [&str; 3] = ["count", "documents", "key"];
+pub(super) const COLUMNS: [Column; 3] = [
+    column("count", DataType::Number),
+    column("documents", DataType::Number),
+    column("key", DataType::Text),
+];
+
+const fn column(name: &'static str, data_type: DataType) -> Column {
+    Column {
+        name,
+        data_type,
+        is_optional: false,
+    }
+}
 
 /// Counts keys, and writes how often each comes.
 #[derive(Debug)]
@@ -92,7 +105,7 @@ impl Writing {
                 }
                 Key::Url | Key::File => batch::put(out, key),
             },
-            Ranking::Key => batch::put(out, key),
+            Ranking::Key => batch::put(out, &self.layout.sorted(key)),
         }
         self.row(out, key, count);
     }

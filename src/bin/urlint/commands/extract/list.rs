@@ -1,13 +1,11 @@
 //! The list that rows are added to.
 
-use std::io::Write;
-
 use super::batch::Batch;
 use super::counts::Counts;
+use super::sink::Sink;
 use super::spill::sorter::Sorter;
 use super::spill::unique::Unique;
 use crate::error::Error;
-use crate::terminal::Stream;
 
 /// The list that is being written. Rows are added in the order of their URLs.
 pub(super) struct List<'o> {
@@ -18,7 +16,7 @@ pub(super) struct List<'o> {
 
 /// What is done with the rows that are left.
 struct End<'o> {
-    out: &'o mut Stream,
+    out: Sink<'o>,
     kind: Kind,
     /// How many rows have been added.
     rows: u64,
@@ -43,9 +41,9 @@ impl<'o> List<'o> {
         heading: &[u8],
         unique: Option<Unique>,
         kind: Kind,
-        out: &'o mut Stream,
+        mut out: Sink<'o>,
     ) -> Result<Self, Error> {
-        out.write_all(heading).map_err(Error::Write)?;
+        out.heading(heading)?;
         let end = End {
             out,
             kind,
@@ -60,7 +58,7 @@ impl<'o> List<'o> {
     pub(super) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
         let end = &mut self.end;
         match (&mut self.unique, &mut end.kind) {
-            (None, Kind::Print) => end.out.write_all(&batch.text).map_err(Error::Write)?,
+            (None, Kind::Print) => end.out.rows(&batch.text)?,
             (None, Kind::Count(_)) => end.count(batch)?,
             (None, Kind::Sort(_)) => batch.rows().try_for_each(|row| end.row(row))?,
             (Some(unique), _) => unique.take(batch, &mut |row| end.row(row))?,
@@ -69,18 +67,19 @@ impl<'o> List<'o> {
         Ok(())
     }
 
-    /// Prints what has not been printed yet.
-    pub(super) fn finish(mut self) -> Result<(), Error> {
+    /// Prints what has not been printed yet. If the list is not complete, a file for it stays as it is.
+    pub(super) fn finish(mut self, is_complete: bool) -> Result<(), Error> {
         if let Some(unique) = self.unique {
             unique.finish(&mut |row| self.end.row(row))?;
         }
-        let out = self.end.out;
-        let print = &mut |row: &[u8]| out.write_all(row).map_err(Error::Write);
+        let mut out = self.end.out;
+        let print = &mut |row: &[u8]| out.rows(row);
         match self.end.kind {
-            Kind::Print => Ok(()),
-            Kind::Sort(sorter) => sorter.finish(print),
-            Kind::Count(counts) => counts.finish(print),
+            Kind::Print => {}
+            Kind::Sort(sorter) => sorter.finish(print)?,
+            Kind::Count(counts) => counts.finish(print)?,
         }
+        out.finish(is_complete)
     }
 }
 
@@ -88,7 +87,7 @@ impl End<'_> {
     fn row(&mut self, row: &[u8]) -> Result<(), Error> {
         match &mut self.kind {
             Kind::Sort(sorter) => sorter.add(self.rows, row)?,
-            Kind::Print | Kind::Count(_) => self.out.write_all(row).map_err(Error::Write)?,
+            Kind::Print | Kind::Count(_) => self.out.rows(row)?,
         }
         self.rows += 1;
         Ok(())

@@ -6,8 +6,12 @@ mod counts;
 mod list;
 mod rows;
 mod shape;
+mod sink;
 mod spill;
+mod table;
 mod work;
+
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use urlint::list::{Field, Fields};
@@ -16,6 +20,7 @@ use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, WorkArgs};
 use super::read::ReadArgs;
+use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
@@ -27,9 +32,11 @@ use counts::{Counts, Writing};
 use list::{Kind, List};
 use rows::Rows;
 use shape::Shaping;
+use sink::{Sink, Target};
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
+use table::{Column, Table};
 use work::Listing;
 
 #[derive(Debug, clap::Args)]
@@ -60,6 +67,10 @@ pub(crate) struct Extract {
         help_heading = "Output"
     )]
     output_format: Format,
+
+    /// Write the list to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
 
     /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
@@ -103,6 +114,17 @@ enum Format {
     /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
     /// `\n`, `\r` and `\\`
     Tsv,
+    /// Apache Parquet
+    Parquet,
+    /// A stream of Apache Arrow's IPC format, which programs read while it is written
+    Arrow,
+}
+
+impl Format {
+    /// Whether it is not text.
+    fn is_binary(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
+    }
 }
 
 /// What `--explain` adds.
@@ -117,7 +139,8 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let rows = self.rows(output.terminal)?;
+        let is_terminal = output.terminal && self.output_file.is_none();
+        let rows = self.rows(is_terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
         let configs = self
             .configuration
@@ -134,7 +157,7 @@ impl Extract {
         }
         let progress = Progress::new(
             self.work.progress,
-            (verbosity.is_quiet(), output.terminal),
+            (verbosity.is_quiet(), is_terminal),
             self.inputs.size(),
             "URL",
         );
@@ -158,7 +181,7 @@ impl Extract {
         let mut collector = Collector::new(listing, progress, &mut take);
         let interrupted = collector.run()?;
         let totals = collector.totals;
-        list.finish()?;
+        list.finish(interrupted.is_none())?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
@@ -197,10 +220,10 @@ impl Extract {
         let columns = if shape.counts.is_some() {
             counts::COLUMNS.to_vec()
         } else {
-            fields.iter().map(|field| field.name()).collect()
+            fields.iter().copied().map(Column::from).collect()
         };
         Ok(Rows {
-            layout: cells::Layout::new(self.output_format, &columns, end, harmless),
+            layout: cells::Layout::new(self.output_format, columns, end, harmless),
             fields: Fields::new(fields)
                 .with_redact(self.redact)
                 .with_normalize(self.normalize),
@@ -235,6 +258,49 @@ impl Extract {
             }
             (None, None) => Kind::Print,
         };
-        List::new(&rows.layout.heading, unique, kind, &mut output.stream)
+        let sink = self.sink(&rows.layout.columns, output)?;
+        List::new(&rows.layout.heading, unique, kind, sink)
+    }
+
+    /// Where the list goes, and the form it gets there. `columns` are those of a table.
+    fn sink<'o>(&self, columns: &[Column], output: &'o mut Output) -> Result<Sink<'o>, Error> {
+        if self.output_format.is_binary() && self.output_file.is_none() && output.terminal {
+            return Err(Error::Usage(
+                "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"
+                    .to_owned(),
+            ));
+        }
+        if self.output_format.is_binary()
+            && let Some(twice) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at]))
+        {
+            let name = columns[twice].name;
+            return Err(Error::Usage(format!(
+                "--fields names `{name}` twice: a table has each column once"
+            )));
+        }
+        let table = match self.output_format {
+            Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => None,
+            Format::Parquet => Some(self.parquet(columns)?),
+            Format::Arrow => Some(Table::arrow(columns)),
+        };
+        let target = match &self.output_file {
+            Some(file) => Target::File(Box::new(Pending::new(file)?)),
+            None => Target::Stream(&mut output.stream),
+        };
+        Ok(Sink::new(target, table))
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(&self, columns: &[Column]) -> Result<Table, Error> {
+        Table::parquet(columns, self.shaping.sorted()).map_err(Error::Write)
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    #[expect(clippy::unused_self, reason = "it is used where there is Parquet")]
+    fn parquet(&self, _: &[Column]) -> Result<Table, Error> {
+        Err(Error::Usage(
+            "this urlint was built without Parquet: those of the releases have it, and `cargo install urlint --features parquet` builds one that has"
+                .to_owned(),
+        ))
     }
 }

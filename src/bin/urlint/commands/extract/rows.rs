@@ -80,7 +80,7 @@ impl Rows {
         if let Some((key, Layout::Before)) = self.shape.sort {
             let url = url();
             let sorted = key_of(key, path, (found, standard), &url);
-            batch::put(&mut batch.text, &sorted);
+            batch::put(&mut batch.text, &self.layout.sorted(&sorted));
         }
         if self.is_bare {
             self.layout.bare(&mut batch.text, &url());

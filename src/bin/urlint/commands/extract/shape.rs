@@ -6,6 +6,8 @@ use clap::ValueEnum;
 
 use super::batch::Layout;
 use super::spill::MOST_MEMORY;
+#[cfg(feature = "parquet")]
+use super::table::Sorted;
 use crate::error::Error;
 use crate::walk::bytes;
 
@@ -210,6 +212,29 @@ impl Shaping {
             }
             _ => Err(usage("--sort names something else than what is counted")),
         }
+    }
+
+    /// Returns the order of the rows, if it is that of a column. URLs without a host and those with an
+    /// empty one are not told apart when they are sorted by host.
+    #[cfg(feature = "parquet")]
+    pub(super) fn sorted(&self) -> Option<Sorted> {
+        let (by, descending) = if self.counts() {
+            match self.ranking().ok()? {
+                Ranking::Count => ("count", !self.reverse),
+                Ranking::Documents => ("documents", !self.reverse),
+                Ranking::Key => ("key", self.reverse),
+                Ranking::Place | Ranking::Url(_) => return None,
+            }
+        } else {
+            let by = match self.sort? {
+                Order::Url => "url",
+                Order::Scheme => "scheme",
+                Order::File => "path",
+                Order::Host | Order::Count | Order::Documents => return None,
+            };
+            (by, self.reverse)
+        };
+        Some(Sorted { by, descending })
     }
 
     /// How many counts are listed at most.

@@ -1,0 +1,108 @@
+//! Packed rows: cells as bytes, one after another.
+//!
+//! A number is written as that much more than one, since nothing is written as 0, and with seven bits
+//! to a byte. A text is its length and its bytes, a list its elements and 0.
+
+use urlint::list::Cells;
+use urlint::text::Spans;
+
+use crate::commands::extract::batch;
+use crate::commands::extract::cells::in_utf8;
+
+/// Packs the cells of rows.
+pub(in super::super) struct Packed<'o>(pub(in super::super) &'o mut Vec<u8>);
+
+impl Packed<'_> {
+    #[inline]
+    fn put(&mut self, number: u64) {
+        batch::put_number(self.0, number.saturating_add(1));
+    }
+}
+
+impl Cells for Packed<'_> {
+    #[inline]
+    fn absent(&mut self) {
+        self.0.push(0);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &[u8]) {
+        let text = in_utf8(text);
+        self.put(text.len() as u64);
+        self.0.extend_from_slice(&text);
+    }
+
+    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
+        texts.into_iter().for_each(|text| self.text(text.as_ref()));
+        self.0.push(0);
+    }
+
+    #[inline]
+    fn number(&mut self, number: u64) {
+        self.put(number);
+    }
+
+    #[inline]
+    fn flag(&mut self, flag: bool) {
+        self.put(u64::from(flag));
+    }
+
+    fn ranges(&mut self, ranges: &Spans) {
+        for span in ranges.iter() {
+            self.put(span.start);
+            self.put(span.end);
+        }
+        self.0.push(0);
+    }
+}
+
+/// What is left of packed rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unpack<'p>(pub(super) &'p [u8]);
+
+impl<'p> Unpack<'p> {
+    /// Takes a number, or nothing if there is nothing.
+    #[inline]
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let (number, rest) = batch::number(self.0);
+        self.0 = rest;
+        number.checked_sub(1)
+    }
+
+    /// Takes a text, or nothing if there is nothing.
+    #[inline]
+    pub(super) fn text(&mut self) -> Option<&'p [u8]> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_back() {
+        let mut bytes = Vec::new();
+        let mut cells = Packed(&mut bytes);
+        cells.absent();
+        cells.text(b"");
+        cells.text(b"a\xff\xc3\xa9");
+        cells.texts([b"x", b"y"]);
+        cells.number(u64::MAX - 1);
+        cells.flag(false);
+        let mut unpack = Unpack(&bytes);
+        assert_eq!(unpack.text(), None);
+        assert_eq!(unpack.text(), Some(&b""[..]));
+        assert_eq!(unpack.text(), Some("a\u{fffd}é".as_bytes()));
+        assert_eq!(unpack.text(), Some(&b"x"[..]));
+        assert_eq!(unpack.text(), Some(&b"y"[..]));
+        assert_eq!(unpack.text(), None);
+        assert_eq!(unpack.number(), Some(u64::MAX - 1));
+        assert_eq!(unpack.number(), Some(0));
+        assert_eq!(unpack.0, b"");
+        assert_eq!(unpack.number(), None);
+    }
+}
