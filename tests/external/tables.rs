@@ -1,6 +1,6 @@
 //! Tables, read by the engines that they are for.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::needs::{script, shared};
 use crate::support::command::{Folder, URLINT};
@@ -15,8 +15,10 @@ fn list(folder: &Folder, args: &[&str]) {
         let file = folder.path().join(format!("list.{format}"));
         let mut urlint = Command::new(URLINT);
         urlint.args(["extract", "--quiet", "--output-format", format, "-o"]);
-        let status = urlint.arg(file).args(args).current_dir(folder.path()).status();
-        assert!(status.unwrap().code().is_some());
+        // Some of the corpora are broken, which is said.
+        let urlint = urlint.arg(file).args(args).stderr(Stdio::null());
+        let status = urlint.current_dir(folder.path()).status().unwrap();
+        assert!(status.code().is_some_and(|code| code != 101), "{status}");
     }
 }
 
