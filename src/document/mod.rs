@@ -11,6 +11,7 @@ mod head;
 mod html;
 pub(crate) mod json;
 mod kind;
+mod link;
 pub(crate) mod mail;
 mod markdown;
 mod markup;
@@ -28,6 +29,9 @@ use std::ops::Range;
 
 pub use kind::Kind;
 pub(crate) use kind::{is_code, is_read_only, syntax};
+pub use link::Link;
+pub(crate) use link::{Links, folded};
+pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 pub(crate) use rst::is_simple_border;
@@ -84,6 +88,8 @@ pub(crate) struct Scope {
     /// Whether to keep text in which no known scheme is found: it may hold a host without a scheme,
     /// or a scheme that the user has added.
     pub(crate) unknown_schemes: bool,
+    /// Whether to keep what is known about links.
+    pub(crate) links: bool,
 }
 
 /// A part of a document.
@@ -97,6 +103,8 @@ pub(crate) struct Part<'s> {
     pub(crate) tex: bool,
     /// The ranges of the text that are code and the like within running text, in order.
     pub(crate) examples: Vec<Range<usize>>,
+    /// What is known about its links.
+    pub(crate) links: Links,
 }
 
 impl Part<'_> {
@@ -109,6 +117,14 @@ impl Part<'_> {
             Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
             Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
+        }
+    }
+
+    /// The ranges of the text that are targets, if it is made of such.
+    fn targets(&self) -> Option<&[Range<usize>]> {
+        match &self.content {
+            Content::Targets(ranges) => Some(ranges),
+            _ => None,
         }
     }
 
@@ -193,7 +209,7 @@ impl<'s> Parts<'s> {
             Kind::Html => html::parts(source, scope, &mut parts),
             Kind::Xml => xml::parts(source, scope, &mut parts),
             Kind::Markdown => markdown::parts(source, scope, &mut parts),
-            Kind::Rst => rst::parts(source, &mut parts),
+            Kind::Rst => rst::parts(source, scope, &mut parts),
             Kind::Asciidoc => asciidoc::parts(source, &mut parts),
             Kind::Roff => roff::parts(source, &mut parts),
             Kind::Tex => {
@@ -209,30 +225,49 @@ impl<'s> Parts<'s> {
 
     /// Adds text whose line breaks may be in a URL.
     pub(crate) fn lines(&mut self, view: View<'s>) {
-        self.add(view, Content::Lines, Vec::new());
+        self.add(view, Content::Lines, Vec::new(), Links::default());
     }
 
     /// Adds text whose line breaks are spaces.
     pub(crate) fn flow(&mut self, view: View<'s>) {
-        self.add(view, Content::Flow, Vec::new());
+        self.add(view, Content::Flow, Vec::new(), Links::default());
     }
 
     /// Adds text whose line breaks are spaces, with code and the like at `examples`, in order.
     pub(crate) fn flow_with(&mut self, view: View<'s>, examples: Vec<Range<usize>>) {
-        self.add(view, Content::Flow, examples);
+        self.add(view, Content::Flow, examples, Links::default());
+    }
+
+    /// Adds text as [`flow_with`](Self::flow_with) does, that is in these elements.
+    pub(crate) fn flow_in(&mut self, view: View<'s>, examples: Vec<Range<usize>>, links: Links) {
+        self.add(view, Content::Flow, examples, links);
     }
 
     /// Adds the texts at `ranges` of the view, in order.
     pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
-        self.add(view, Content::Strings(ranges), Vec::new());
+        self.add(view, Content::Strings(ranges), Vec::new(), Links::default());
     }
 
     /// Adds the targets of links at `ranges` of the view, in order.
     pub(crate) fn targets(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
-        self.add(view, Content::Targets(ranges), Vec::new());
+        self.targets_with(view, ranges, Vec::new());
     }
 
-    fn add(&mut self, view: View<'s>, content: Content, examples: Vec<Range<usize>>) {
+    /// Adds targets as [`targets`](Self::targets) does, with the link of each if that is known.
+    pub(crate) fn targets_with(
+        &mut self,
+        view: View<'s>,
+        ranges: Vec<Range<usize>>,
+        targets: Vec<Link>,
+    ) {
+        let links = Links {
+            targets,
+            ..Links::default()
+        };
+        self.add(view, Content::Targets(ranges), Vec::new(), links);
+    }
+
+    fn add(&mut self, view: View<'s>, content: Content, examples: Vec<Range<usize>>, links: Links) {
         if !view.text().is_empty() {
             self.parts.push(Part {
                 view,
@@ -240,6 +275,7 @@ impl<'s> Parts<'s> {
                 alternative: false,
                 tex: false,
                 examples,
+                links,
             });
         }
     }

@@ -89,7 +89,7 @@ fn looks_like_ipv6(url: &Url<'_>, port: &[u8]) -> bool {
     port.contains(&b':') && port.iter().chain(url.host()).all(is_of_address)
 }
 
-/// The name of the component that `part` lies in, as section 3 has it.
+/// The name of the component that `part` lies in; under RFC 1738 as its section 3 has it.
 fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     let within = |whole: Part| whole.contains(part);
     // What is missing is missing between two components.
@@ -99,21 +99,26 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     if part.start as usize > url.text.len() {
         return Some("fragment");
     }
+    let is_rfc1738 = url.standard == Standard::Rfc1738;
     let split = [
         ("user name", url.split.user),
         ("password", url.split.password),
         ("host", url.split.host),
         ("port", url.split.port),
+        ("path", Some(url.split.path).filter(|_| !is_rfc1738)),
+        ("query", url.split.query.filter(|_| !is_rfc1738)),
     ];
-    let mut found = split.iter().filter(|(_, part)| part.is_some_and(within));
-    if let Some((name, _)) = found.next() {
-        return Some(name);
+    let found = split.iter().find(|(_, part)| part.is_some_and(within));
+    match found {
+        Some((name, _)) => Some(name),
+        None if is_rfc1738 => component_of_rfc1738(url, part),
+        None => None,
     }
-    if url.standard != Standard::Rfc1738 {
-        let split = [("path", Some(url.split.path)), ("query", url.split.query)];
-        let mut found = split.iter().filter(|(_, part)| part.is_some_and(within));
-        return found.next().map(|(name, _)| *name);
-    }
+}
+
+/// The same beside user, password, host and port, where each scheme has its own components.
+fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
+    let within = |whole: Part| whole.contains(part);
     if let Components::Prospero { fields, .. } = url.own_of_any() {
         let next = fields.partition_point(|(name, _)| name.start <= part.start);
         match next.checked_sub(1).and_then(|last| fields.get(last)) {

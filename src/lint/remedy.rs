@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Applicability, Fix};
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
-use super::repair::{host_to_browsers, is_drive_mark, is_special, repair};
+use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_special, repair};
 use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;
 use super::url::Url;
@@ -46,9 +46,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         // No address has a space: `joe at a.example` is written so on purpose.
         (ProblemKind::RawSpace, _) if is_address => None,
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
-            // At its ends the character may belong to the delimiter.
-            let inner = part.start > 0 && !belongs_to_end(url, text);
-            let applicability = if !(url.is_wrapped() && inner && may_be_meant(url)) {
+            let applicability = if !(is_inner(url, part) && may_be_meant(url)) {
                 Applicability::DisplayOnly
             } else if may_be_safe(url, part, text) {
                 Applicability::Safe
@@ -61,8 +59,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if matches!(text, b"[" | b"]") && url.standard == Standard::Whatwg =>
         {
             // Servers see another path or query.
-            let applicability = if url.is_wrapped() && part.start > 0 && !belongs_to_end(url, text)
-            {
+            let applicability = if is_inner(url, part) {
                 Applicability::Unsafe
             } else {
                 Applicability::DisplayOnly
@@ -140,22 +137,14 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
             )
         }
         ProblemKind::NonAscii if component == Some("host") => {
-            let host = url.split.host?;
-            let is_first = |one: &&Problem| one.kind == kind && host.contains(one.part);
-            if url.problems.iter().find(is_first) != Some(&problem) {
-                return None;
-            }
+            let host = host_of_first(url, problem)?;
             let looked_up = [b"http://", url.slice(host), b"/"].concat();
             let ascii = host_to_browsers(&looked_up)?;
             let applicability = Applicability::DisplayOnly;
             url.fix("write its ASCII form", applicability, &[(host, &ascii)])
         }
         ProblemKind::ReservedCharacter if is_mailto && component == Some("query") => {
-            let applicability = if url.is_wrapped() {
-                Applicability::Unsafe
-            } else {
-                Applicability::DisplayOnly
-            };
+            let applicability = at_most(url, Applicability::Unsafe, Applicability::DisplayOnly);
             encode(url, part, applicability)
         }
         ProblemKind::MailtoAddrSpec if text.contains(&b';') => {
@@ -188,6 +177,12 @@ fn may_be_safe(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
         Standard::Rfc1738 => is_same_encoded(url, part, text),
         _ => url.split.authority.is_some() || is_special(url),
     }
+}
+
+/// Returns whether what is at `part` belongs to the URL for sure: at its ends it may belong to the
+/// delimiter.
+fn is_inner(url: &Url<'_>, part: Part) -> bool {
+    url.is_wrapped() && part.start > 0 && !belongs_to_end(url, part.of(&url.candidate.text))
 }
 
 /// Returns whether the URL ends with `text`, or with what closes it.

@@ -43,7 +43,7 @@ pub(super) fn is_special(url: &Url<'_>) -> bool {
 }
 
 /// `wrapped` for a URL whose end is not in doubt, `bare` for others.
-fn at_most(url: &Url<'_>, wrapped: Applicability, bare: Applicability) -> Applicability {
+pub(super) fn at_most(url: &Url<'_>, wrapped: Applicability, bare: Applicability) -> Applicability {
     if url.is_wrapped() { wrapped } else { bare }
 }
 
@@ -117,14 +117,16 @@ fn is_dropped(url: &Url<'_>, part: Part) -> bool {
     matches!(part.of(text), b"\t" | b"\n" | b"\r") || is_at_end()
 }
 
-/// Writes the host as browsers show it: in US-ASCII, an address in its usual form. One fix of a rule
-/// mends all of the host.
-fn host(url: &Url<'_>, problem: Problem) -> Option<Fix> {
+/// The host, if `problem` is the first of its kind in it, so that one fix of a rule mends all of it.
+pub(super) fn host_of_first(url: &Url<'_>, problem: Problem) -> Option<Part> {
     let host = url.split.host?;
     let is_of_host = |one: &&Problem| one.kind == problem.kind && host.contains(one.part);
-    if url.problems.iter().find(is_of_host) != Some(&problem) {
-        return None;
-    }
+    (url.problems.iter().find(is_of_host) == Some(&problem)).then_some(host)
+}
+
+/// Writes the host as browsers show it: in US-ASCII, an address in its usual form.
+fn host(url: &Url<'_>, problem: Problem) -> Option<Fix> {
+    let host = host_of_first(url, problem)?;
     let usual = host_to_browsers(&url.candidate.text)?;
     if usual.as_bytes() == url.slice(host) {
         return None;

@@ -1,8 +1,9 @@
 //! How serious a problem of the judge is.
 //!
-//! Under RFC 3986 each is an error. Under the URL Standard what makes browsers fail is one, and what they
-//! repair a warning, unless other programs read it otherwise. What RFC 1738 forbids and both RFC 3986 and the URL standard of the WHATWG allow is a hint: it
-//! works everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
+//! Under RFC 3986 each is an error, but for characters that an IRI may have. Under the URL Standard what
+//! makes browsers fail is an error, and what they repair a warning, unless other programs read it
+//! otherwise. What RFC 1738 forbids and both RFC 3986 and the URL Standard allow is a hint: it works
+//! everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
 
 use core::net::Ipv6Addr;
 

@@ -1,5 +1,6 @@
 //! Rules about characters that are not what they seem.
 
+use idna::punycode;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::{MixedScript, skeleton};
 
@@ -68,7 +69,7 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let name = std::str::from_utf8(code)
             .ok()
-            .and_then(|code| punycode::decode(code).ok());
+            .and_then(punycode::decode_to_string);
         let Some(name) = name else { continue };
         let Some(deception) = Deception::of(&name) else {
             continue;
@@ -96,7 +97,7 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
         };
         let short = label.len() <= 255;
         let ascii = short
-            .then(|| punycode::encode(&label.to_lowercase()).ok())
+            .then(|| punycode::encode_str(&label.to_lowercase()))
             .flatten();
         let fix = ascii.and_then(|ascii| {
             let ascii = format!("xn--{ascii}");

@@ -14,6 +14,8 @@ pub enum DataType {
     Number,
     /// Yes or no.
     Flag,
+    /// A point in time.
+    Time,
     /// A list of byte ranges: the offset of the first byte, and of the byte after the last.
     Ranges,
 }
@@ -105,6 +107,25 @@ fields! {
     Standard = "standard", Text, Always, "The standard by which the URL is judged";
     Rules = "rules", Texts, Always,
         "The rules that report something about the URL, among those of `--rule` or the configuration";
+    Verdicts = "verdicts", Texts, Always,
+        "The standards by which the URL is valid; none if it holds a placeholder";
+    Kind = "kind", Text, Always, "The kind of the document";
+    Context = "context", Text, Always, "The words around the URL; see `--context-chars`";
+    Element = "element", Text, Maybe,
+        "The element of the link, as in HTML; in XML also that of a URL in text";
+    Attribute = "attribute", Text, Maybe, "The attribute of the link, as in HTML";
+    Anchor = "anchor", Text, Maybe, "The text of the link, or the description of the image";
+    Title = "title", Text, Maybe, "The title of the link";
+    Rel = "rel", Text, Maybe, "The types of the link, such as `nofollow`";
+    MessageId = "message-id", Text, Maybe, "The `Message-ID` of the message";
+    Date = "date", Time, Maybe, "The `Date` of the message, as RFC 3339 writes it";
+    From = "from", Text, Maybe, "The `From` of the message, decoded";
+    To = "to", Text, Maybe, "The `To` of the message, decoded";
+    Subject = "subject", Text, Maybe, "The `Subject` of the message, decoded";
+    ListId = "list-id", Text, Maybe, "The `List-Id` of the message, decoded";
+    Part = "part", Text, Maybe, "The part of the message, as in IMAP: `1.2`";
+    Where = "where", Text, Maybe,
+        "The field of the message's header that the URL is in, in lower case, or `body`";
 }
 
 impl Field {

@@ -6,7 +6,9 @@
 mod domain;
 mod field;
 mod row;
+mod time;
 
 pub use domain::domain;
 pub use field::{DataType, Field};
 pub use row::{Cells, Fields, Place};
+pub use time::Time;

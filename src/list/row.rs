@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Field, domain};
+use super::{Field, Time, domain};
+use crate::document::{Link, Message};
 use crate::find::{Evidence, Flag};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
@@ -29,6 +30,9 @@ pub trait Cells {
     /// Takes a yes or no.
     fn flag(&mut self, flag: bool);
 
+    /// Takes a point in time.
+    fn time(&mut self, time: Time);
+
     /// Takes a list of byte ranges.
     fn ranges(&mut self, ranges: &Spans);
 
@@ -52,6 +56,9 @@ pub struct Fields {
     pub redact: bool,
     /// Whether URLs are [normalized](crate::url::normalize_under).
     pub normalize: bool,
+    /// How many characters of [context](Field::Context) there are at most on either side of the URL; no
+    /// more than [`MAX_CONTEXT`](Self::MAX_CONTEXT) count.
+    pub context_chars: usize,
 }
 
 /// Where a source comes from.
@@ -93,19 +100,49 @@ impl Fields {
         Fields { normalize, ..self }
     }
 
-    /// Returns whether lines and columns have to be counted: see
+    /// The greatest number of characters of [context](Self::context_chars).
+    pub const MAX_CONTEXT: usize = 120;
+
+    /// Sets [`context_chars`](Self::context_chars).
+    #[must_use]
+    pub fn with_context_chars(self, context_chars: usize) -> Self {
+        Fields {
+            context_chars,
+            ..self
+        }
+    }
+
+    /// Returns whether lines and columns have to be counted, or text be kept: see
     /// [`Reader::positions`](crate::Reader::positions).
     #[must_use]
     pub fn need_positions(&self) -> bool {
-        let is_position = |field: &Field| matches!(field, Field::Line | Field::Column);
-        self.fields.iter().any(is_position)
+        let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
+        self.fields.iter().copied().any(is_it)
+    }
+
+    /// Returns whether what markup says about links has to be kept: see
+    /// [`Reader::links`](crate::Reader::links).
+    #[must_use]
+    pub fn need_links(&self) -> bool {
+        let is_of_link = |field| {
+            matches!(
+                field,
+                Field::Element
+                    | Field::Attribute
+                    | Field::Anchor
+                    | Field::Title
+                    | Field::Rel
+                    | Field::Context
+            )
+        };
+        self.fields.iter().copied().any(is_of_link)
     }
 
     /// Writes what the fields tell about `found`, a URL at `place`, to `cells`. `settings` say by
     /// which standard it is judged, and which rules there are.
     ///
     /// ```
-    /// use urlint::list::{Cells, Field, Fields, Place};
+    /// use urlint::list::{Cells, Field, Fields, Place, Time};
     /// use urlint::text::Spans;
     /// use urlint::{Event, Reader, Settings};
     ///
@@ -128,6 +165,9 @@ impl Fields {
     ///     }
     ///     fn flag(&mut self, flag: bool) {
     ///         self.0.push(flag.to_string());
+    ///     }
+    ///     fn time(&mut self, time: Time) {
+    ///         self.0.push(time.to_string());
     ///     }
     ///     fn ranges(&mut self, ranges: &Spans) {
     ///         self.0.push(format!("{ranges:?}"));
@@ -171,11 +211,14 @@ impl Fields {
     /// normalized.
     #[must_use]
     pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
+        let hidden = self.redacted(url);
         if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
-            return self.redacted(url);
+            return hidden;
         }
-        match crate::url::normalize_under(standard, url) {
-            Cow::Borrowed(url) => self.redacted(url),
+        // Hidden before, since what browsers read as a path may belong to a password, and after, since
+        // what is normal shows more clearly what is one.
+        match crate::url::normalize_under(standard, &hidden) {
+            Cow::Borrowed(_) => hidden,
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
         }
     }
@@ -259,7 +302,56 @@ impl Row<'_, '_> {
                 });
                 cells.texts(names(rules));
             }
+            Field::Verdicts => cells.texts(self.verdicts()),
+            Field::Kind => cells.text(self.found.kind.name().as_bytes()),
+            Field::Context => {
+                let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
+                cells.text(self.found.words_around(chars).as_bytes());
+            }
+            Field::Element => cells.optional(self.link().map(|link| &link.element)),
+            Field::Attribute => {
+                cells.optional(self.link().and_then(|link| link.attribute.as_ref()));
+            }
+            Field::Anchor => cells.optional(self.link().and_then(|link| link.anchor.as_ref())),
+            Field::Title => cells.optional(self.link().and_then(|link| link.title.as_ref())),
+            Field::Rel => cells.optional(self.link().and_then(|link| link.rel.as_ref())),
+            Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
+            Field::Date => {
+                let date = self.message().and_then(|message| message.date());
+                match date.and_then(|date| Time::of_message(str::from_utf8(&date).ok()?)) {
+                    Some(time) => cells.time(time),
+                    None => cells.absent(),
+                }
+            }
+            Field::From => cells.optional(self.message().and_then(|message| message.from())),
+            Field::To => cells.optional(self.message().and_then(|message| message.to())),
+            Field::Subject => cells.optional(self.message().and_then(|message| message.subject())),
+            Field::ListId => cells.optional(self.message().and_then(|message| message.list_id())),
+            Field::Part => cells.optional(self.message().and_then(|message| message.part())),
+            Field::Where => match self.message().map(|message| message.header_field()) {
+                Some(Some(name)) => cells.text(&lower_case(name)),
+                Some(None) => cells.text(b"body"),
+                None => cells.absent(),
+            },
         }
+    }
+
+    fn message(&self) -> Option<Message<'_>> {
+        self.found.message()
+    }
+
+    fn link(&self) -> Option<&Link> {
+        self.found.link()
+    }
+
+    /// The standards by which the URL is valid.
+    fn verdicts(&self) -> impl Iterator<Item = &'static str> {
+        let standards = Standard::ALL.iter().copied();
+        let is_valid = |standard: &Standard| {
+            let judged = self.found.candidate.judged_by(*standard);
+            !self.is_placeholder() && standard.is_valid(judged)
+        };
+        standards.filter(is_valid).map(Standard::name)
     }
 
     fn is_placeholder(&self) -> bool {

@@ -232,6 +232,7 @@ mod tests {
                     view,
                     candidate: &candidate,
                 }),
+                within: None,
                 kind: Kind::Mail,
                 read_only: false,
             };

@@ -1,16 +1,19 @@
 //! A candidate of a source of any kind.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::edits;
-use crate::document::Kind;
+use super::batch::Document;
+use super::{edits, words};
+use crate::document::mail::outline::Outline;
+use crate::document::{Kind, Link, Message, Part};
 use crate::find;
-use crate::find::candidate::{Candidate, Ending};
+use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::lint_before;
 use crate::lint::settings::Settings;
 use crate::text::position::Place;
-use crate::text::span::Spans;
+use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
 use crate::view::View;
 
@@ -36,8 +39,10 @@ pub struct Found<'w> {
     pub(super) has_context: bool,
     /// Where it was found, if not in the source itself.
     pub(crate) origin: Option<Origin<'w>>,
+    /// Where in the document it was found, if that was taken apart.
+    pub(super) within: Option<Within<'w>>,
     /// The kind of the document.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// Whether no fix is made in the source.
     pub(super) read_only: bool,
 }
@@ -48,6 +53,41 @@ pub(crate) struct Origin<'w> {
     pub(crate) view: &'w View<'w>,
     /// The candidate, its spans in the view.
     pub(crate) candidate: &'w Candidate<'w>,
+}
+
+/// Where in a document a candidate was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within<'w> {
+    /// The parts of the document, and the index of the one that it was found in.
+    pub(super) parts: &'w [Part<'w>],
+    pub(super) part: usize,
+    pub(super) outline: &'w LazyOutline<'w>,
+}
+
+/// The outline of a document that is a message, made when it is asked for.
+#[derive(Debug)]
+pub(super) struct LazyOutline<'t> {
+    document: &'t Document<'t>,
+    outline: OnceCell<Outline>,
+}
+
+impl<'t> LazyOutline<'t> {
+    pub(super) fn new(document: &'t Document<'t>) -> Self {
+        LazyOutline {
+            document,
+            outline: OnceCell::new(),
+        }
+    }
+
+    /// What stands at `offset` of the source, if the document is a message.
+    fn at(&self, offset: u64) -> Option<Message<'_>> {
+        let Document { text, start, .. } = *self.document;
+        if !matches!(self.document.kind, Kind::Mail | Kind::Mbox) {
+            return None;
+        }
+        let outline = self.outline.get_or_init(|| Outline::of(text));
+        outline.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
+    }
 }
 
 impl<'w> Found<'w> {
@@ -66,6 +106,7 @@ impl<'w> Found<'w> {
             member: None,
             alternative: false,
             origin: None,
+            within: None,
             kind: Kind::Plain,
             read_only: false,
         }
@@ -80,6 +121,96 @@ impl Found<'_> {
     pub fn read_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
         self
+    }
+
+    /// What markup says about the link that the candidate is the target of, or the element of XML that
+    /// it is in the text of. `None` elsewhere, and unless [links](super::Reader::links) were asked for.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<p>See <a href='http://a.example/' rel=nofollow>the\n<b>page</b></a>.";
+    /// Reader::default().with_links(true).read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         let link = found.link().unwrap();
+    ///         assert_eq!(link.element, b"a");
+    ///         assert_eq!(link.anchor.as_deref(), Some(&b"the page"[..]));
+    ///         assert_eq!(link.rel.as_deref(), Some(&b"nofollow"[..]));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn link(&self) -> Option<&Link> {
+        let within = self.within?;
+        let part = within.parts.get(within.part)?;
+        part.link(self.origin?.candidate.outer.start)
+    }
+
+    /// The message that the candidate was found in, if the document is one, of mail or news.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let message: &[u8] = b"From: joe@a.example\nSubject: a page\n\nsee http://a.example/";
+    /// Reader::default().read(b"1.eml", message, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         let message = found.message().unwrap();
+    ///         assert_eq!(message.subject().as_deref(), Some(&b"a page"[..]));
+    ///         assert_eq!(message.part().as_deref(), Some("1"));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn message(&self) -> Option<Message<'_>> {
+        self.within?.outline.at(self.candidate.outer.start)
+    }
+
+    /// The words around the candidate, itself among them: at most `chars` characters on either side,
+    /// whole words, with white space folded and without control characters. The text is decoded, and
+    /// nothing but UTF-8: bytes that are not become U+FFFD. In plain text there are words around the
+    /// candidate only if [positions](super::Reader::positions) were asked for, and around the target of
+    /// a link only if [links](super::Reader::links) were.
+    ///
+    /// ```
+    /// let text = b"words before it (see\nhttp://a.example/), and words after it";
+    /// urlint::Reader::default().read_bytes(b"a.txt", text, &mut |event| {
+    ///     if let urlint::Event::Found(found) = event {
+    ///         assert_eq!(found.words_around(12), "it (see http://a.example/), and words");
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn words_around(&self, chars: usize) -> String {
+        let in_text = |text: &[u8], range: Range<u64>| {
+            let at = |offset: u64| {
+                usize::try_from(offset)
+                    .unwrap_or(usize::MAX)
+                    .min(text.len())
+            };
+            words::around(text, at(range.start)..at(range.end), chars)
+        };
+        let Some(origin) = self.origin else {
+            let Window { start, bytes } = self.window;
+            let Span { start: from, end } = self.candidate.outer;
+            return in_text(bytes, from.saturating_sub(start)..end.saturating_sub(start));
+        };
+        let around = self.link().and_then(|link| {
+            let (after, range) = link.around.clone()?;
+            let within = self.within?;
+            let part = within.parts.get(within.part.checked_add_signed(after)?)?;
+            Some((part.view.text(), range))
+        });
+        match around {
+            Some((text, range)) => in_text(text, range.start as u64..range.end as u64),
+            None if self.candidate.delimiter == Delimiter::Target => String::new(),
+            None => {
+                let Span { start, end } = origin.candidate.outer;
+                in_text(origin.view.text(), start..end)
+            }
+        }
     }
 
     /// Why the candidate ends where it does, in the text that it was found in.

@@ -7,6 +7,7 @@ pub(crate) mod found;
 mod json;
 mod passwords;
 mod records;
+mod words;
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use crate::text::window::Window;
 use crate::view::{self, View, charset};
 use batch::Form;
 use by_name::ByName;
-use found::Origin;
+use found::{LazyOutline, Origin, Within};
 use records::{Members, Records};
 
 /// Reads sources. The default reader takes each source for what its name and its first bytes say, and
@@ -58,6 +59,8 @@ pub struct Reader {
     pub depth: Depth,
     /// Whether lines and columns are counted, and the text around candidates in plain text is kept.
     pub positions: bool,
+    /// Whether what markup says about links is kept: see [`Found::link`].
+    pub links: bool,
     /// If this is not empty, sources are JSON with a value on each line, of which only the strings
     /// under these names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
@@ -149,8 +152,8 @@ type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
 /// A candidate of a document.
 struct Located<'p> {
     candidate: Candidate<'p>,
-    /// The part that it was found in, in whose view it has its spans.
-    part: &'p Part<'p>,
+    /// The index of the part that it was found in, in whose view it has its spans.
+    part: usize,
     /// The cursor of the view where the candidate begins.
     cursor: view::Cursor<'p>,
     /// Where it begins in the source.
@@ -188,6 +191,13 @@ impl Reader {
     #[must_use]
     pub fn with_positions(mut self, positions: bool) -> Self {
         self.positions = positions;
+        self
+    }
+
+    /// Sets [`links`](Self::links), whether what markup says about links is kept.
+    #[must_use]
+    pub fn with_links(mut self, links: bool) -> Self {
+        self.links = links;
         self
     }
 
@@ -503,6 +513,7 @@ impl Reader {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
             unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            links: self.links,
         }
     }
 
@@ -526,8 +537,10 @@ impl Reader {
         parts.iter_mut().for_each(|part| part.view.shift(start));
         let window = document.window();
         let mut members = Members::new(document);
+        let outline = LazyOutline::new(document);
         for located in self.candidates(&parts) {
-            let (view, candidate) = (&located.part.view, &located.candidate);
+            let part = &parts[located.part];
+            let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
             visit(Event::Found(Found {
                 candidate: cursor.candidate(candidate.clone()),
@@ -536,13 +549,18 @@ impl Reader {
                     .then(|| locator.advance(window, located.start)),
                 window,
                 member: members.at(located.start),
-                alternative: located.part.alternative,
+                alternative: part.alternative,
                 has_context: true,
                 origin: Some(Origin { view, candidate }),
+                within: Some(Within {
+                    parts: &parts,
+                    part: located.part,
+                    outline: &outline,
+                }),
                 kind: document.kind,
                 read_only: document.by_name.read_only
                     || located.is_example
-                    || located.part.is_example(document.kind),
+                    || part.is_example(document.kind),
             }))?;
         }
         if self.positions {
@@ -554,14 +572,14 @@ impl Reader {
     /// The candidates of all parts, in the order in which they begin in the source.
     fn candidates<'p>(&self, parts: &'p [Part<'p>]) -> Vec<Located<'p>> {
         let mut located = Vec::new();
-        for part in parts {
+        for (index, part) in parts.iter().enumerate() {
             let mut cursor = part.view.cursor();
             for candidate in part.find(&self.finder) {
                 let outer = cursor.map_whole(candidate.outer);
                 located.push(Located {
                     is_example: part.is_in_example(candidate.outer.start),
                     candidate,
-                    part,
+                    part: index,
                     cursor,
                     start: outer.start,
                 });

@@ -14,12 +14,15 @@
 //! assert_eq!(kinds, [ProblemKind::BadPort, ProblemKind::UnsafeCharacter]);
 //! ```
 
+mod misfit;
 mod part;
 mod problem;
 pub mod rfc1738;
 pub mod rfc3986;
 mod survey;
 mod syntax;
+#[cfg(test)]
+mod testing;
 pub mod whatwg;
 
 use std::fmt;

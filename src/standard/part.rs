@@ -162,6 +162,22 @@ impl Part {
     pub fn rfind(self, url: &[u8], byte: u8) -> Option<u32> {
         memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)
     }
+
+    /// What lies before and after the first `byte` of `url` in this part.
+    #[inline]
+    pub(super) fn cut(self, url: &[u8], byte: u8) -> (Part, Option<Part>) {
+        match self.find(url, byte) {
+            Some(at) => (self.before(at), Some(self.starting_at(at + 1))),
+            None => (self, None),
+        }
+    }
+
+    /// What lies before and what lies from the first byte of `url` in this part on that `is_end`.
+    #[inline]
+    pub(super) fn split_before(self, url: &[u8], is_end: impl Fn(u8) -> bool) -> (Part, Part) {
+        let end = self.of(url).iter().position(|&byte| is_end(byte));
+        self.split_at(end.map_or(self.end, |at| self.start + at as u32))
+    }
 }
 
 impl From<Range<usize>> for Part {

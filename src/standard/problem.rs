@@ -55,7 +55,7 @@ kinds! {
     BadScheme = "bad-scheme",
     /// The slashes after the scheme's colon are missing.
     MissingSlashes = "missing-slashes",
-    /// A user name or password in a scheme that has none.
+    /// A user name or password where the scheme, or the standard, has none.
     UserinfoNotAllowed = "userinfo-not-allowed",
     /// The host is missing.
     EmptyHost = "empty-host",

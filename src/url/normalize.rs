@@ -31,19 +31,13 @@ use crate::standard::{Part, Standard, whatwg};
 /// assert_eq!(*normalize(b"MAILTO:Joe@A.Example"), *b"mailto:Joe@A.Example");
 /// ```
 pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
-    let Some(scheme) = scheme(url) else {
+    let Some((mut writer, scheme)) = Writer::after_scheme(url) else {
         return Cow::Borrowed(url);
     };
-    let mut writer = Writer {
-        url,
-        out: Vec::new(),
-        same: 0,
-    };
-    writer.lower(scheme);
-    if let Some(scheme) = lookup(scheme.of(url))
+    if let Some(scheme) = lookup(scheme)
         && let Some(normal) = scheme.normal
     {
-        writer.after_scheme(scheme, normal);
+        writer.rest(scheme, normal);
     }
     writer.finish()
 }
@@ -85,16 +79,10 @@ pub fn normalize_under(standard: Standard, url: &[u8]) -> Cow<'_, [u8]> {
 
 /// `url` in its normal form by RFC 3986.
 fn normalize_uri(url: &[u8]) -> Cow<'_, [u8]> {
-    let Some(scheme) = scheme(url) else {
+    let Some((mut writer, scheme)) = Writer::after_scheme(url) else {
         return Cow::Borrowed(url);
     };
-    let mut writer = Writer {
-        url,
-        out: Vec::new(),
-        same: 0,
-    };
-    writer.lower(scheme);
-    writer.after_scheme_of_uri(scheme.of(url));
+    writer.rest_of_uri(scheme);
     writer.finish()
 }
 
@@ -108,6 +96,19 @@ struct Writer<'u> {
 }
 
 impl<'u> Writer<'u> {
+    /// A writer that has written the scheme of `url` in lower case, and that scheme; `None` if there is
+    /// none.
+    fn after_scheme(url: &'u [u8]) -> Option<(Self, &'u [u8])> {
+        let scheme = scheme(url)?;
+        let mut writer = Writer {
+            url,
+            out: Vec::new(),
+            same: 0,
+        };
+        writer.lower(scheme);
+        Some((writer, scheme.of(url)))
+    }
+
     fn replace(&mut self, range: Range<usize>, by: &[u8]) {
         self.out
             .extend_from_slice(&self.url[self.same..range.start]);
@@ -138,7 +139,7 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes what follows the scheme.
-    fn after_scheme(&mut self, scheme: &Scheme, normal: Normal) {
+    fn rest(&mut self, scheme: &Scheme, normal: Normal) {
         let split = Split::of(self.url);
         let (Some(authority), Some(host)) = (split.authority, split.host) else {
             return;
@@ -168,7 +169,7 @@ impl<'u> Writer<'u> {
     }
 
     /// Writes what follows the scheme, by RFC 3986.
-    fn after_scheme_of_uri(&mut self, scheme: &[u8]) {
+    fn rest_of_uri(&mut self, scheme: &[u8]) {
         let split = Split::of(self.url);
         let facts = lookup(scheme);
         let is_urn = scheme.eq_ignore_ascii_case(b"urn");

@@ -40,17 +40,7 @@ pub(crate) fn vectors() {
 
 fn judged(url: &str) -> Value {
     let parsed = parse(url.as_bytes());
-    let components = parsed.components;
-    let parts = [
-        ("scheme", components.scheme),
-        ("username", components.user),
-        ("password", components.password),
-        ("host", components.host),
-        ("port", components.port),
-        ("path", components.path),
-        ("query", components.query),
-        ("fragment", components.fragment),
-    ];
+    let parts = parsed.named_parts();
     let text = |part: Part| json!(std::str::from_utf8(parsed.slice(part)).unwrap());
     let span = |part: Part| json!([part.start, part.end]);
     let named = |show: &dyn Fn(Part) -> Value| {

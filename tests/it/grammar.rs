@@ -3,13 +3,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use urlint::standard::rfc1738::{self, Components, Parsed, Predefined};
 
-use crate::oracle::mutation::mutation;
+use crate::oracle::urls::{derivations, every_byte, short_tails};
 use crate::oracle::{Oracle, Random};
-use crate::support::tries::tries;
 
 /// Compares oracle and judge on one string, and counts.
 struct Comparison {
@@ -149,27 +146,13 @@ fn derivations_and_what_becomes_of_them() {
     let comparison = Comparison::new();
     let printable = TOKENS.split_ascii_whitespace().map(str::as_bytes);
     let tokens: Vec<_> = printable.chain(UNPRINTABLE).collect();
-    let walks = (
-        any::<u64>(),
-        any::<u64>(),
-        prop::collection::vec(mutation(), 0..8),
-    );
-    let outcome = TestRunner::new(tries(1_000_000)).run(&walks, |(seed, other, mutations)| {
-        let mut url = comparison.oracle.borrow().walk(seed);
-        prop_assert!(
-            rfc1738::is_valid(&url),
-            "derived, but refused: {}",
-            url.escape_ascii()
-        );
-        comparison.agree(&url).map_err(TestCaseError::fail)?;
-        let other = comparison.oracle.borrow().walk(other);
-        for mutation in mutations {
-            mutation.apply(&mut url, &other, &tokens);
-            comparison.agree(&url).map_err(TestCaseError::fail)?;
-        }
-        Ok(())
-    });
-    outcome.unwrap_or_else(|error| panic!("{error}"));
+    let derive = |seed| {
+        let url = comparison.oracle.borrow().walk(seed);
+        let shown = url.escape_ascii();
+        assert!(rfc1738::is_valid(&url), "derived, but refused: {shown}");
+        url
+    };
+    derivations(&tokens, derive, |url| comparison.agree(url));
     comparison.summary("walks");
 }
 
@@ -196,20 +179,7 @@ fn all_short_tails_over_a_small_alphabet() {
         ("", "http:", 5),
     ];
     let comparison = Comparison::new();
-    for (start, own, longest) in STARTS {
-        let alphabet: Vec<&str> = COMMON.into_iter().chain([own]).collect();
-        for length in 0..=longest {
-            for number in 0..alphabet.len().pow(length as u32) {
-                let mut url = start.as_bytes().to_vec();
-                let mut digits = number;
-                for _ in 0..length {
-                    url.extend_from_slice(alphabet[digits % alphabet.len()].as_bytes());
-                    digits /= alphabet.len();
-                }
-                comparison.agree(&url).unwrap();
-            }
-        }
-    }
+    short_tails(&COMMON, &STARTS, |url| comparison.agree(url));
     comparison.summary("short tails");
 }
 
@@ -220,18 +190,7 @@ fn every_byte_at_every_place() {
     let mut random = Random(1738);
     for _ in 0..60 {
         let url = oracle.walk(random.below(usize::MAX) as u64);
-        for at in 0..=url.len() {
-            for byte in 0..=255 {
-                let mut inserted = url.clone();
-                inserted.insert(at, byte);
-                comparison.agree(&inserted).unwrap();
-                if at < url.len() {
-                    let mut replaced = url.clone();
-                    replaced[at] = byte;
-                    comparison.agree(&replaced).unwrap();
-                }
-            }
-        }
+        every_byte(&url, |url| comparison.agree(url));
     }
     comparison.summary("every byte");
 }

@@ -364,7 +364,6 @@ fn the_values_of_flags_are_all_there() {
             "--output-format",
             block("formats", "extract formats"),
         ),
-        ("extract", "--fields", block("formats", "extract fields")),
         (
             "extract",
             "--delimiter",
@@ -399,13 +398,19 @@ fn the_fields_of_json_are_all_there() {
     let rule = fields(&[&["rule", "bad-port"][..], &json].concat());
     assert_eq!(names(&block("formats", "rule fields")), rule);
     let usual = fields(&[&["extract", SAMPLE][..], &json].concat());
-    let all = block("formats", "extract fields");
-    let on_request = ["host", "domain", "found", "evidence", "ending", "rules"];
-    let listed: Vec<_> = names(&all)
-        .into_iter()
-        .filter(|name| !on_request.contains(name))
-        .collect();
-    assert_eq!(listed, usual);
+    assert_eq!(names(&block("formats", "extract fields")), usual);
+    let blocks = [
+        "extract fields",
+        "more fields",
+        "link fields",
+        "message fields",
+    ];
+    let blocks = blocks.map(|name| block("formats", name));
+    let mut described: Vec<_> = blocks.iter().flat_map(|block| names(block)).collect();
+    let mut all = fields(&[&["extract", SAMPLE, "--fields", "all"][..], &json].concat());
+    described.sort();
+    all.sort();
+    assert_eq!(described, all);
 }
 
 #[test]

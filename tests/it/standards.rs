@@ -275,6 +275,19 @@ fn parse_hides_passwords_by_each_standard() {
 }
 
 #[test]
+fn a_normal_form_hides_passwords() {
+    let text = b"<http:\\\\joe:secret@a.example\\>\n<http://joe:12\\secret@a.example/>\n\
+        <HTTP://joe:a\"secret@a.example/>\n";
+    for standard in ["rfc1738", "rfc3986", "rfc3987", "whatwg"] {
+        let standard = ["extract", "--standard", standard];
+        let args = [&standard[..], &["--normalize", "--redact", "-"]].concat();
+        let listed = Folder::new().run(&args, text).text();
+        assert_eq!(listed.matches("joe:***@a.example").count(), 3, "{listed}");
+        assert!(!listed.contains("secret"), "{listed}");
+    }
+}
+
+#[test]
 fn parse_says_where_the_standards_part() {
     let cases = [
         ("http://a.example/", None),

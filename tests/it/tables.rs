@@ -61,19 +61,9 @@ fn a_table_does_not_depend_on_threads() {
 #[test]
 fn what_cannot_be_a_table_is_said() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
-    let cases: [(&[&str], &str); 2] = [
-        (&["--null"], "--null requires `--output-format text`"),
-        (
-            &["--fields", "url,line,url"],
-            "--fields names `url` twice: a table has each column once",
-        ),
-    ];
-    for (args, expected) in cases {
-        let args = [args, &["--output-format", "arrow", "a.txt"]].concat();
-        let ran = extract(&folder, &args);
-        assert_eq!(ran.code, Some(2));
-        assert_eq!(ran.stderr, format!("urlint: {expected}\n"));
-    }
+    let ran = extract(&folder, &["--null", "--output-format", "arrow", "a.txt"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.stderr, "urlint: --null requires `--output-format text`\n");
 }
 
 #[test]

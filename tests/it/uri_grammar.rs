@@ -3,14 +3,11 @@
 
 use std::cell::{Cell, RefCell};
 
-use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use urlint::standard::rfc3986::{self, HostKind, Parsed};
 
 use crate::oracle::Random;
-use crate::oracle::mutation::mutation;
 use crate::oracle::uri::{Oracle, SCHEMES};
-use crate::support::tries::tries;
+use crate::oracle::urls::{derivations, every_byte, short_tails};
 
 /// Compares oracle and judge on one string, and counts.
 struct Comparison {
@@ -194,22 +191,8 @@ fn derivations_and_what_becomes_of_them() {
     let comparison = Comparison::new();
     let tokens = tokens();
     let tokens: Vec<_> = tokens.iter().map(Vec::as_slice).collect();
-    let walks = (
-        any::<u64>(),
-        any::<u64>(),
-        prop::collection::vec(mutation(), 0..8),
-    );
-    let outcome = TestRunner::new(tries(1_000_000)).run(&walks, |(seed, other, mutations)| {
-        let mut url = derived(&comparison.oracle.borrow(), seed).into_bytes();
-        comparison.agree(&url).map_err(TestCaseError::fail)?;
-        let other = derived(&comparison.oracle.borrow(), other);
-        for mutation in mutations {
-            mutation.apply(&mut url, other.as_bytes(), &tokens);
-            comparison.agree(&url).map_err(TestCaseError::fail)?;
-        }
-        Ok(())
-    });
-    outcome.unwrap_or_else(|error| panic!("{error}"));
+    let derive = |seed| derived(&comparison.oracle.borrow(), seed).into_bytes();
+    derivations(&tokens, derive, |url| comparison.agree(url));
     comparison.summary("walks");
 }
 
@@ -236,20 +219,7 @@ fn all_short_tails_over_a_small_alphabet() {
         ("", "x:", 5),
     ];
     let comparison = Comparison::new();
-    for (start, own, longest) in STARTS {
-        let alphabet: Vec<&str> = COMMON.into_iter().chain([own]).collect();
-        for length in 0..=longest {
-            for number in 0..alphabet.len().pow(length as u32) {
-                let mut url = start.as_bytes().to_vec();
-                let mut digits = number;
-                for _ in 0..length {
-                    url.extend_from_slice(alphabet[digits % alphabet.len()].as_bytes());
-                    digits /= alphabet.len();
-                }
-                comparison.agree(&url).unwrap();
-            }
-        }
-    }
+    short_tails(&COMMON, &STARTS, |url| comparison.agree(url));
     comparison.summary("short tails");
 }
 
@@ -279,18 +249,7 @@ fn every_byte_at_every_place() {
     let mut random = Random(3986);
     for _ in 0..60 {
         let url = derived(&oracle, random.below(usize::MAX) as u64).into_bytes();
-        for at in 0..=url.len() {
-            for byte in 0..=255 {
-                let mut inserted = url.clone();
-                inserted.insert(at, byte);
-                comparison.agree(&inserted).unwrap();
-                if at < url.len() {
-                    let mut replaced = url.clone();
-                    replaced[at] = byte;
-                    comparison.agree(&replaced).unwrap();
-                }
-            }
-        }
+        every_byte(&url, |url| comparison.agree(url));
     }
     comparison.summary("every byte");
 }

@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use html5gum::State;
 
-use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, may_begin_with_scheme};
-use super::{Parts, Scope};
+use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_begin_with_scheme};
+use super::{Parts, Scope, folded};
 use crate::text::span::Span;
-use crate::view::View;
 use crate::view::references;
 use crate::view::references::Context;
+use crate::view::{Layer, View};
 use tag::{Name, Raw};
 
 /// Adds the parts of a page of HTML.
@@ -57,7 +57,7 @@ struct Page<'s> {
     /// The last `<` that may begin a tag.
     open: usize,
     /// The tag that is being read.
-    tag: Tag,
+    tag: OpenTag,
     /// The element that the text is in, if it has neither tags nor comments.
     raw: Option<Raw>,
     is_preformatted: bool,
@@ -69,7 +69,7 @@ struct Page<'s> {
 }
 
 #[derive(Default)]
-struct Tag {
+struct OpenTag {
     /// Whether a tag is being read.
     is_open: bool,
     is_end: bool,
@@ -85,11 +85,11 @@ impl<'s> Page<'s> {
         Page {
             source,
             deep: scope.deep,
-            texts: MarkupTexts::new(),
+            texts: MarkupTexts::new(scope),
             position: 0,
             text: 0,
             open: 0,
-            tag: Tag::default(),
+            tag: OpenTag::default(),
             raw: None,
             is_preformatted: false,
             has_markup: false,
@@ -193,13 +193,20 @@ impl<'s> Page<'s> {
         self.tag.is_open = false;
         let (start, end) = (self.open, self.position);
         self.take_text(start);
+        if name == b"a" {
+            // A link cannot be in another.
+            self.texts.close_link();
+        }
         self.at_tag(name, Span::new(start as u64, end as u64));
         if self.tag.is_end {
             self.raw = None;
             return None;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
+        let mut link = self.texts.has_links().then(|| self.link(&attributes));
+        let first = self.texts.described();
         for (kind, value) in attributes.drain(..) {
+            let attribute_name = link.as_ref().map(|_| self.name_before(value.start));
             let attribute = Attribute {
                 kind,
                 value,
@@ -207,10 +214,55 @@ impl<'s> Page<'s> {
             };
             self.texts
                 .attribute(self.source, attribute, self.deep, in_attribute);
+            if let (Some(link), Some(name)) = (&mut link, attribute_name) {
+                link.attribute = name;
+                self.texts.describe(link, self.is_preformatted);
+            }
+        }
+        if name == b"a" && link.is_some() {
+            self.texts.open_link(first);
         }
         self.tag.attributes = attributes;
         self.raw = Raw::of(name);
         self.raw
+    }
+
+    /// What the tag that ends here says about the links in its attributes.
+    fn link(&self, attributes: &[(AttributeKind, Range<usize>)]) -> Tag {
+        let tag = self.source.get(self.open + 1..).unwrap_or_default();
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+        let end = tag.iter().position(is_end).unwrap_or(tag.len());
+        let value = |name: &[u8]| {
+            let mut values = attributes.iter().map(|(_, value)| value);
+            let value = values.find(|value| self.name_before(value.start) == name)?;
+            let mut decoded = View::new(Layer::References);
+            in_attribute(&mut decoded, self.source.get(value.clone())?, 0);
+            Some(folded(decoded.text()))
+        };
+        let element = tag[..end].to_ascii_lowercase();
+        let is_picture = matches!(&*element, b"img" | b"area");
+        Tag {
+            element,
+            attribute: Vec::new(),
+            title: value(b"title"),
+            rel: value(b"rel"),
+            alt: value(b"alt").filter(|_| is_picture),
+        }
+    }
+
+    /// The name of the attribute whose value begins at `at`, in lower case.
+    fn name_before(&self, at: usize) -> Vec<u8> {
+        let before = self.source.get(self.open..at).unwrap_or_default();
+        let before = match before {
+            [before @ .., b'"' | b'\''] => before,
+            before => before,
+        };
+        let before = before.trim_ascii_end();
+        let before = before.strip_suffix(b"=").unwrap_or(before);
+        let before = before.trim_ascii_end();
+        let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"/\"'>=".contains(byte);
+        let start = before.iter().rposition(is_outside).map_or(0, |at| at + 1);
+        before[start..].to_ascii_lowercase()
     }
 
     /// Takes the end of the page.

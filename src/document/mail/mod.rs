@@ -6,6 +6,7 @@ mod field;
 mod header;
 mod lines;
 pub(crate) mod mbox;
+pub(crate) mod outline;
 mod parameters;
 mod structure;
 
@@ -39,7 +40,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
     let mut bodies = Vec::new();
     let mut parts = Parts::default();
     let mut reader = MessageReader::new(message, Scope::default(), 0, &mut parts);
-    walk(message, &mut |item| {
+    walk(message, &mut |item, _| {
         if let Item::Body { range, entity, .. } = item
             && entity.media().starts_with(b"text/")
         {
@@ -53,7 +54,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
 fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
     let mut header = Header::new(scope.unknown_schemes);
     let mut reader = MessageReader::new(source, scope, depth, parts);
-    walk(source, &mut |item| match item {
+    walk(source, &mut |item, _| match item {
         Item::Field(field) => header.add(source, &field),
         Item::Between(range) => reader.between(range),
         Item::Body {

@@ -41,8 +41,66 @@ pub(super) enum Item<'e> {
     Fault { at: usize, message: &'static str },
 }
 
+/// Where an item stands among the parts of a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Section<'o> {
+    /// The innermost multipart that it is in.
+    multipart: Option<&'o Multipart>,
+    inner: Inner,
+}
+
+/// Where an entity stands in the multipart around it, or in the message if there is none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inner {
+    /// How many messages it is in, each the only body of what is around it.
+    messages: usize,
+    /// The number of the innermost message, from 0 for the outermost.
+    message: usize,
+}
+
+impl Section<'_> {
+    /// The number of the innermost message that the item is in, from 0 for the outermost.
+    pub(super) fn message(&self) -> usize {
+        self.inner.message
+    }
+
+    /// Returns whether a header that the item is in is that of a message.
+    pub(super) fn is_of_message(&self) -> bool {
+        self.multipart.is_none() || self.inner.messages > 0
+    }
+
+    /// The number of the part that the item is the body of, as in IMAP (RFC 9051, section 6.4.5.1).
+    pub(super) fn of_body(&self) -> Vec<u32> {
+        let mut number = self.of_part();
+        let levels = self.inner.messages + usize::from(number.is_empty());
+        number.resize(number.len() + levels, 1);
+        number
+    }
+
+    /// The number of the part whose header or text between parts the item is; empty if that is the
+    /// outermost message.
+    pub(super) fn of_header(&self) -> Vec<u32> {
+        let mut number = self.of_part();
+        let is_in_part = !number.is_empty();
+        let levels = self.inner.messages.saturating_sub(usize::from(is_in_part));
+        number.resize(number.len() + levels, 1);
+        number
+    }
+
+    /// The number of the part of the multipart.
+    fn of_part(&self) -> Vec<u32> {
+        let Some(multipart) = self.multipart else {
+            return Vec::new();
+        };
+        let mut number = multipart.number.clone();
+        // Before the first part there is only the multipart.
+        number.extend(Some(multipart.parts).filter(|&parts| parts > 0));
+        number
+    }
+}
+
 /// Visits the items of a message, in one pass.
-pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>)) {
+pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
     let (start, lines) = header_start(text);
     let walk = Walk {
         text,
@@ -50,6 +108,7 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>)) {
         open: Vec::new(),
         by_boundary: HashMap::new(),
         fields: 0,
+        messages: 0,
         visit,
     };
     walk.message(start);
@@ -73,12 +132,17 @@ fn breaks(text: &[u8]) -> usize {
 }
 
 /// A multipart whose end has not been found.
+#[derive(Debug)]
 struct Multipart {
     entity: Entity,
     boundary: Vec<u8>,
     alternative: bool,
-    /// Whether its first part has begun.
-    begun: bool,
+    /// Its number, to which its parts add theirs.
+    number: Vec<u32>,
+    /// The number of the message that it is in.
+    message: usize,
+    /// How many of its parts have begun.
+    parts: u32,
 }
 
 /// A delimiter line, with the line break before it, which belongs to it.
@@ -94,7 +158,7 @@ struct Delimiter {
 
 /// The text after a header or a delimiter.
 enum Region {
-    Body(Entity),
+    Body(Entity, Inner),
     Preamble,
     Epilogue,
 }
@@ -107,7 +171,9 @@ struct Walk<'t, 'v> {
     by_boundary: HashMap<Vec<u8>, Vec<usize>>,
     /// The number of fields that have been read.
     fields: usize,
-    visit: &'v mut dyn FnMut(Item<'_>),
+    /// How many messages have been begun in the outermost.
+    messages: usize,
+    visit: &'v mut dyn FnMut(Item<'_>, Section<'_>),
 }
 
 impl Walk<'_, '_> {
@@ -148,7 +214,7 @@ impl Walk<'_, '_> {
     /// Takes a region that ends at the delimiter of the open multipart with that index.
     fn region(&mut self, region: Region, range: Range<usize>, delimiter: Option<usize>) {
         match region {
-            Region::Body(entity) => self.body(range, &entity),
+            Region::Body(entity, inner) => self.body(range, &entity, inner),
             Region::Epilogue => self.between(range),
             Region::Preamble if delimiter == self.open.len().checked_sub(1) => {
                 self.between(range);
@@ -159,7 +225,7 @@ impl Walk<'_, '_> {
                 };
                 let entity = std::mem::take(&mut multipart.entity);
                 self.fault(range.start, "a multipart whose boundary never occurs");
-                self.body(range, &entity);
+                self.body(range, &entity, self.inner());
             }
         }
     }
@@ -174,7 +240,7 @@ impl Walk<'_, '_> {
         }
         let mut digest = false;
         if let Some(multipart) = self.open.last_mut() {
-            multipart.begun = true;
+            multipart.parts = multipart.parts.saturating_add(1);
             digest = multipart.entity.media() == b"multipart/digest";
         }
         self.entity(
@@ -204,44 +270,52 @@ impl Walk<'_, '_> {
                 self.by_boundary.remove(&multipart.boundary);
             }
         }
-        if is_missing && multipart.begun {
+        if is_missing && multipart.parts > 0 {
             self.fault(at, "a multipart without its last delimiter");
         }
     }
 
     /// Reads the header at `at`; of a message that holds a message, both headers.
     fn entity(&mut self, at: &mut usize, mut entity: Entity) -> Region {
+        let mut inner = self.inner();
         loop {
-            self.header(at, &mut entity);
+            self.header(at, &mut entity, inner);
             if !(entity.is_message() && entity.is_identity()) {
                 break;
             }
+            self.messages += 1;
+            inner = Inner {
+                messages: inner.messages + 1,
+                message: self.messages,
+            };
             *at += breaks(&self.text[*at..]);
             entity = Entity::default();
         }
         if !entity.is_multipart() {
-            return Region::Body(entity);
+            return Region::Body(entity, inner);
         }
         let boundary = entity.boundary.take().unwrap_or_default();
         let boundary = boundary.trim_ascii_end().to_vec();
         // An empty boundary would be found before every signature.
         if boundary.is_empty() {
             self.fault(*at, "a multipart without a boundary");
-            return Region::Body(entity);
+            return Region::Body(entity, inner);
         }
         let indices = self.by_boundary.entry(boundary.clone()).or_default();
         indices.push(self.open.len());
         self.open.push(Multipart {
             alternative: self.is_alternative() || entity.media() == b"multipart/alternative",
+            number: self.section(inner).of_header(),
+            message: inner.message,
             entity,
             boundary,
-            begun: false,
+            parts: 0,
         });
         Region::Preamble
     }
 
     /// Reads a header to its end.
-    fn header(&mut self, at: &mut usize, entity: &mut Entity) {
+    fn header(&mut self, at: &mut usize, entity: &mut Entity, inner: Inner) {
         let mut is_begun = false;
         while *at < self.text.len() && self.fields < MAX_FIELDS {
             self.fields += 1;
@@ -261,7 +335,7 @@ impl Walk<'_, '_> {
                         &self.text[field.value.clone()],
                     );
                     *at = field.end;
-                    (self.visit)(Item::Field(field));
+                    self.visit(Item::Field(field), inner);
                     is_begun = true;
                 }
                 HeaderLine::Other => {
@@ -327,25 +401,45 @@ impl Walk<'_, '_> {
             .is_some_and(|multipart| multipart.alternative)
     }
 
-    fn body(&mut self, range: Range<usize>, entity: &Entity) {
+    fn body(&mut self, range: Range<usize>, entity: &Entity, inner: Inner) {
         let alternative = self.is_alternative();
         if !range.is_empty() {
-            (self.visit)(Item::Body {
+            let body = Item::Body {
                 range,
                 entity,
                 alternative,
-            });
+            };
+            self.visit(body, inner);
         }
     }
 
     fn between(&mut self, range: Range<usize>) {
         if !range.is_empty() {
-            (self.visit)(Item::Between(range));
+            self.visit(Item::Between(range), self.inner());
         }
     }
 
     fn fault(&mut self, at: usize, message: &'static str) {
-        (self.visit)(Item::Fault { at, message });
+        self.visit(Item::Fault { at, message }, self.inner());
+    }
+
+    fn visit(&mut self, item: Item<'_>, inner: Inner) {
+        let multipart = self.open.last();
+        (self.visit)(item, Section { multipart, inner });
+    }
+
+    fn section(&self, inner: Inner) -> Section<'_> {
+        let multipart = self.open.last();
+        Section { multipart, inner }
+    }
+
+    /// Where what is directly in the innermost multipart stands.
+    fn inner(&self) -> Inner {
+        let message = self.open.last().map_or(0, |multipart| multipart.message);
+        Inner {
+            messages: 0,
+            message,
+        }
     }
 }
 
@@ -386,7 +480,7 @@ mod tests {
             let text: String = lines.iter().map(|&line| LINES[line].to_owned() + line_end).collect();
             let mut end = 0;
             let mut rest = Vec::new();
-            walk(text.as_bytes(), &mut |item| {
+            walk(text.as_bytes(), &mut |item, _| {
                 let range = match item {
                     Item::Field(field) => field.name.start..field.end,
                     Item::Body { range, .. } | Item::Between(range) => range,

@@ -16,7 +16,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 
 use super::html;
 use super::prose::{Escapes, Prose};
-use super::{Parts, Scope, in_utf8};
+use super::{Link, Parts, Scope, folded, in_utf8};
 use crate::find::placeholder;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
@@ -64,6 +64,21 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     in_utf8(bytes, 'x')
 }
 
+/// A link or an image.
+fn link(is_image: bool, title: &str) -> Link {
+    let (element, attribute) = if is_image {
+        ("img", "src")
+    } else {
+        ("a", "href")
+    };
+    Link {
+        element: element.into(),
+        attribute: Some(attribute.into()),
+        title: (!title.is_empty()).then(|| folded(title.as_bytes())),
+        ..Link::default()
+    }
+}
+
 /// The separator of cells of a table, and of its rows, is a blank line, over which no URL is joined.
 const CELLS: Escapes = Escapes {
     signs: [b'|', b'\n'],
@@ -78,12 +93,30 @@ struct Builder<'s> {
     /// The text of code blocks.
     code: View<'static>,
     /// The destinations of reference definitions, in order.
-    definitions: std::vec::IntoIter<Destination>,
-    next_definition: Option<Destination>,
-    /// The links that are open: the start of the text, and the destination if it follows the text.
-    links: Vec<(usize, Option<String>)>,
+    definitions: std::vec::IntoIter<Definition>,
+    next_definition: Option<Definition>,
+    /// The links that are open, outermost first.
+    links: Vec<OpenLink>,
     /// Whether `|` separates cells.
     in_table: bool,
+}
+
+/// A reference definition.
+struct Definition {
+    destination: Destination,
+    link: Link,
+}
+
+/// A link whose text is being read.
+struct OpenLink {
+    /// The start of the text.
+    start: usize,
+    /// Where the link begins in the running text.
+    shown: usize,
+    /// The destination, if it follows the text.
+    destination: Option<String>,
+    /// What is known about it, if that is asked for.
+    link: Link,
 }
 
 /// The range of a destination, with its angle brackets and without.
@@ -97,7 +130,7 @@ impl<'s> Builder<'s> {
         Builder {
             source,
             scope,
-            prose: Prose::new(source, LAYER),
+            prose: Prose::new(source, LAYER).with_links(scope),
             code: View::default(),
             definitions: Vec::new().into_iter(),
             next_definition: None,
@@ -129,18 +162,30 @@ impl<'s> Builder<'s> {
                 Event::Start(Tag::Link {
                     link_type,
                     dest_url,
+                    title,
                     ..
-                }) => self.open(range.start + 1, link_type, &dest_url),
+                }) => self.open(range.start, 1, link_type, &dest_url, &title),
                 Event::Start(Tag::Image {
                     link_type,
                     dest_url,
+                    title,
                     ..
-                }) => self.open(range.start + 2, link_type, &dest_url),
+                }) => self.open(range.start, 2, link_type, &dest_url, &title),
                 Event::End(TagEnd::Link | TagEnd::Image) => self.close(range.end),
                 Event::Start(_) => self.pass(range.start),
                 Event::End(_) => {}
-                Event::Text(shown) => self.text(range, &shown, &text),
-                Event::Code(_) => self.code_span(range),
+                Event::Text(shown) => {
+                    self.anchor(&shown);
+                    self.text(range, &shown, &text);
+                }
+                Event::Code(shown) => {
+                    self.anchor(&shown);
+                    self.code_span(range);
+                }
+                Event::SoftBreak | Event::HardBreak => {
+                    self.anchor(" ");
+                    self.pass(range.end);
+                }
                 Event::InlineHtml(_) => self.inline_html(range, parts),
                 _ => self.pass(range.end),
             }
@@ -156,20 +201,28 @@ impl<'s> Builder<'s> {
         let mut found: Vec<_> = events
             .reference_definitions()
             .iter()
-            .filter_map(|(_, definition)| {
+            .filter_map(|(label, definition)| {
                 let span = definition.span.clone();
-                destination::find(self.source, span, b"]:", &definition.dest)
+                let title = definition.title.as_deref();
+                Some(Definition {
+                    destination: destination::find(self.source, span, b"]:", &definition.dest)?,
+                    link: Link {
+                        anchor: Some(label.as_bytes().to_vec()),
+                        ..link(false, title.unwrap_or_default())
+                    },
+                })
             })
             .collect();
-        found.sort_by_key(|destination| destination.outer.start);
+        found.sort_by_key(|definition| definition.destination.outer.start);
         self.definitions = found.into_iter();
         self.next_definition = self.definitions.next();
     }
 
     /// Takes the source up to `to` that is not the text of an event.
     fn pass(&mut self, to: usize) {
-        while let Some(next) = self.next_definition.take_if(|next| next.outer.start < to) {
-            self.destination(&next);
+        let is_before = |next: &mut Definition| next.destination.outer.start < to;
+        while let Some(next) = self.next_definition.take_if(is_before) {
+            self.destination(&next.destination, next.link, self.prose.len());
             self.next_definition = self.definitions.next();
         }
         if self.in_table {
@@ -180,11 +233,12 @@ impl<'s> Builder<'s> {
     }
 
     /// Takes a destination out of the running text.
-    fn destination(&mut self, found: &Destination) {
+    fn destination(&mut self, found: &Destination, link: Link, shown: usize) {
         if found.outer.start >= self.prose.at() {
             self.prose.keep(found.outer.start);
             self.prose
                 .target(found.inner.clone(), &destination::ESCAPES);
+            self.prose.describe(shown, || link);
             self.prose.replace(found.outer.end, b" ");
         }
     }
@@ -211,21 +265,58 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn open(&mut self, text: usize, link_type: LinkType, dest: &CowStr<'_>) {
+    /// Begins a link at `start`, whose text begins after `opener` bytes.
+    fn open(
+        &mut self,
+        start: usize,
+        opener: usize,
+        link_type: LinkType,
+        dest: &CowStr<'_>,
+        title: &str,
+    ) {
         let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
-        self.links.push((text, follows));
+        let mut open = OpenLink {
+            start: start + opener,
+            shown: 0,
+            destination: follows,
+            link: Link::default(),
+        };
+        if self.scope.links {
+            self.pass(start);
+            open.shown = self.prose.len();
+            open.link = link(opener == 2, title);
+        }
+        self.links.push(open);
     }
 
     /// Takes the rest of a link, which ends at `end`.
     fn close(&mut self, end: usize) {
-        let Some((text, Some(dest))) = self.links.pop() else {
+        let Some(OpenLink {
+            start,
+            shown,
+            destination: Some(dest),
+            mut link,
+        }) = self.links.pop()
+        else {
             return;
         };
-        let rest = self.prose.at().max(text)..end;
+        link.anchor = link.anchor.map(|anchor| folded(&anchor));
+        let rest = self.prose.at().max(start)..end;
         if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
-            self.destination(&found);
+            self.destination(&found, link, shown);
         }
         self.pass(end);
+    }
+
+    /// Adds to the text of the links that are open.
+    fn anchor(&mut self, shown: &str) {
+        if !self.scope.links {
+            return;
+        }
+        for open in &mut self.links {
+            let anchor = open.link.anchor.get_or_insert_default();
+            anchor.extend_from_slice(shown.as_bytes());
+        }
     }
 
     fn code_span(&mut self, range: Range<usize>) {

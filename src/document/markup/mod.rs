@@ -2,14 +2,17 @@
 //! line by line, hidden text, and the targets of links.
 
 mod attribute;
+mod links;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
 pub(crate) use attribute::{Attribute, AttributeKind};
+pub(crate) use links::Tag;
+use links::{LinkTexts, Place};
 
-use super::{Parts, is_absolute, is_complete};
+use super::{Parts, Scope, is_absolute, is_complete};
 use crate::text::span::Span;
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 use crate::view::{Layer, View};
@@ -23,6 +26,8 @@ impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
 /// of many small pieces takes no more memory than one of a few large ones.
 #[derive(Debug)]
 pub(crate) struct MarkupTexts {
+    /// What is known about links, if that is asked for.
+    links: Option<LinkTexts>,
     /// Text that is wrapped when it is shown.
     pub(crate) flow: TextBuilder,
     /// Text that is shown line by line.
@@ -35,8 +40,9 @@ pub(crate) struct MarkupTexts {
 }
 
 impl MarkupTexts {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(scope: Scope) -> Self {
         MarkupTexts {
+            links: scope.links.then(LinkTexts::default),
             flow: TextBuilder::new(Layer::References),
             lines: TextBuilder::new(Layer::References),
             asides: TextBuilder::new(Layer::References),
@@ -48,13 +54,19 @@ impl MarkupTexts {
         }
     }
 
-    pub(crate) fn finish(self, parts: &mut Parts<'_>) {
+    pub(crate) fn finish(mut self, parts: &mut Parts<'_>) {
+        let mut links = self.links.take().unwrap_or_default();
+        links.close(&self);
         let examples = self.flow.examples.finish(self.flow.view.text().len());
-        parts.flow_with(self.flow.view, examples);
+        let mut at = [0; 2];
+        at[Place::Flow as usize] = parts.parts.len();
+        parts.flow_in(self.flow.view, examples, links.elements());
+        at[Place::Lines as usize] = parts.parts.len();
         parts.lines(self.lines.view);
         parts.flow(self.asides.view);
         parts.lines(self.hidden.view);
-        parts.targets(self.targets.view, self.targets.ranges);
+        let targets = links.finish(at, parts.parts.len());
+        parts.targets_with(self.targets.view, self.targets.ranges, targets);
     }
 
     /// Adds the text at `range` of `source`, unchanged, as text that people do not read.

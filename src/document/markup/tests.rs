@@ -16,11 +16,13 @@ const DEPTHS: [Scope; 2] = [
         deep: false,
         skip_code: false,
         unknown_schemes: false,
+        links: false,
     },
     Scope {
         deep: true,
         skip_code: false,
         unknown_schemes: false,
+        links: false,
     },
 ];
 

@@ -7,7 +7,7 @@ pub(super) mod testing;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Parts;
+use super::{Link, Parts, Scope};
 use crate::text;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
@@ -46,6 +46,8 @@ pub(super) struct Prose<'s> {
     ranges: Vec<Range<usize>>,
     /// The ranges of the running text that are code.
     examples: Vec<Range<usize>>,
+    /// What is known about the targets, if that is asked for.
+    links: Option<Vec<Link>>,
 }
 
 impl<'s> Prose<'s> {
@@ -58,7 +60,14 @@ impl<'s> Prose<'s> {
             targets: View::new(layer),
             ranges: Vec::new(),
             examples: Vec::new(),
+            links: None,
         }
+    }
+
+    /// Keeps what is known about the targets if `scope` asks for it.
+    pub(super) fn with_links(mut self, scope: Scope) -> Self {
+        self.links = scope.links.then(Vec::new);
+        self
     }
 
     /// The end of the source that has been taken.
@@ -111,6 +120,24 @@ impl<'s> Prose<'s> {
                 Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
                 _ => self.keep(self.at + 1),
             }
+        }
+    }
+
+    /// The length of the running text so far.
+    pub(super) fn len(&self) -> usize {
+        self.view.text().len()
+    }
+
+    /// Describes the target that was added last, if that is asked for: its link stands in the running
+    /// text from `start` on.
+    pub(super) fn describe(&mut self, start: usize, link: impl FnOnce() -> Link) {
+        let end = self.len();
+        if let Some(links) = &mut self.links {
+            links.push(Link {
+                // The running text is the part after that of the targets.
+                around: Some((1, start..end)),
+                ..link()
+            });
         }
     }
 
@@ -170,7 +197,8 @@ impl<'s> Prose<'s> {
     /// Takes the rest, and adds the running text and the targets to the parts of a document.
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
         self.keep(self.source.len());
-        parts.targets(self.targets, self.ranges);
+        let links = self.links.unwrap_or_default();
+        parts.targets_with(self.targets, self.ranges, links);
         parts.flow_with(self.view, self.examples);
     }
 }

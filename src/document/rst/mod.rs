@@ -8,8 +8,8 @@ mod table;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Parts;
 use super::prose::{Escapes, Prose, lines};
+use super::{Link, Parts, Scope, folded};
 use crate::text::window::is_blank;
 use crate::view::Layer;
 use table::Table;
@@ -32,8 +32,8 @@ const ESCAPES: Escapes = Escapes {
 const MAX_EMBEDDED: usize = 2048;
 
 /// Adds the parts of a document of reStructuredText.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
-    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\""));
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\"")).with_links(scope);
     let mut lines = lines(source).peekable();
     while let Some(line) = lines.next() {
         if let Some(table) = table::begins(source, &line, lines.clone()) {
@@ -51,19 +51,55 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
         while let Some(next) = lines.next_if(|next| continues(&source[next.clone()], indent)) {
             end = next.end;
         }
-        add(&mut prose, start..end);
+        let (element, anchor) = described(&source[line.start..start]);
+        add(&mut prose, start..end, element, anchor);
     }
     prose.unescape(source.len(), &ESCAPES);
     prose.finish(parts);
 }
 
-/// Adds a target.
-fn add(prose: &mut Prose<'_>, range: Range<usize>) {
+/// Adds a target of the element `element`, whose text is `anchor`.
+fn add(prose: &mut Prose<'_>, range: Range<usize>, element: Element, anchor: Option<&[u8]>) {
     if range.start >= prose.at() {
         prose.unescape(range.start, &ESCAPES);
         prose.target_over_lines(range.clone(), None, &ESCAPES);
+        prose.describe(prose.len(), || {
+            let anchor = anchor.map(|anchor| folded(&ESCAPES.decode(anchor)));
+            let (name, attribute) = element;
+            Link {
+                element: name.into(),
+                attribute: Some(attribute.into()),
+                anchor: anchor.filter(|anchor| !anchor.is_empty()),
+                ..Link::default()
+            }
+        });
         prose.replace(range.end, b" ");
     }
+}
+
+/// The name of an element of HTML and of its attribute.
+type Element = (&'static str, &'static str);
+
+/// The element that explicit markup stands for, which begins with `markup` and goes on with its target,
+/// and the text of the link.
+fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
+    let markup = markup.trim_ascii();
+    if ["image::", "figure::"]
+        .iter()
+        .any(|name| markup.ends_with(name.as_bytes()))
+    {
+        return (("img", "src"), None);
+    }
+    let label = markup
+        .strip_prefix(b".. _")
+        .and_then(|label| label.strip_suffix(b":"));
+    let label = label.map(|label| {
+        let quoted = label
+            .strip_prefix(b"`")
+            .and_then(|label| label.strip_suffix(b"`"));
+        quoted.unwrap_or(label)
+    });
+    (("a", "href"), label.filter(|label| *label != b"_"))
 }
 
 /// Takes a table that begins at `start`, with a blank line in place of what separates its cells.
@@ -103,7 +139,10 @@ fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
         Some(byte) => byte.is_ascii_whitespace(),
     };
     if is_paragraph && stands_apart && !target.contains(&b'`') {
-        add(prose, floor + open + 1..end);
+        let text = &before[..open];
+        let start = memchr::memrchr(b'`', text).map(|at| at + 1);
+        let anchor = start.map(|start| &text[start..]);
+        add(prose, floor + open + 1..end, ("a", "href"), anchor);
     }
 }
 

@@ -45,6 +45,14 @@ pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     }
 }
 
+/// Returns whether an element of that name is a link whose text is its content.
+pub(super) fn is_link(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"a" | b"eref" | b"link" | b"ref" | b"relref" | b"ulink" | b"uri" | b"xref"
+    )
+}
+
 /// A name without its prefix.
 pub(super) fn local(name: &[u8]) -> &[u8] {
     let start = memchr::memrchr(b':', name).map_or(0, |colon| colon + 1);

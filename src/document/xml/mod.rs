@@ -15,9 +15,9 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::html;
 use super::markup::{
-    Add, Attribute, AttributeKind, Edge, MarkupTexts, TextBuilder, may_begin_with_scheme,
+    Add, Attribute, AttributeKind, Edge, MarkupTexts, Tag, TextBuilder, may_begin_with_scheme,
 };
-use super::{Parts, Scope, in_utf8};
+use super::{Parts, Scope, folded, in_utf8};
 use crate::text::span::Span;
 use crate::view::{Layer, View, references};
 use doctype::Entities;
@@ -81,7 +81,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             source,
             parsed,
             deep: scope.deep,
-            texts: MarkupTexts::new(),
+            texts: MarkupTexts::new(scope),
             parts,
             entities: Entities::new(source.len()),
             text: 0,
@@ -152,6 +152,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     fn scope(&self) -> Scope {
         Scope {
             deep: self.deep,
+            links: self.texts.has_links(),
             ..Scope::default()
         }
     }
@@ -168,10 +169,18 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         let name = self.name_at(range.start);
         self.write_embedded();
         self.edge(name, span);
+        let first = self.texts.described();
+        if element::is_link(name) {
+            self.texts.close_link();
+        }
         self.attributes(tag.html_attributes(), &range);
         if is_empty {
             return;
         }
+        if element::is_link(name) {
+            self.texts.open_link(first);
+        }
+        self.texts.begin_element(name);
         self.texts.flow.element(name, true);
         match &mut self.element {
             Some((open, _, depth)) if *open == name => *depth += 1,
@@ -198,6 +207,10 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             }
         }
         self.texts.flow.element(name, false);
+        if element::is_link(name) {
+            self.texts.close_link();
+        }
+        self.texts.end_element(name);
         self.edge(name, span);
     }
 
@@ -295,7 +308,10 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     }
 
     fn attributes(&mut self, mut attributes: Attributes<'_>, tag: &Range<usize>) {
-        let of_meta = self.name_at(tag.start) == b"meta";
+        let name = self.name_at(tag.start);
+        let of_meta = name == b"meta";
+        let mut link = (self.texts.has_links()).then(|| self.link(name, attributes.clone()));
+        let is_in_lines = matches!(self.element, Some((_, ElementContent::Lines, _)));
         for attribute in attributes.with_checks(false).flatten() {
             // The value is a part of the text that the parser was given.
             let address = attribute.value.as_ptr().addr();
@@ -306,7 +322,8 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             if value.start < tag.start || value.end > tag.end {
                 continue;
             }
-            let kind = AttributeKind::of(attribute.key.into_inner().as_bytes());
+            let attribute_name = attribute.key.into_inner().as_bytes();
+            let kind = AttributeKind::of(attribute_name);
             let bytes = self.source.get(value.clone()).unwrap_or_default();
             if kind == AttributeKind::Other && !may_begin_with_scheme(bytes) {
                 continue;
@@ -318,7 +335,31 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             };
             let add = decoding(&self.entities);
             self.texts.attribute(self.source, attribute, self.deep, add);
+            if let Some(link) = &mut link {
+                link.attribute = attribute_name.to_vec();
+                self.texts.describe(link, is_in_lines);
+            }
         }
+    }
+
+    /// What a tag says about the links in its attributes.
+    fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Tag {
+        let mut tag = Tag {
+            element: name.to_vec(),
+            ..Tag::default()
+        };
+        for attribute in attributes.with_checks(false).flatten() {
+            let value = match local(attribute.key.into_inner().as_bytes()) {
+                b"title" => &mut tag.title,
+                b"rel" => &mut tag.rel,
+                b"alt" => &mut tag.alt,
+                _ => continue,
+            };
+            let mut decoded = View::new(Layer::References);
+            decoding(&self.entities)(&mut decoded, attribute.value.as_bytes(), 0);
+            *value = Some(folded(decoded.text()));
+        }
+        tag
     }
 }
 

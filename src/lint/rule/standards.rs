@@ -56,9 +56,7 @@ fn by_rfc3986(rule: Rule) -> Option<&'static str> {
 /// The same for the URL Standard, which knows nothing of schemes but the six that are special.
 fn by_whatwg(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::SchemeNonletter
-        | Rule::IpLiteral
-        | Rule::EmptyPort
+        Rule::EmptyPort
         | Rule::PortNotAllowed
         | Rule::MissingSlash
         | Rule::MissingPath
@@ -68,19 +66,11 @@ fn by_whatwg(rule: Rule) -> Option<&'static str> {
         | Rule::FragmentNotAllowed
         | Rule::BadNamespace
         | Rule::BadTypecode
-        | Rule::BadGroup
         | Rule::BadArticle
         | Rule::AuthorityNotAllowed
         | Rule::BadField
-        | Rule::GenericAuthority
         | Rule::QuestionInPath
         | Rule::MailtoAddrSpec
-        | Rule::MailtoHeaders
-        | Rule::MailtoAccidentalEscape
-        | Rule::NntpNoArticle
-        | Rule::WaisEmpty
-        | Rule::ProsperoEmpty
-        | Rule::NewsSlashArticle
         | Rule::GopherType
         | Rule::NeedlessEscape
         | Rule::HexLowercase
@@ -99,7 +89,7 @@ fn by_whatwg(rule: Rule) -> Option<&'static str> {
         }
         Rule::ParseDifferential => "URL Standard, URL parsing",
         Rule::FileRemoteHost => "URL Standard, file host state",
-        // Of all else the RFCs speak that followed RFC 1738.
+        // Of all else the RFCs speak that followed RFC 1738, or nobody any more.
         _ => return by_rfc3986(rule),
     })
 }
@@ -193,8 +183,7 @@ impl Rule {
 impl Selection {
     /// The selection that is usual under `standard`: of what its judge reports everything, of other
     /// rules errors and warnings, and of the rules of `style` nothing, but escapes in a host that are not
-    /// UTF-8 under RFC 3986. [`Selection::default`] is that
-    /// of RFC 1738.
+    /// UTF-8 under RFC 3986. [`Selection::default`] is that of RFC 1738.
     ///
     /// ```
     /// use urlint::lint::Selection;

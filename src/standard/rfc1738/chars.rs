@@ -3,6 +3,7 @@
 //! A set has the characters that one component admits raw; an escape (`%` and two hexadecimal
 //! digits) is not a character here, the productions look for it themselves.
 
+use crate::standard::misfit::Visible;
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
@@ -36,31 +37,19 @@ pub(super) static ARTICLE: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:
 /// fieldname and fieldvalue: uchar `? : @ &`.
 pub(super) static FIELD: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),?:@&");
 
-/// Returns whether `byte` is one of the `reserved` characters.
-pub(super) fn is_reserved(byte: u8) -> bool {
-    b";/?:@&=".contains(&byte)
-}
-
-/// Returns whether `byte` is one of the characters that section 2.2 calls unsafe; `%` is unsafe too, but
-/// has problems of its own.
-pub(super) fn is_unsafe(byte: u8) -> bool {
-    b"<>\"#{}|\\^~[]`".contains(&byte)
-}
+/// The characters that section 2.2 calls unsafe and reserved.
+pub(super) const VISIBLE: Visible = Visible {
+    never_legal: b"<>\"#{}|\\^~[]`",
+    reserved: b";/?:@&=",
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standard::misfit::check_classes;
 
     #[test]
     fn every_byte_is_in_exactly_one_of_the_outer_classes() {
-        for byte in 0..=255u8 {
-            let outer = [UCHAR.has(byte), is_reserved(byte), is_unsafe(byte)];
-            let other = byte <= b' ' || byte >= 0x7F || byte == b'%';
-            assert_eq!(
-                outer.iter().filter(|&&within| within).count() + usize::from(other),
-                1,
-                "byte {byte:#x}"
-            );
-        }
+        check_classes(&VISIBLE, |byte| UCHAR.has(byte));
     }
 }

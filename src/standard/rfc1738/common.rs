@@ -1,9 +1,9 @@
 //! The productions that several schemes share: login, host, port, and the characters.
 
-use super::chars::{HOST, UCHAR, USER, is_reserved, is_unsafe};
+use super::chars::{HOST, UCHAR, USER, VISIBLE};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
+use crate::standard::misfit::Misfit;
 use crate::text::byteset::ByteSet;
-use crate::text::utf8::code_point_len;
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
@@ -11,9 +11,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```
     /// What follows the two slashes, split before the first of `ends`.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
-        let mut bytes = self.bytes(rest).iter();
-        let end = bytes.position(|byte| ends.contains(byte));
-        rest.split_at(end.map_or(rest.end, |at| rest.start + at as u32))
+        rest.split_before(self.url, |byte| ends.contains(&byte))
     }
 
     /// ```text
@@ -23,7 +21,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         let Some(at) = part.rfind(self.url, b'@') else {
             return Login::without_user(self.hostport(part));
         };
-        let (user, password) = self.cut(part.before(at), b':');
+        let (user, password) = part.before(at).cut(self.url, b':');
         self.user(user);
         if let Some(password) = password {
             self.password(password);
@@ -72,7 +70,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         let host = self
             .ip_literal(part)
             .map_or(part.start, |literal| literal.end);
-        let (rest, port) = self.cut(part.starting_at(host), b':');
+        let (rest, port) = part.starting_at(host).cut(self.url, b':');
         (part.before(rest.end), port)
     }
 
@@ -236,22 +234,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// What the first character of `part` is, given that its component does not admit it, and where
     /// it is.
     pub(super) fn character(&self, part: Part) -> (Misfit, Part) {
-        let text = self.bytes(part);
-        let (misfit, len) = match text {
-            [b'%', rest @ ..] => match rest {
-                [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                    (Misfit::Escape, 3)
-                }
-                [high, ..] if high.is_ascii_hexdigit() => (Misfit::BadEscape, 2),
-                _ => (Misfit::BadEscape, 1),
-            },
-            [b' ', ..] => (Misfit::Space, 1),
-            [0..=0x1F | 0x7F, ..] => (Misfit::Control, 1),
-            [0x80..=0xFF, ..] => (Misfit::NonAscii, code_point_len(text)),
-            [byte, ..] if is_unsafe(*byte) => (Misfit::Unsafe, 1),
-            [byte, ..] if is_reserved(*byte) => (Misfit::Reserved, 1),
-            _ => (Misfit::Unreserved, 1),
-        };
+        let (misfit, len) = VISIBLE.misfit(self.bytes(part));
         (misfit, part.before(part.start + len as u32))
     }
 
@@ -273,49 +256,9 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         (part.before(end), after)
     }
 
-    /// What lies before and after the first `byte` of `part`.
-    pub(super) fn cut(&self, part: Part, byte: u8) -> (Part, Option<Part>) {
-        match part.find(self.url, byte) {
-            Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
-            None => (part, None),
-        }
-    }
-
     #[inline]
     pub(super) fn bytes(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
-    }
-}
-
-/// A character that its component does not admit, or not raw.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Misfit {
-    Control,
-    Space,
-    NonAscii,
-    Unsafe,
-    BadEscape,
-    Reserved,
-    Unreserved,
-    Escape,
-}
-
-impl Misfit {
-    pub(super) fn problem(self) -> ProblemKind {
-        match self {
-            Misfit::Control => ProblemKind::ControlCharacter,
-            Misfit::Space => ProblemKind::RawSpace,
-            Misfit::NonAscii => ProblemKind::NonAscii,
-            Misfit::Unsafe => ProblemKind::UnsafeCharacter,
-            Misfit::BadEscape => ProblemKind::BadEscape,
-            Misfit::Reserved => ProblemKind::ReservedCharacter,
-            Misfit::Unreserved | Misfit::Escape => ProblemKind::MisplacedCharacter,
-        }
-    }
-
-    /// Returns whether no component at all admits the character raw.
-    pub(super) fn is_never_legal(self) -> bool {
-        !matches!(self, Misfit::Reserved | Misfit::Unreserved | Misfit::Escape)
     }
 }
 

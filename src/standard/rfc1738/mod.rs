@@ -192,7 +192,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
     }
 }
 
-/// Returns where RFC 1738 speaks of what a kind of problem is about.
+/// Returns where RFC 1738 speaks of what a kind of problem is about; `None` for a kind that is no
+/// problem by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -282,7 +283,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if self.url.starts_with(b"ftp://") {
             return self.ftpurl(self.rest(6));
         }
-        let (scheme, schemepart) = self.cut(self.rest(0), b':');
+        let (scheme, schemepart) = self.rest(0).cut(self.url, b':');
         let Some(schemepart) = schemepart else {
             self.problem(ProblemKind::NoScheme, scheme);
             return Components::Unknown;

@@ -266,7 +266,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 article: None,
             };
         };
-        let (group, article) = self.cut(rest, b'/');
+        let (group, article) = rest.cut(self.url, b'/');
         self.group(group);
         if let Some(article) = article {
             if article.is_empty() {
@@ -318,7 +318,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                     self.search(rest.skip(1));
                 }
                 Some(_) => {
-                    let (own_type, own_path) = self.cut(rest.skip(1), b'/');
+                    let (own_type, own_path) = rest.skip(1).cut(self.url, b'/');
                     self.characters(own_type, &UCHAR);
                     match own_path {
                         Some(path) => {
@@ -373,7 +373,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
     /// ```
     fn fieldspec(&mut self, spec: Part) -> Option<(Part, Part)> {
-        let (name, Some(value)) = self.cut(spec, b'=') else {
+        let (name, Some(value)) = spec.cut(self.url, b'=') else {
             if self.characters(spec, &FIELD) {
                 self.problem(ProblemKind::BadField, spec.starting_at(spec.start - 1));
             }

@@ -5,20 +5,15 @@
 mod survey;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use proptest::prelude::*;
 
 use super::{Components, Part, ProblemKind, is_valid, judge, parse};
+use crate::standard::testing::{Case, Fault, cases, named};
 use crate::tries::tries;
 
-/// URLs, and under each what is wrong with it: `^` marks the bytes at fault, `|` the byte before which
-/// something is missing.
+/// URLs, and under each what is wrong with it.
 const CASES: &str = include_str!("tests/problems.txt");
-
-/// A kind of problem by its name, and where it is.
-type Fault = (&'static str, Range<usize>);
-type Case = (&'static [u8], &'static [Fault]);
 
 /// URLs that cannot be shown in a table, with their problems.
 const UNPRINTABLE: &[Case] = &[
@@ -131,40 +126,13 @@ const COMPONENTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The table's URLs with their problems, as (kind, range).
-fn cases() -> Vec<(&'static str, Vec<Fault>)> {
-    let mut cases: Vec<(_, Vec<_>)> = Vec::new();
-    for line in CASES
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-    {
-        let marks = line.trim_start_matches(' ');
-        let start = line.len() - marks.len();
-        // A URL may begin with either; a mark is always followed by its kind.
-        let Some((mark, kind)) = marks
-            .split_once(' ')
-            .filter(|_| marks.starts_with(['^', '|']))
-        else {
-            cases.push((line, Vec::new()));
-            continue;
-        };
-        let end = start + mark.matches('^').count();
-        cases.last_mut().unwrap().1.push((kind, start..end));
-    }
-    cases
-}
-
 fn problems(url: &[u8]) -> Vec<Fault> {
-    let problems = parse(url).problems;
-    problems
-        .into_iter()
-        .map(|problem| (problem.kind.name(), problem.part.range()))
-        .collect()
+    named(parse(url).problems)
 }
 
 #[test]
 fn what_is_wrong_and_where() {
-    for (url, expected) in cases() {
+    for (url, expected) in cases(CASES) {
         assert_eq!(problems(url.as_bytes()), expected, "{url}");
     }
     for (url, expected) in UNPRINTABLE {
@@ -174,7 +142,7 @@ fn what_is_wrong_and_where() {
 
 #[test]
 fn the_table_has_every_kind_of_problem() {
-    let printable = cases().into_iter().flat_map(|(_, problems)| problems);
+    let printable = cases(CASES).into_iter().flat_map(|(_, problems)| problems);
     let unprintable = UNPRINTABLE
         .iter()
         .flat_map(|(_, problems)| problems.iter().cloned());

@@ -55,7 +55,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let after_literal = self
             .brackets(hostport)
             .map_or(hostport, |literal| hostport.starting_at(literal.end));
-        let (rest_of_host, port) = self.cut(after_literal, b':');
+        let (rest_of_host, port) = after_literal.cut(self.url, b':');
         Authority {
             userinfo,
             host: hostport.before(rest_of_host.end),

@@ -2,10 +2,10 @@
 //! not admit.
 
 use super::iri::Beyond;
-use super::{Judge, Part, Problem, ProblemKind};
+use super::{Judge, Part, Problem};
+use crate::standard::misfit::{Misfit, Visible};
 use crate::standard::survey::Charset;
-use crate::text::byteset::{ByteSet, find};
-use crate::text::utf8::code_point_len;
+use crate::text::byteset::ByteSet;
 
 /// What one component admits.
 pub(super) struct Class {
@@ -86,43 +86,11 @@ pub(super) static CHARACTERS: Charset = Charset::new([
     (b"              ~ ", &[7]),
 ]);
 
-/// Returns whether `byte` is `reserved`: one of the `gen-delims` and `sub-delims`.
-fn is_reserved(byte: u8) -> bool {
-    b":/?#[]@!$&'()*+,;=".contains(&byte)
-}
-
-/// Returns whether `byte` is a visible US-ASCII character that is neither reserved nor unreserved;
-/// `%` is neither either, but has problems of its own.
-fn is_unsafe(byte: u8) -> bool {
-    b"\"<>\\^`{|}".contains(&byte)
-}
-
-/// A character that its component does not admit, or not raw.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Misfit {
-    Control,
-    Space,
-    NonAscii,
-    Unsafe,
-    BadEscape,
-    Reserved,
-    Unreserved,
-    Escape,
-}
-
-impl Misfit {
-    fn problem(self) -> ProblemKind {
-        match self {
-            Misfit::Control => ProblemKind::ControlCharacter,
-            Misfit::Space => ProblemKind::RawSpace,
-            Misfit::NonAscii => ProblemKind::NonAscii,
-            Misfit::Unsafe => ProblemKind::UnsafeCharacter,
-            Misfit::BadEscape => ProblemKind::BadEscape,
-            Misfit::Reserved => ProblemKind::ReservedCharacter,
-            Misfit::Unreserved | Misfit::Escape => ProblemKind::MisplacedCharacter,
-        }
-    }
-}
+/// `reserved`, which is the `gen-delims` and `sub-delims`, and what is not even that.
+const VISIBLE: Visible = Visible {
+    never_legal: b"\"<>\\^`{|}",
+    reserved: b":/?#[]@!$&'()*+,;=",
+};
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// Reports every character of `part` that is not in `class`; returns whether all are.
@@ -170,20 +138,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 
     /// Splits `rest` before the first of `ends`.
     pub(super) fn before_any(&self, ends: &[u8], rest: Part) -> (Part, Part) {
-        let mut bytes = self.bytes(rest).iter();
-        let end = bytes.position(|byte| ends.contains(byte));
-        rest.split_at(end.map_or(rest.end, |at| rest.start + at as u32))
-    }
-
-    /// What lies before and after the first `byte` of `part`.
-    pub(super) fn cut(&self, part: Part, byte: u8) -> (Part, Option<Part>) {
-        match find(byte, self.bytes(part)) {
-            Some(at) => {
-                let (before, after) = part.split_at(part.start + at as u32);
-                (before, Some(after.skip(1)))
-            }
-            None => (part, None),
-        }
+        rest.split_before(self.url, |byte| ends.contains(&byte))
     }
 
     /// Where the run of raw characters of `class` ends that `part` begins with.
@@ -196,22 +151,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// What the first character of `part` is, given that its component does not admit it raw, and
     /// where it is.
     fn character(&self, part: Part) -> (Misfit, Part) {
-        let text = self.bytes(part);
-        let (misfit, len) = match text {
-            [b'%', rest @ ..] => match rest {
-                [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                    (Misfit::Escape, 3)
-                }
-                [high, ..] if high.is_ascii_hexdigit() => (Misfit::BadEscape, 2),
-                _ => (Misfit::BadEscape, 1),
-            },
-            [b' ', ..] => (Misfit::Space, 1),
-            [0..=0x1F | 0x7F, ..] => (Misfit::Control, 1),
-            [0x80..=0xFF, ..] => (Misfit::NonAscii, code_point_len(text)),
-            [byte, ..] if is_unsafe(*byte) => (Misfit::Unsafe, 1),
-            [byte, ..] if is_reserved(*byte) => (Misfit::Reserved, 1),
-            _ => (Misfit::Unreserved, 1),
-        };
+        let (misfit, len) = VISIBLE.misfit(self.bytes(part));
         (misfit, part.before(part.start + len as u32))
     }
 
@@ -224,15 +164,13 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standard::misfit::check_classes;
 
     #[test]
     fn every_byte_is_in_exactly_one_of_the_outer_classes() {
-        for byte in 0..=255u8 {
-            let outer = [UNRESERVED.has(byte), is_reserved(byte), is_unsafe(byte)];
-            let other = byte <= b' ' || byte >= 0x7F || byte == b'%';
-            let count = outer.iter().filter(|&&within| within).count() + usize::from(other);
-            assert_eq!(count, 1, "byte {byte:#x}");
-            let legal = UNRESERVED.has(byte) || is_reserved(byte);
+        check_classes(&VISIBLE, |byte| UNRESERVED.has(byte));
+        for byte in 0..=255 {
+            let legal = UNRESERVED.has(byte) || VISIBLE.reserved.contains(&byte);
             assert_eq!(ANY.raw.has(byte), legal, "byte {byte:#x}");
         }
     }

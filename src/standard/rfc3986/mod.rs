@@ -201,8 +201,8 @@ pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     judge.characters(Part::all(fragment), &FRAGMENT);
 }
 
-/// Returns which RFC speaks of what a kind of problem is about, and where. A kind that is no problem
-/// by these RFCs has the place at which they speak of it nevertheless.
+/// Returns which RFC speaks of what a kind of problem is about, and where; `None` for a kind that is no
+/// problem by these RFCs.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -417,8 +417,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Splits what follows the scheme, without judging it.
     fn split(&self, rest: Part) -> Split {
         let (authority, rest) = self.before_authority(rest);
-        let (rest, fragment) = self.cut(rest, b'#');
-        let (path, query) = self.cut(rest, b'?');
+        let (rest, fragment) = rest.cut(self.url, b'#');
+        let (path, query) = rest.cut(self.url, b'?');
         Split {
             authority,
             path,

@@ -5,7 +5,6 @@
 mod survey;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use proptest::prelude::*;
 
@@ -14,15 +13,11 @@ use super::{
     judge_fragment, judge_iri, judge_iri_fragment, parse, parse_iri, reference,
 };
 use crate::standard::Standard;
+use crate::standard::testing::{Case, Fault, cases, named};
 use crate::tries::tries;
 
-/// URLs, and under each what is wrong with it: `^` marks the bytes at fault, `|` the byte before which
-/// something is missing.
+/// URLs, and under each what is wrong with it.
 const CASES: &str = include_str!("tests/problems.txt");
-
-/// A kind of problem by its name, and where it is.
-type Fault = (&'static str, Range<usize>);
-type Case = (&'static [u8], &'static [Fault]);
 
 /// URLs that cannot be shown in a table, with their problems.
 const UNPRINTABLE: &[Case] = &[
@@ -164,43 +159,13 @@ const COMPONENTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The table's URLs with their problems, as (kind, range).
-fn cases() -> Vec<(&'static str, Vec<Fault>)> {
-    let mut cases: Vec<(_, Vec<_>)> = Vec::new();
-    for line in CASES
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with("# "))
-    {
-        let marks = line.trim_start_matches(' ');
-        let start = line.len() - marks.len();
-        // A URL may begin with either; a mark is always followed by its kind.
-        let Some((mark, kind)) = marks
-            .split_once(' ')
-            .filter(|_| marks.starts_with(['^', '|']))
-        else {
-            cases.push((line, Vec::new()));
-            continue;
-        };
-        let end = start + mark.matches('^').count();
-        cases.last_mut().unwrap().1.push((kind, start..end));
-    }
-    cases
-}
-
-fn named(problems: Vec<Problem>) -> Vec<Fault> {
-    problems
-        .into_iter()
-        .map(|problem| (problem.kind.name(), problem.part.range()))
-        .collect()
-}
-
 fn problems(url: &[u8]) -> Vec<Fault> {
     named(parse(url).problems)
 }
 
 #[test]
 fn what_is_wrong_and_where() {
-    for (url, expected) in cases() {
+    for (url, expected) in cases(CASES) {
         assert_eq!(problems(url.as_bytes()), expected, "{url}");
         assert_eq!(named(parse_iri(url.as_bytes()).problems), expected, "{url}");
     }
@@ -223,7 +188,7 @@ fn what_is_wrong_with_an_iri() {
 
 #[test]
 fn the_table_has_every_kind_of_problem_that_there_is_here() {
-    let printable = cases().into_iter().flat_map(|(_, problems)| problems);
+    let printable = cases(CASES).into_iter().flat_map(|(_, problems)| problems);
     let unprintable = UNPRINTABLE
         .iter()
         .flat_map(|(_, problems)| problems.iter().cloned());

@@ -1,9 +1,9 @@
 //! The code points of the standard: those of URLs, of domains, and those that are encoded.
 
 use crate::standard::ProblemKind;
+use crate::standard::misfit::{Misfit, Visible};
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
-use crate::text::utf8::code_point_len;
 
 /// ASCII alphanumeric and `+ - .`: what follows the first letter of a scheme.
 pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
@@ -40,34 +40,28 @@ pub(super) fn is_c0_control_or_space(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// The visible characters that are neither URL code points nor delimiters, and those that are, but for
+/// `_` and `~`.
+pub(super) const VISIBLE: Visible = Visible {
+    never_legal: b"\"<>\\^`{|}",
+    reserved: b"!#$&'()*+,-./:;=?@[]",
+};
+
 /// What is wrong with the character that `text` begins with, which is not in the set of its component,
 /// and its length in bytes. `None` if it is a URL unit.
 pub(super) fn misfit(text: &[u8]) -> (Option<ProblemKind>, usize) {
-    match text {
-        [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => (None, 3),
-        [b'%', high, ..] if high.is_ascii_hexdigit() => (Some(ProblemKind::BadEscape), 2),
-        [0x80..=0xFF, ..] => {
-            let len = code_point_len(text);
-            let is_url = len > 1 && !is_c1_control_or_noncharacter(&text[..len]);
-            ((!is_url).then_some(ProblemKind::NonAscii), len)
-        }
-        [byte, ..] => (Some(misfit_of_ascii(*byte)), 1),
-        [] => (None, 0),
-    }
+    let (misfit, len) = VISIBLE.misfit(text);
+    let is_url_unit = match misfit {
+        Misfit::Escape => true,
+        Misfit::NonAscii => len > 1 && !is_c1_control_or_noncharacter(&text[..len]),
+        _ => false,
+    };
+    ((!is_url_unit).then(|| misfit.problem()), len)
 }
 
 /// What is wrong with `byte` of US-ASCII where it is not admitted.
 pub(super) fn misfit_of_ascii(byte: u8) -> ProblemKind {
-    match byte {
-        b' ' => ProblemKind::RawSpace,
-        0..=0x1F | 0x7F => ProblemKind::ControlCharacter,
-        b'%' => ProblemKind::BadEscape,
-        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => {
-            ProblemKind::UnsafeCharacter
-        }
-        b'_' | b'~' => ProblemKind::MisplacedCharacter,
-        _ => ProblemKind::ReservedCharacter,
-    }
+    VISIBLE.misfit_of_ascii(byte).problem()
 }
 
 /// Returns whether the code point, in UTF-8 and beyond US-ASCII, is a C1 control or a noncharacter.
@@ -120,6 +114,7 @@ pub(super) const USERINFO: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}", b"/
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standard::misfit::check_classes;
 
     #[test]
     fn every_byte_of_us_ascii_is_a_url_code_point_or_something_else() {
@@ -127,6 +122,13 @@ mod tests {
             let is_other = byte <= b' ' || byte == 0x7F || b"\"#%<>[\\]^`{|}".contains(&byte);
             assert_eq!(URL.has(byte), !is_other, "byte {byte:#x}");
         }
+    }
+
+    #[test]
+    fn every_byte_is_in_exactly_one_of_the_outer_classes() {
+        check_classes(&VISIBLE, |byte| {
+            byte.is_ascii_alphanumeric() || b"_~".contains(&byte)
+        });
     }
 
     #[test]

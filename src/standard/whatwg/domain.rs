@@ -11,7 +11,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::chars::{DOMAIN, is_forbidden_in_domain, misfit_of_ascii};
 use super::ipv4;
-use super::{Judge, Part, ProblemKind, ValidationError};
+use super::{Judge, Part, ProblemKind, ValidationError, Violation};
 use crate::text::utf8::code_point_len;
 
 /// The most bytes of a label.
@@ -50,8 +50,11 @@ impl Judge<'_> {
         if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
             self.domain_characters(part, false);
         } else if ipv4::ends_in_number(host) {
-            ipv4::parse(host, |fault| {
-                self.ipv4_fault(fault, part.within(fault.part));
+            ipv4::parse(host, |violation| {
+                self.violation(Violation {
+                    part: part.within(violation.part),
+                    ..violation
+                });
             });
         } else if is_plain {
             self.labels(part, false);
@@ -98,16 +101,17 @@ impl Judge<'_> {
         let is_failure = match verdict(&text) {
             Verdict::Valid => return,
             Verdict::Number(_) if name.is_ascii() => {
-                ipv4::parse(&name, |fault| {
-                    let place = match places.get(fault.part.range()).unwrap_or_default() {
+                ipv4::parse(&name, |violation| {
+                    let range = violation.part.range();
+                    let part = match places.get(range.clone()).unwrap_or_default() {
                         [first, .., last] => first.before(last.end),
                         [place] => *place,
                         [] => {
-                            let next = places.get(fault.part.range().start);
+                            let next = places.get(range.start);
                             Part::at(next.map_or(part.end, |next| next.start))
                         }
                     };
-                    self.ipv4_fault(fault, place);
+                    self.violation(Violation { part, ..violation });
                 });
                 return;
             }
@@ -129,21 +133,13 @@ impl Judge<'_> {
         }
     }
 
-    fn ipv4_fault(&mut self, fault: ipv4::Fault, place: Part) {
-        if fault.is_failure {
-            self.failure(fault.error, fault.kind, place);
-        } else {
-            self.error(fault.error, fault.kind, place);
-        }
-    }
-
     fn bad_domain(&mut self, is_failure: bool, kind: ProblemKind, part: Part) {
-        let error = ValidationError::DomainToAscii;
-        if is_failure {
-            self.failure(error, kind, part);
-        } else {
-            self.error(error, kind, part);
-        }
+        self.violation(Violation {
+            error: ValidationError::DomainToAscii,
+            is_failure,
+            kind,
+            part,
+        });
     }
 
     /// Reports the characters that no name has, each of which the parser fails for if it is a
@@ -279,9 +275,9 @@ fn verdict(name: &str) -> Verdict {
     };
     if ipv4::ends_in_number(ascii.as_bytes()) {
         let mut error = None;
-        ipv4::parse(ascii.as_bytes(), |fault| {
-            if fault.is_failure {
-                error = Some(fault.error);
+        ipv4::parse(ascii.as_bytes(), |violation| {
+            if violation.is_failure {
+                error = Some(violation.error);
             }
         });
         return Verdict::Number(error);

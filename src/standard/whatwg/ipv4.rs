@@ -1,15 +1,6 @@
 //! IPv4 addresses (the standard's IPv4 parser).
 
-use super::{Part, ProblemKind, ValidationError};
-
-/// What is wrong with an address, and where in it.
-#[derive(Clone, Copy)]
-pub(super) struct Fault {
-    pub(super) error: ValidationError,
-    pub(super) is_failure: bool,
-    pub(super) kind: ProblemKind,
-    pub(super) part: Part,
-}
+use super::{Part, ProblemKind, ValidationError, Violation};
 
 /// Returns whether `name`, a domain of US-ASCII, ends in a number, and thus is an IPv4 address or
 /// nothing: whether its last label, but for an empty one, is a number.
@@ -24,12 +15,12 @@ pub(super) fn ends_in_number(name: &[u8]) -> bool {
         && (last.iter().all(u8::is_ascii_digit) || number(last).is_some())
 }
 
-/// Parses `name`, a domain of US-ASCII that ends in a number. Hands what is wrong to `report`; there
-/// is no address if one of those is a failure.
-pub(super) fn parse(name: &[u8], mut report: impl FnMut(Fault)) -> Option<u32> {
+/// Parses `name`, a domain of US-ASCII that ends in a number. Hands what is wrong, and where in it, to
+/// `report`; there is no address if one of those is a failure.
+pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u32> {
     let all = Part::all(name);
     let mut fault = |error, is_failure, kind, part| {
-        report(Fault {
+        report(Violation {
             error,
             is_failure,
             kind,

@@ -184,7 +184,7 @@ impl<'j> Judge<'j> {
             let (userinfo, after) = authority.split_at(at + 1);
             let error = ValidationError::InvalidCredentials;
             self.error(error, ProblemKind::UserinfoNotAllowed, userinfo);
-            let (user, password) = self.cut(authority.before(at), b':');
+            let (user, password) = authority.before(at).cut(self.url, b':');
             components.user = Some(user);
             components.password = password;
             hostport = after;
@@ -206,9 +206,9 @@ impl<'j> Judge<'j> {
 
     /// What precedes and what follows the end of the authority that `rest` begins with.
     fn split_authority(&self, kind: Kind, rest: Part) -> (Part, Part) {
-        let is_end = |&byte: &u8| matches!(byte, b'?' | b'#') || kind.is_slash(byte);
-        let end = self.bytes(rest).iter().position(is_end);
-        rest.split_at(end.map_or(rest.end, |at| rest.start + at as u32))
+        rest.split_before(self.url, |byte| {
+            matches!(byte, b'?' | b'#') || kind.is_slash(byte)
+        })
     }
 
     /// Splits host and port at the first colon outside of brackets.
@@ -327,8 +327,8 @@ impl<'j> Judge<'j> {
             components.query = query.map(|at| rest.starting_at(at + 1));
             return;
         }
-        let (rest, fragment) = self.cut(rest, b'#');
-        let (path, query) = self.cut(rest, b'?');
+        let (rest, fragment) = rest.cut(self.url, b'#');
+        let (path, query) = rest.cut(self.url, b'?');
         components.path = Some(path);
         components.query = query;
         components.fragment = fragment;
@@ -377,23 +377,15 @@ impl<'j> Judge<'j> {
         let mut at = 0;
         loop {
             at = URL.skip(text, at);
-            let (kind, len) = misfit(&text[at..]);
-            if len == 0 {
+            if at == text.len() {
                 return;
             }
+            let (kind, len) = misfit(&text[at..]);
             if let Some(kind) = kind {
                 let character = part.within(Part::new(at, at + len));
                 self.error(ValidationError::InvalidUrlUnit, kind, character);
             }
             at += len;
-        }
-    }
-
-    /// What lies before and after the first `byte` of `part`.
-    fn cut(&self, part: Part, byte: u8) -> (Part, Option<Part>) {
-        match part.find(self.url, byte) {
-            Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
-            None => (part, None),
         }
     }
 
@@ -404,7 +396,7 @@ impl<'j> Judge<'j> {
 
     /// Reports what the parser repairs.
     pub(super) fn error(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        (self.report)(Violation {
+        self.violation(Violation {
             error,
             is_failure: false,
             kind,
@@ -414,13 +406,17 @@ impl<'j> Judge<'j> {
 
     /// Reports what the parser fails for.
     pub(super) fn failure(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        self.has_failed = true;
-        (self.report)(Violation {
+        self.violation(Violation {
             error,
             is_failure: true,
             kind,
             part,
         });
+    }
+
+    pub(super) fn violation(&mut self, violation: Violation) {
+        self.has_failed |= violation.is_failure;
+        (self.report)(violation);
     }
 }
 

@@ -313,7 +313,8 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
 }
 
 /// Returns where the URL Standard speaks of what a kind of problem is about. Sections are named, since
-/// their numbers change; states are found in the section "URL parsing".
+/// their numbers change; states are found in the section "URL parsing". `None` for a kind that is no
+/// problem by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -362,6 +363,32 @@ impl<'u> Parsed<'u> {
     #[must_use]
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
+    }
+
+    /// Returns every component with the name that the URL Standard gives it, in the order in which they
+    /// stand in a URL; an absent one is `None`.
+    ///
+    /// ```
+    /// use urlint::standard::whatwg::parse;
+    ///
+    /// let parsed = parse(b"http://joe@a.example/");
+    /// let present = parsed.named_parts().into_iter().filter(|(_, part)| part.is_some());
+    /// let names: Vec<_> = present.map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["scheme", "username", "host", "path"]);
+    /// ```
+    #[must_use]
+    pub fn named_parts(&self) -> [(&'static str, Option<Part>); 8] {
+        let components = &self.components;
+        [
+            ("scheme", components.scheme),
+            ("username", components.user),
+            ("password", components.password),
+            ("host", components.host),
+            ("port", components.port),
+            ("path", components.path),
+            ("query", components.query),
+            ("fragment", components.fragment),
+        ]
     }
 }
 

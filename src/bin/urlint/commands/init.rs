@@ -59,29 +59,29 @@ struct Found {
 struct Variant {
     line: &'static str,
     meaning: &'static str,
-    reader: fn(Reader, Finder) -> Reader,
+    reader: fn(Reader) -> Reader,
 }
 
 const VARIANTS: [Variant; 4] = [
     Variant {
         line: "rejoin = \"never\"",
         meaning: "Join a URL that is broken over lines only inside angle brackets",
-        reader: |reader, finder| reader.with_finder(finder.with_rejoin(Rejoin::Never)),
+        reader: |reader| reader.with_finder(Finder::default().with_rejoin(Rejoin::Never)),
     },
     Variant {
         line: "schemeless = true",
         meaning: "Also find URLs that have no scheme",
-        reader: |reader, finder| reader.with_finder(finder.with_schemeless(true)),
+        reader: |reader| reader.with_finder(Finder::default().with_schemeless(true)),
     },
     Variant {
         line: "deep = true",
         meaning: "Also read comments, scripts and styles of HTML and XML",
-        reader: |reader, _| reader.with_depth(Depth::default().with_deep(true)),
+        reader: |reader| reader.with_depth(Depth::default().with_deep(true)),
     },
     Variant {
         line: "skip-code = true",
         meaning: "Skip code spans and code blocks in Markdown",
-        reader: |reader, _| reader.with_depth(Depth::default().with_skip_code(true)),
+        reader: |reader| reader.with_depth(Depth::default().with_skip_code(true)),
     },
 ];
 
@@ -190,8 +190,7 @@ impl Survey {
         }
         for (variant, total) in VARIANTS.iter().zip(&mut self.variants) {
             *total += if is_whole {
-                let finder = Finder::default();
-                let reader = (variant.reader)(reader.clone(), finder);
+                let reader = (variant.reader)(reader.clone());
                 let counts = count_in(&reader, &Settings::default(), input, &start)?;
                 counts.iter().sum()
             } else {

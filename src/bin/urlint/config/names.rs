@@ -4,7 +4,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::lint::{Group, Selector};
-use urlint::list::Field;
 use urlint::standard::Standard;
 use urlint::{Rule, Severity};
 
@@ -64,18 +63,6 @@ choice! {
     Hyphen {
         Keep => "Keep it, unless the URL is invalid with it",
         Drop => "Drop it, unless the URL is invalid without it: for typeset and scanned text",
-    }
-}
-
-impl Choice for Field {
-    const ALL: &'static [Self] = Field::ALL;
-
-    fn name(self) -> &'static str {
-        Field::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        self.summary()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use urlint::Severity;
+use urlint::standard::Standard;
 
 use super::{Finding, Report};
 use crate::terminal;
@@ -13,7 +14,8 @@ const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 #[derive(Default)]
 pub(crate) struct Junit {
     suites: String,
-    file: Option<Vec<u8>>,
+    /// The file, and the standard by which its URLs are judged.
+    file: Option<(Vec<u8>, Standard)>,
     /// The test cases of the file.
     cases: String,
     failures: u64,
@@ -25,9 +27,10 @@ impl Report for Junit {
         let Finding {
             path, diagnostic, ..
         } = *finding;
-        if self.file.as_deref() != Some(path) {
+        let is_same = |(file, _): &(Vec<u8>, _)| file == path;
+        if !self.file.as_ref().is_some_and(is_same) {
             self.end_suite();
-            self.file = Some(path.to_vec());
+            self.file = Some((path.to_vec(), diagnostic.standard));
         }
         let start = finding.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
@@ -66,12 +69,13 @@ impl Report for Junit {
 
 impl Junit {
     fn end_suite(&mut self) {
-        let Some(file) = self.file.take() else {
+        let Some((file, standard)) = self.file.take() else {
             return;
         };
         let (name, count) = (escaped(&terminal::line(&file)), self.failures);
         self.suites.push_str(&format!(
-            "  <testsuite name=\"{name}\" tests=\"{count}\" failures=\"{count}\" errors=\"0\" skipped=\"0\">\n{}  </testsuite>\n",
+            "  <testsuite name=\"{name}\" tests=\"{count}\" failures=\"{count}\" errors=\"0\" skipped=\"0\">\n    \
+             <properties>\n      <property name=\"standard\" value=\"{standard}\"/>\n    </properties>\n{}  </testsuite>\n",
             self.cases
         ));
         self.all += count;

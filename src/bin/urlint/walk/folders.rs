@@ -98,8 +98,10 @@ impl<'w> Walk<'w> {
                     continue;
                 }
             };
-            while around.len() > entry.depth() {
-                self.leave(around.pop(), &shown)?;
+            while around.len() > entry.depth()
+                && let Some((folder, entries)) = around.pop()
+            {
+                self.leave(&folder, &entries, &shown)?;
             }
             if let Some((_, entries)) = around.last_mut() {
                 entries.insert(entry.file_name().to_owned());
@@ -124,22 +126,20 @@ impl<'w> Walk<'w> {
                 _ => self.pass_over(&shown(path), false, Reason::Special)?,
             }
         }
-        while let Some(left) = around.pop() {
-            self.leave(Some(left), &shown)?;
+        while let Some((folder, entries)) = around.pop() {
+            self.leave(&folder, &entries, &shown)?;
         }
         Ok(())
     }
 
-    /// Counts what a folder has and the walk through it has passed over.
+    /// Counts what a folder has beside `entries`, which the walk through it has found.
     fn leave(
         &mut self,
-        left: Option<(PathBuf, HashSet<OsString>)>,
+        folder: &Path,
+        entries: &HashSet<OsString>,
         shown: &dyn Fn(&Path) -> PathBuf,
     ) -> Result<(), Error> {
-        let Some((folder, entries)) = left else {
-            return Ok(());
-        };
-        for (path, is_folder) in others(&folder, &entries) {
+        for (path, is_folder) in others(folder, entries) {
             let reason = self.listing.reason(&path, is_folder);
             self.pass_over(&shown(&path), is_folder, reason)?;
         }

@@ -75,7 +75,7 @@ macro_rules! syntax {
     /// Write `http://a.example/x`.
     MissingSlashes = "missing-slashes", Error, Problem;
 
-    /// There is a user name or password, and the scheme has none.
+    /// There is a user name or password where none is allowed.
     ///
     /// Only `ftp` and `telnet` log in. In a URL of another scheme what precedes the `@` is not sent
     /// to the server, and mostly serves to make another host look like the one that is visited. It is

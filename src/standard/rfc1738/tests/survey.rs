@@ -3,16 +3,9 @@
 use proptest::prelude::*;
 
 use crate::standard::rfc1738::{Judge, Part, XCHARS};
-use crate::standard::survey::{SHORTEST, survey};
+use crate::standard::survey::survey;
+use crate::standard::testing::{every_byte_at_every_place, is_surveyed, nearly_ordinary};
 use crate::tries::tries;
-
-/// Returns whether a survey says anything of a URL of `len` bytes here.
-fn is_at_work(len: usize) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return len >= SHORTEST && crate::text::cpu::has_avx2();
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
-}
 
 /// What a survey claims: whether all characters are fine; host, port, and what follows them.
 type Claims = (bool, Option<(Part, Option<Part>, Part)>);
@@ -32,7 +25,7 @@ fn by_the_productions(url: &[u8], start: u32, odd: u8) -> Claims {
 }
 
 fn check(url: &[u8], start: u32, odd: u8) {
-    let expected = if is_at_work(url.len()) {
+    let expected = if is_surveyed(url.len()) {
         by_the_productions(url, start, odd)
     } else {
         (false, None)
@@ -45,7 +38,7 @@ fn check(url: &[u8], start: u32, odd: u8) {
     assert_eq!(claims, expected, "{} with {odd:#x}", url.escape_ascii());
 }
 
-const STARTS: [(&str, u8); 5] = [
+static STARTS: [(&str, u8); 5] = [
     ("http://", b'?'),
     ("ftp://", b';'),
     ("https://", 0),
@@ -57,19 +50,9 @@ const STARTS: [(&str, u8); 5] = [
 ];
 
 #[test]
-fn every_byte_at_every_place() {
-    let ordinary = b"a-b.example:80/c%20d/e%2Ff/g.h-i_j~k/lm%7Eno/pq?r=s&t%20=u/vw/xyz/0123456789";
-    for (scheme, odd) in STARTS {
-        let whole: Vec<u8> = scheme.bytes().chain(*ordinary).collect();
-        for len in scheme.len()..whole.len() {
-            for at in scheme.len()..len {
-                for byte in 0..=255 {
-                    let mut url = whole[..len].to_vec();
-                    url[at] = byte;
-                    check(&url, scheme.len() as u32, odd);
-                }
-            }
-        }
+fn every_byte() {
+    for (start, odd) in STARTS {
+        every_byte_at_every_place(start, |url| check(url, start.len() as u32, odd));
     }
 }
 
@@ -86,7 +69,7 @@ fn ordinary_urls_are_seen_to_be() {
         let start = memchr::memmem::find(url, b"//").map_or(0, |at| at as u32 + 2);
         let survey = survey(url, start, b'~', &XCHARS);
         let seen = survey.clean && survey.hostport(Part::all(url)).is_some();
-        assert_eq!(seen, is_at_work(url.len()), "{}", url.escape_ascii());
+        assert_eq!(seen, is_surveyed(url.len()), "{}", url.escape_ascii());
     }
 }
 
@@ -95,16 +78,8 @@ proptest! {
 
     #[test]
     fn a_survey_says_what_the_productions_say(
-        (scheme, odd) in prop::sample::select(STARTS.to_vec()),
-        authority in "[a-c0-9.:-]{0,26}|([a-c][a-c0-9-]{0,3}[.]){0,3}[a-c]{1,9}(:[0-9]{0,3})?|([0-9]{1,3}[.]){2,4}[0-9]{0,3}",
-        path in "(/([a-z0-9]{1,20}|%[0-9A-G]{1,2}|[a-z_.,;?:@&=~-]){0,9}){0,6}",
-        misfit in prop::option::of((any::<u8>(), any::<prop::sample::Index>())),
+        (url, start, odd) in nearly_ordinary(&STARTS, ""),
     ) {
-        let mut url = format!("{scheme}{authority}{path}").into_bytes();
-        if let Some((byte, at)) = misfit && url.len() > scheme.len() {
-            let at = scheme.len() + at.index(url.len() - scheme.len());
-            url[at] = byte;
-        }
-        check(&url, scheme.len() as u32, odd);
+        check(&url, start, odd);
     }
 }

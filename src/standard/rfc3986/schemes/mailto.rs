@@ -31,7 +31,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn to(&mut self, part: Part) {
         let mut next = (!part.is_empty()).then_some(part);
         while let Some(rest) = next {
-            let (address, after) = self.cut(rest, b',');
+            let (address, after) = rest.cut(self.url, b',');
             self.address(address);
             next = after;
         }
@@ -56,7 +56,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn hfields(&mut self, part: Part) {
         let mut next = Some(part);
         while let Some(rest) = next {
-            let (field, after) = self.cut(rest, b'&');
+            let (field, after) = rest.cut(self.url, b'&');
             self.hfield(field);
             next = after;
         }
@@ -76,7 +76,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::BadField, separator);
             return;
         }
-        let (name, value) = self.cut(part, b'=');
+        let (name, value) = part.cut(self.url, b'=');
         let clean = self.characters(name, &QCHAR);
         match value {
             Some(value) => {

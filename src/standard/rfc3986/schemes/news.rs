@@ -20,7 +20,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if authority.is_none() {
             self.characters(split.path, &PATH);
         } else if let Some(path) = self.after_slash(split.path) {
-            let (group, number) = self.cut(path, b'/');
+            let (group, number) = path.cut(self.url, b'/');
             self.group(group);
             if let Some(number) = number {
                 self.article_number(number);

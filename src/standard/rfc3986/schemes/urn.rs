@@ -14,7 +14,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.refuse_authority(rest, authority);
             self.characters(split.path, &PATH);
         } else {
-            let (nid, nss) = self.cut(split.path, b':');
+            let (nid, nss) = split.path.cut(self.url, b':');
             self.nid(nid);
             match nss {
                 Some(nss) => self.nss(nss),

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::named_parts;
 use crate::standard::Standard;
 use crate::standard::survey::survey;
 use crate::standard::whatwg::chars::{URL, URL_UNITS, misfit};
@@ -113,7 +112,7 @@ proptest! {
     #[test]
     fn components_are_in_order_and_disjoint(url in anything()) {
         let mut end = 0;
-        for (name, part) in named_parts(&parse(&url).components) {
+        for (name, part) in parse(&url).named_parts() {
             let Some(part) = part else { continue };
             prop_assert!(part.start >= end && part.end >= part.start, "{}", name);
             end = part.end;

@@ -9,7 +9,7 @@ use memchr::memmem;
 pub(super) struct Language {
     extensions: &'static str,
     /// The sign of a comment that ends with its line.
-    pub(super) sign: &'static str,
+    sign: &'static str,
     /// What goes on over lines: its beginning, its end, and whether a backslash escapes.
     long: &'static [(&'static str, &'static str, bool)],
     /// The quotes of strings that end with their line.
@@ -135,7 +135,7 @@ impl Syntax {
     /// Returns the syntax of files with this extension.
     pub(super) fn of(extension: &str) -> Option<Syntax> {
         let has = |extensions: &str| extensions.split(' ').any(|one| one == extension);
-        if has("yaml") || extension == "yml" {
+        if has("yaml yml") {
             return Some(Syntax::Yaml);
         }
         if let Some(language) = LANGUAGES.iter().find(|language| has(language.extensions)) {
@@ -201,8 +201,8 @@ impl Language {
                 at = self.end_of_here(text, at, &mut here, starts, &mut safe);
                 continue;
             }
-            if let Some(long) = self.long_at(text, at) {
-                let end = long.0 + end_of(&text[long.0..], long.1, long.2);
+            if let Some((start, close, escapes)) = self.long_at(text, at) {
+                let end = start + end_of(&text[start..], close, escapes);
                 forbid(starts, &mut safe, at, end, text.len());
                 at = end;
             } else if rest.starts_with(self.sign.as_bytes()) && self.is_comment(text, at) {

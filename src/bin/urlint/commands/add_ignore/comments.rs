@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::places::{Gap, Places};
 
-/// The comments that a source needs: the rules, by the offset of the line.
+/// The comments that a source needs: the rules, by the number of the line, from 0.
 pub(super) type Comments = BTreeMap<usize, Rules>;
 
 /// The names of rules.
@@ -25,8 +25,7 @@ pub(super) fn with_comments(
     let mut pairs: Vec<(Range<usize>, Rules)> = Vec::new();
     // They come after the pairs, since each is for the next line.
     let mut single = Vec::new();
-    for (&at, rules) in comments {
-        let line = places.line(at);
+    for (&line, rules) in comments {
         if takes_ends && places.at_end[line] {
             added.at_end(line, rules);
         } else if places.is_safe(line) {

@@ -19,7 +19,7 @@ use crate::error::{Error, Exit};
 use crate::terminal::{Verbosity, complain, count, say};
 use crate::walk::{Input, Origin, PathArgs};
 use comments::{Comments, with_comments};
-use places::Places;
+use places::{Places, line_of, starts};
 
 /// The longest source that comments are added to, in bytes. They would not be found further on.
 const MAX_SOURCE: usize = MAX_MARKED;
@@ -126,6 +126,7 @@ const INSTEAD: &str = "use --baseline FILE --update-baseline, or `ignore-urls`";
 /// Finds the URLs of `text`, and the comments that it would need.
 fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findings> {
     let mut suppressions = Suppressions::of(text);
+    let starts = starts(text);
     let mut findings = Findings {
         urls: Vec::new(),
         comments: Comments::new(),
@@ -138,8 +139,7 @@ fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findi
         findings.urls.push(found.candidate.text.to_vec());
         found.lint(input.settings.lint(), &mut |diagnostic| {
             if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
-                let at = (diagnostic.outer.start as usize).min(text.len());
-                let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
+                let line = line_of(&starts, diagnostic.outer.start as usize);
                 let rules = findings.comments.entry(line).or_default();
                 rules.insert(diagnostic.rule.name());
             }

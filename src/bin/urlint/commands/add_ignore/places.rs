@@ -81,11 +81,6 @@ impl Places {
         })
     }
 
-    /// Returns the line that the offset `at` is in.
-    pub(super) fn line(&self, at: usize) -> usize {
-        line_of(&self.starts, at)
-    }
-
     /// Returns whether a comment for the next line may come before the line.
     pub(super) fn is_safe(&self, line: usize) -> bool {
         self.gap != Gap::Block && self.safe[line]
@@ -102,14 +97,15 @@ impl Places {
     }
 }
 
-fn starts(text: &[u8]) -> Vec<usize> {
+/// Returns where each line of `text` starts.
+pub(super) fn starts(text: &[u8]) -> Vec<usize> {
     let after_breaks = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
     let starts = std::iter::once(0).chain(after_breaks);
     starts.filter(|&at| at == 0 || at < text.len()).collect()
 }
 
 /// Returns which of the lines that begin at `starts` the offset `at` is in.
-fn line_of(starts: &[usize], at: usize) -> usize {
+pub(super) fn line_of(starts: &[usize], at: usize) -> usize {
     starts.partition_point(|&start| start <= at).max(1) - 1
 }
 

@@ -1,8 +1,9 @@
 //! Rows in the formats that are text; those of tables are packed.
 
 use std::borrow::Cow;
+use std::io::Write;
 
-use urlint::list::Cells;
+use urlint::list::{Cells, Time};
 use urlint::text::Spans;
 
 use super::Format;
@@ -172,6 +173,12 @@ impl Cells for Object<'_> {
         self.name().extend_from_slice(of_flag(flag));
     }
 
+    fn time(&mut self, time: Time) {
+        let out = self.name();
+        // Writing to memory never fails.
+        let _ = write!(out, "\"{time}\"");
+    }
+
     fn ranges(&mut self, ranges: &Spans) {
         let out = self.name();
         out.push(b'[');
@@ -305,6 +312,11 @@ impl Cells for Line<'_> {
     #[inline]
     fn flag(&mut self, flag: bool) {
         self.begin().extend_from_slice(of_flag(flag));
+    }
+
+    fn time(&mut self, time: Time) {
+        // Writing to memory never fails.
+        let _ = write!(self.begin(), "{time}");
     }
 
     fn ranges(&mut self, ranges: &Spans) {

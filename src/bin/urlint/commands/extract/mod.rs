@@ -2,6 +2,7 @@
 
 mod batch;
 mod cells;
+mod columns;
 mod counts;
 mod list;
 mod rows;
@@ -24,10 +25,11 @@ use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::{ConfigArgs, parser};
+use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity};
 use crate::walk::PathArgs;
+use columns::Column;
 use counts::{Counts, Writing};
 use list::{Kind, List};
 use rows::Rows;
@@ -36,7 +38,7 @@ use sink::{Sink, Target};
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
-use table::{Column, Table};
+use table::Table;
 use work::Listing;
 
 #[derive(Debug, clap::Args)]
@@ -76,22 +78,34 @@ pub(crate) struct Extract {
     #[arg(long, short = '0', help_heading = "Output")]
     null: bool,
 
-    /// Print these fields, in this order
+    /// Print these fields, in this order; `all` stands for all of them, and `help` lists them with
+    /// their types
     #[arg(
         long,
         value_name = "FIELD",
         value_delimiter = ',',
-        value_parser = parser::<Field>(),
+        value_parser = columns::parser(),
+        hide_possible_values = true,
         help_heading = "Output"
     )]
-    fields: Vec<Field>,
+    fields: Vec<Column>,
+
+    /// How many characters the field `context` has at most on either side of the URL, up to 120
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u8).range(..=120),
+        help_heading = "Output"
+    )]
+    context_chars: u8,
 
     /// Also print why each URL begins, goes on after line breaks, and ends where it does: the fields
     /// `delimiter`, `evidence` and `ending`
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Normalize URLs, so that those that are equivalent by RFC 1738 and RFC 3986 become equal
+    /// Normalize URLs, so that those that are equivalent by the standard become equal
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -136,6 +150,9 @@ impl Extract {
         output: &mut Output,
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
+        if self.fields.contains(&Column::Help) {
+            return columns::help(output);
+        }
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
@@ -197,12 +214,11 @@ impl Extract {
     }
 
     fn rows(&self, harmless: bool) -> Result<Rows, Error> {
-        let fields = match (self.fields.is_empty(), self.output_format) {
-            (false, _) => &*self.fields,
-            (true, Format::Text) => &[Field::Url],
-            (true, _) => &Field::USUAL,
+        let mut fields = match (self.fields.is_empty(), self.output_format) {
+            (false, _) => columns::fields(&self.fields),
+            (true, Format::Text) => vec![Field::Url],
+            (true, _) => Field::USUAL.to_vec(),
         };
-        let mut fields = fields.to_vec();
         if self.explain {
             let missing = EXPLAINING
                 .into_iter()
@@ -220,13 +236,14 @@ impl Extract {
         let columns = if shape.counts.is_some() {
             counts::COLUMNS.to_vec()
         } else {
-            fields.iter().copied().map(Column::from).collect()
+            fields.iter().copied().map(table::Column::from).collect()
         };
         Ok(Rows {
             layout: cells::Layout::new(self.output_format, columns, end, harmless),
             fields: Fields::new(fields)
                 .with_redact(self.redact)
-                .with_normalize(self.normalize),
+                .with_normalize(self.normalize)
+                .with_context_chars(self.context_chars.into()),
             end,
             shape,
             is_bare,
@@ -263,20 +280,12 @@ impl Extract {
     }
 
     /// Where the list goes, and the form it gets there. `columns` are those of a table.
-    fn sink<'o>(&self, columns: &[Column], output: &'o mut Output) -> Result<Sink<'o>, Error> {
+    fn sink<'o>(&self, columns: &[table::Column], output: &'o mut Output) -> Result<Sink<'o>, Error> {
         if self.output_format.is_binary() && self.output_file.is_none() && output.terminal {
             return Err(Error::Usage(
                 "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"
                     .to_owned(),
             ));
-        }
-        if self.output_format.is_binary()
-            && let Some(twice) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at]))
-        {
-            let name = columns[twice].name;
-            return Err(Error::Usage(format!(
-                "--fields names `{name}` twice: a table has each column once"
-            )));
         }
         let table = match self.output_format {
             Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => None,
@@ -291,13 +300,13 @@ impl Extract {
     }
 
     #[cfg(feature = "parquet")]
-    fn parquet(&self, columns: &[Column]) -> Result<Table, Error> {
+    fn parquet(&self, columns: &[table::Column]) -> Result<Table, Error> {
         Table::parquet(columns, self.shaping.sorted()).map_err(Error::Write)
     }
 
     #[cfg(not(feature = "parquet"))]
     #[expect(clippy::unused_self, reason = "it is used where there is Parquet")]
-    fn parquet(&self, _: &[Column]) -> Result<Table, Error> {
+    fn parquet(&self, _: &[table::Column]) -> Result<Table, Error> {
         Err(Error::Usage(
             "this urlint was built without Parquet: those of the releases have it, and `cargo install urlint --features parquet` builds one that has"
                 .to_owned(),

@@ -98,6 +98,11 @@ impl Rows {
         }
     }
 
+    /// Whether what markup says about links is told.
+    pub(super) fn need_links(&self) -> bool {
+        self.shape.counts.is_none() && self.fields.need_links()
+    }
+
     /// Whether lines have to be counted.
     pub(super) fn are_placed(&self) -> bool {
         self.shape.counts.is_none() && self.fields.need_positions()

@@ -110,7 +110,11 @@ impl Listing {
         Arc::new(Source {
             name: Name::of(input),
             settings: input.settings.clone(),
-            reader: self.context.reader.reader(input, self.positions),
+            reader: self
+                .context
+                .reader
+                .reader(input, self.positions)
+                .with_links(self.rows.need_links()),
         })
     }
 

@@ -97,21 +97,11 @@ impl<'u> Judgement<'u> {
     }
 
     fn by_whatwg(&mut self, parsed: &whatwg::Parsed<'_>) {
-        let components = parsed.components;
-        let scheme = components.scheme.map(|scheme| parsed.slice(scheme));
+        let scheme = parsed.components.scheme.map(|scheme| parsed.slice(scheme));
         self.scheme = scheme.map(|scheme| String::from_utf8_lossy(scheme).to_ascii_lowercase());
         self.problems = parsed.problems.iter().map(Fault::from).collect();
-        if components.scheme.is_some() {
-            self.components = Some(named(&[
-                ("scheme", components.scheme),
-                ("username", components.user),
-                ("password", components.password),
-                ("host", components.host),
-                ("port", components.port),
-                ("path", components.path),
-                ("query", components.query),
-                ("fragment", components.fragment),
-            ]));
+        if scheme.is_some() {
+            self.components = Some(named(&parsed.named_parts()));
         }
         self.web = Some(Web {
             parses: parsed.parses(),

@@ -136,9 +136,13 @@ enum TypeKind {
     Int = 2,
     Utf8 = 5,
     Bool = 6,
+    Timestamp = 10,
     List = 12,
     Struct = 13,
 }
+
+/// `TimeUnit` of Schema.fbs.
+const MICROSECOND: i16 = 2;
 
 fn field_of(builder: &mut Builder, column: &Column) -> Offset {
     let Column {
@@ -148,6 +152,7 @@ fn field_of(builder: &mut Builder, column: &Column) -> Offset {
     } = *column;
     match data_type {
         DataType::Number => field(builder, name, TypeKind::Int, is_optional, &[]),
+        DataType::Time => field(builder, name, TypeKind::Timestamp, is_optional, &[]),
         DataType::Flag => field(builder, name, TypeKind::Bool, is_optional, &[]),
         DataType::Texts => {
             let item = field(builder, "item", TypeKind::Utf8, false, &[]);
@@ -171,12 +176,18 @@ fn field(
 ) -> Offset {
     let name = builder.create_string(name);
     let children = builder.create_vector(children);
-    let data_type = table(builder, |data_type| {
-        if matches!(kind, TypeKind::Int) {
+    let utc = builder.create_shared_string("UTC");
+    let data_type = table(builder, |data_type| match kind {
+        TypeKind::Int => {
             let (bits, is_signed) = (64_i32, true);
             data_type.set(0, bits);
             data_type.set(1, is_signed);
         }
+        TypeKind::Timestamp => {
+            data_type.set(1, utc);
+            data_type.set(0, MICROSECOND);
+        }
+        TypeKind::Utf8 | TypeKind::Bool | TypeKind::List | TypeKind::Struct => {}
     });
     table(builder, |field| {
         field.set(0, name);
@@ -220,7 +231,7 @@ impl RecordBatch {
                 self.offsets(&texts.offsets);
                 self.buffer(|body| body.extend_from_slice(&texts.bytes));
             }
-            Values::Numbers(numbers) => self.numbers(numbers, present),
+            Values::Numbers(numbers) | Values::Times(numbers) => self.numbers(numbers, present),
             Values::Flags(flags) => {
                 self.array(flags.len(), present);
                 self.buffer(|body| push_bits(body, flags));

@@ -30,6 +30,8 @@ pub(super) struct Cells {
 pub(super) enum Values {
     Texts(Texts),
     Numbers(Vec<i64>),
+    /// Microseconds since 1970.
+    Times(Vec<i64>),
     Flags(Vec<bool>),
     /// Ranges of bytes: where they start and end.
     Ranges(Vec<i64>, Vec<i64>),
@@ -111,6 +113,7 @@ impl Cells {
             DataType::Texts => (true, Values::Texts(Texts::default())),
             DataType::Ranges => (true, Values::Ranges(Vec::new(), Vec::new())),
             DataType::Number => (false, Values::Numbers(Vec::new())),
+            DataType::Time => (false, Values::Times(Vec::new())),
             DataType::Flag => (false, Values::Flags(Vec::new())),
             _ => (false, Values::Texts(Texts::default())),
         };
@@ -151,7 +154,7 @@ impl Cells {
                 texts.bytes.clear();
                 texts.offsets.0.truncate(1);
             }
-            Values::Numbers(numbers) => numbers.clear(),
+            Values::Numbers(numbers) | Values::Times(numbers) => numbers.clear(),
             Values::Flags(flags) => flags.clear(),
             Values::Ranges(starts, ends) => {
                 starts.clear();
@@ -168,6 +171,7 @@ impl Values {
         match self {
             Values::Texts(texts) => unpack.text().map(|text| texts.push(text)).is_some(),
             Values::Numbers(numbers) => unpack.number().map(|n| numbers.push(signed(n))).is_some(),
+            Values::Times(times) => unpack.microseconds().map(|t| times.push(t)).is_some(),
             Values::Flags(flags) => unpack.number().map(|n| flags.push(n > 0)).is_some(),
             Values::Ranges(starts, ends) => {
                 let Some(start) = unpack.number() else {
@@ -183,7 +187,7 @@ impl Values {
     fn push_empty(&mut self) {
         match self {
             Values::Texts(texts) => texts.push(b""),
-            Values::Numbers(numbers) => numbers.push(0),
+            Values::Numbers(numbers) | Values::Times(numbers) => numbers.push(0),
             Values::Flags(flags) => flags.push(false),
             Values::Ranges(starts, ends) => {
                 starts.push(0);
@@ -195,7 +199,7 @@ impl Values {
     fn len(&self) -> usize {
         match self {
             Values::Texts(texts) => texts.offsets.0.len() - 1,
-            Values::Numbers(numbers) => numbers.len(),
+            Values::Numbers(numbers) | Values::Times(numbers) => numbers.len(),
             Values::Flags(flags) => flags.len(),
             Values::Ranges(starts, _) => starts.len(),
         }

@@ -1,9 +1,10 @@
 //! Packed rows: cells as bytes, one after another.
 //!
-//! A number is written as that much more than one, since nothing is written as 0, and with seven bits
-//! to a byte. A text is its length and its bytes, a list its elements and 0.
+//! A number is written one greater than it is, since 0 stands for nothing, and with seven bits to a
+//! byte. A text is its length and its bytes, a list its elements and 0, a point in time the microseconds
+//! since 1970 with their sign in the lowest bit.
 
-use urlint::list::Cells;
+use urlint::list::{Cells, Time};
 use urlint::text::Spans;
 
 use crate::commands::extract::batch;
@@ -47,6 +48,11 @@ impl Cells for Packed<'_> {
         self.put(u64::from(flag));
     }
 
+    fn time(&mut self, time: Time) {
+        let microseconds = time.microseconds;
+        self.put((microseconds << 1 ^ microseconds >> 63) as u64);
+    }
+
     fn ranges(&mut self, ranges: &Spans) {
         for span in ranges.iter() {
             self.put(span.start);
@@ -67,6 +73,12 @@ impl<'p> Unpack<'p> {
         let (number, rest) = batch::number(self.0);
         self.0 = rest;
         number.checked_sub(1)
+    }
+
+    /// Takes a point in time, or nothing if there is nothing.
+    pub(super) fn microseconds(&mut self) -> Option<i64> {
+        let number = self.number()?;
+        Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// Takes a text, or nothing if there is nothing.
@@ -93,6 +105,11 @@ mod tests {
         cells.texts([b"x", b"y"]);
         cells.number(u64::MAX - 1);
         cells.flag(false);
+        for date in ["1994-12-01T12:00:00Z", "1969-12-31T23:59:59.999999Z"] {
+            Time::of_archive(date)
+                .into_iter()
+                .for_each(|time| Packed(&mut bytes).time(time));
+        }
         let mut unpack = Unpack(&bytes);
         assert_eq!(unpack.text(), None);
         assert_eq!(unpack.text(), Some(&b""[..]));
@@ -102,6 +119,8 @@ mod tests {
         assert_eq!(unpack.text(), None);
         assert_eq!(unpack.number(), Some(u64::MAX - 1));
         assert_eq!(unpack.number(), Some(0));
+        assert_eq!(unpack.microseconds(), Some(786_283_200_000_000));
+        assert_eq!(unpack.microseconds(), Some(-1));
         assert_eq!(unpack.0, b"");
         assert_eq!(unpack.number(), None);
     }

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use parquet::basic::{
-    Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel,
+    Compression, ConvertedType, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical,
+    ZstdLevel,
 };
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType as Primitive, Int64Type};
 use parquet::errors::ParquetError;
@@ -66,7 +67,7 @@ impl Parquet {
                         .extend(ranges.map(|range| bytes.slice(range.start, range.len())));
                     write::<ByteArrayType>(&mut group, &self.texts, definition, repetition)?;
                 }
-                Values::Numbers(numbers) => {
+                Values::Numbers(numbers) | Values::Times(numbers) => {
                     keep(numbers, cells.present.as_deref());
                     write::<Int64Type>(&mut group, numbers, definition, repetition)?;
                 }
@@ -191,6 +192,13 @@ fn field(column: Column) -> Result<Arc<Type>, ParquetError> {
         }
         DataType::Number => primitive(name, Physical::INT64, repetition),
         DataType::Flag => primitive(name, Physical::BOOLEAN, repetition),
+        DataType::Time => {
+            let time = Type::primitive_type_builder(name, Physical::INT64)
+                .with_repetition(repetition)
+                .with_logical_type(Some(LogicalType::timestamp(true, TimeUnit::MICROS)))
+                .with_converted_type(ConvertedType::TIMESTAMP_MICROS);
+            Ok(Arc::new(time.build()?))
+        }
         _ => text(name, repetition),
     }
 }

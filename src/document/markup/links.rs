@@ -1,0 +1,175 @@
+//! What tags say about the links in them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{MarkupTexts, TextBuilder};
+use crate::document::{Link, Links, folded};
+
+/// The greatest number of open elements whose names are kept.
+const MAX_OPEN: usize = 1_000;
+
+/// The text in which a link stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Flow,
+    Lines,
+}
+
+/// What is known about the links of a document, in order.
+#[derive(Debug, Default)]
+pub(super) struct LinkTexts {
+    /// The link of each target, and where it stands.
+    links: Vec<(Link, Place, Range<usize>)>,
+    /// The links whose text has not ended.
+    open: Range<usize>,
+    /// From where on the running text is in which element.
+    elements: Vec<(usize, Option<Arc<Link>>)>,
+    /// The elements that are open, outermost first.
+    stack: Vec<Arc<Link>>,
+    /// How many more are open.
+    deeper: usize,
+}
+
+/// What a tag says about the links in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tag {
+    /// The name of the element.
+    pub(crate) element: Vec<u8>,
+    /// The name of the attribute that has the links.
+    pub(crate) attribute: Vec<u8>,
+    pub(crate) title: Option<Vec<u8>>,
+    pub(crate) rel: Option<Vec<u8>>,
+    /// The description that stands for the text.
+    pub(crate) alt: Option<Vec<u8>>,
+}
+
+impl MarkupTexts {
+    /// Whether anything is asked about links.
+    pub(crate) fn has_links(&self) -> bool {
+        self.links.is_some()
+    }
+
+    /// Describes the targets that have been added since the last call; `place` tells where the tag
+    /// stands. If `has_text`, the text of their link follows.
+    pub(crate) fn describe(&mut self, tag: &Tag, is_preformatted: bool) {
+        let Some(links) = &mut self.links else {
+            return;
+        };
+        let (place, text) = if is_preformatted {
+            (Place::Lines, &self.lines)
+        } else {
+            (Place::Flow, &self.flow)
+        };
+        let at = text.view.text().len();
+        while links.links.len() < self.targets.ranges.len() {
+            let link = Link {
+                element: tag.element.clone(),
+                attribute: Some(tag.attribute.clone()),
+                anchor: tag.alt.clone(),
+                title: tag.title.clone(),
+                rel: tag.rel.clone(),
+                around: None,
+            };
+            links.links.push((link, place, at..at));
+        }
+    }
+
+    /// How many targets have been described.
+    pub(crate) fn described(&self) -> usize {
+        self.targets.ranges.len()
+    }
+
+    /// Begins the text of the links from the `first` on.
+    pub(crate) fn open_link(&mut self, first: usize) {
+        if let Some(links) = &mut self.links {
+            links.open = first..links.links.len();
+        }
+    }
+
+    /// Ends the text of the links that are open.
+    pub(crate) fn close_link(&mut self) {
+        let Some(mut links) = self.links.take() else {
+            return;
+        };
+        links.close(self);
+        self.links = Some(links);
+    }
+
+    /// Takes note that an element of that name begins in the running text.
+    pub(crate) fn begin_element(&mut self, name: &[u8]) {
+        let at = self.flow.view.text().len();
+        if let Some(links) = &mut self.links {
+            if links.stack.len() == MAX_OPEN {
+                links.deeper += 1;
+                return;
+            }
+            let link = Arc::new(Link {
+                element: name.to_vec(),
+                ..Link::default()
+            });
+            links.stack.push(link.clone());
+            links.mark(at, Some(link));
+        }
+    }
+
+    /// Takes note that an element of that name ends in the running text, with all that are open in it.
+    pub(crate) fn end_element(&mut self, name: &[u8]) {
+        let at = self.flow.view.text().len();
+        if let Some(links) = &mut self.links {
+            if let Some(deeper) = links.deeper.checked_sub(1) {
+                links.deeper = deeper;
+                return;
+            }
+            let last = links.stack.iter().rposition(|open| open.element == name);
+            links.stack.truncate(last.unwrap_or(links.stack.len()));
+            let around = links.stack.last().cloned();
+            links.mark(at, around);
+        }
+    }
+}
+
+impl LinkTexts {
+    /// Ends the text of the links that are open.
+    pub(super) fn close(&mut self, texts: &MarkupTexts) {
+        for index in std::mem::take(&mut self.open) {
+            let Some((link, place, around)) = self.links.get_mut(index) else {
+                continue;
+            };
+            let text: &TextBuilder = match place {
+                Place::Flow => &texts.flow,
+                Place::Lines => &texts.lines,
+            };
+            let text = text.view.text();
+            around.end = text.len();
+            link.anchor = Some(folded(text.get(around.clone()).unwrap_or_default()));
+        }
+    }
+
+    fn mark(&mut self, at: usize, element: Option<Arc<Link>>) {
+        match self.elements.last_mut() {
+            Some((last, old)) if *last == at => *old = element,
+            _ => self.elements.push((at, element)),
+        }
+    }
+
+    /// The elements of the running text.
+    pub(super) fn elements(&mut self) -> Links {
+        Links {
+            elements: std::mem::take(&mut self.elements),
+            ..Links::default()
+        }
+    }
+
+    /// The links of the targets, which are the part of that index. `texts` are the indices of the
+    /// texts that links stand in.
+    pub(super) fn finish(self, texts: [usize; 2], targets: usize) -> Vec<Link> {
+        let links = self.links.into_iter();
+        let placed = links.map(|(mut link, place, around)| {
+            let text = texts[place as usize] as isize;
+            link.around = Some((text - targets as isize, around));
+            link
+        });
+        placed.collect()
+    }
+}

@@ -1,0 +1,250 @@
+//! Points in time, as messages and web archives write them.
+
+use std::fmt;
+
+use jiff::civil::DateTime;
+use jiff::fmt::rfc2822;
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp, Zoned};
+
+/// A point in time, and the offset of the clock that showed it. It is displayed as RFC 3339 says:
+/// `1994-12-01T12:00:00-08:00`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Time {
+    /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
+    pub microseconds: i64,
+    /// Minutes that the clock was ahead of UTC; `None` if that is not known.
+    pub offset: Option<i16>,
+}
+
+impl Time {
+    /// Reads the date of a message (RFC 5322, section 3.3), also in forms that programs wrote which
+    /// kept to no standard: with the name of a zone, without seconds, with a year of two digits, or in
+    /// the form of `asctime`. Returns `None` if it is not a date.
+    ///
+    /// ```
+    /// use urlint::list::Time;
+    ///
+    /// let shown = |date: &str| Time::of_message(date).map(|time| time.to_string());
+    /// let expected = Some("1994-12-01T12:00:00-08:00".to_owned());
+    /// assert_eq!(shown("Thu, 1 Dec 1994 12:00:00 -0800"), expected);
+    /// assert_eq!(shown("1 Dec 94 12:00 PST"), expected);
+    /// assert_eq!(shown("Thu Dec  1 12:00:00 PST 1994"), expected);
+    /// assert_eq!(shown("yesterday"), None);
+    /// ```
+    #[must_use]
+    pub fn of_message(date: &str) -> Option<Time> {
+        let parser = rfc2822::DateTimeParser::new().relaxed_weekday(true);
+        match parser.parse_zoned(date) {
+            // `-0000` says that the offset is not known.
+            Ok(zoned) if date.contains("-0000") => Some(Time {
+                offset: None,
+                ..Time::of_zoned(&zoned)
+            }),
+            Ok(zoned) => Some(Time::of_zoned(&zoned)),
+            Err(_) => lenient(date),
+        }
+    }
+
+    /// Reads a date of RFC 3339, as WARC has them, or one of 14 digits, `19941201120000`, as ARC has
+    /// them, in UTC. Returns `None` if it is not a date.
+    ///
+    /// ```
+    /// use urlint::list::Time;
+    ///
+    /// let shown = |date: &str| Time::of_archive(date).map(|time| time.to_string());
+    /// assert_eq!(shown("2016-01-11T23:24:05.5Z").as_deref(), Some("2016-01-11T23:24:05.5+00:00"));
+    /// assert_eq!(shown("20160111232405").as_deref(), Some("2016-01-11T23:24:05+00:00"));
+    /// ```
+    #[must_use]
+    pub fn of_archive(date: &str) -> Option<Time> {
+        let in_utc = |timestamp: Timestamp| Time {
+            microseconds: timestamp.as_microsecond(),
+            offset: Some(0),
+        };
+        if let Ok(timestamp) = date.parse::<Timestamp>() {
+            return Some(in_utc(timestamp));
+        }
+        let date = DateTime::strptime("%Y%m%d%H%M%S", date).ok()?;
+        let zoned = date.to_zoned(TimeZone::UTC).ok()?;
+        Some(in_utc(zoned.timestamp()))
+    }
+
+    fn of_zoned(zoned: &Zoned) -> Time {
+        Time {
+            microseconds: zoned.timestamp().as_microsecond(),
+            offset: i16::try_from(zoned.offset().seconds() / 60).ok(),
+        }
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ok(timestamp) = Timestamp::from_microsecond(self.microseconds) else {
+            return Err(fmt::Error);
+        };
+        let minutes = i32::from(self.offset.unwrap_or(0));
+        let offset = Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC);
+        let local = offset.to_datetime(timestamp);
+        let (sign, minutes) = match self.offset {
+            Some(0..) => ('+', minutes),
+            // RFC 3339, section 4.3.
+            Some(_) | None => ('-', -minutes),
+        };
+        write!(f, "{local}{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+/// Reads a date word by word, in whatever order they come.
+fn lenient(date: &str) -> Option<Time> {
+    let (mut day, mut month, mut year, mut time, mut offset) = (None, None, None, None, None);
+    let is_between = |c: char| c.is_whitespace() || c == ',';
+    // A comment may follow the offset: `+0100 (MET)`.
+    let date = date.split('(').next().unwrap_or_default();
+    for word in date
+        .split(is_between)
+        .filter(|word| !word.is_empty())
+        .take(12)
+    {
+        // `1-Dec-94`, `Dec-01-1994`
+        for word in pieces(word) {
+            let number = word.parse::<i16>().ok();
+            if word.contains(':') {
+                time = time.or_else(|| time_of(word));
+            } else if let Some(found) = offset_of(word).filter(|_| time.is_some()) {
+                offset = offset.or(Some(found));
+            } else if let Some(found) = month_of(word) {
+                month = month.or(Some(found));
+            } else if let Some(number) = number.filter(|number| *number >= 0) {
+                if day.is_none() && word.len() <= 2 {
+                    day = i8::try_from(number).ok();
+                } else {
+                    year = year.or_else(|| year_of(number, word.len()));
+                }
+            }
+        }
+    }
+    let (hour, minute, second) = time?;
+    let date = DateTime::new(year?, month?, day?, hour, minute, second, 0).ok()?;
+    let zone = Offset::from_seconds(offset.map_or(0, |minutes| i32::from(minutes) * 60)).ok()?;
+    let timestamp = zone.to_timestamp(date).ok()?;
+    Some(Time {
+        microseconds: timestamp.as_microsecond(),
+        offset,
+    })
+}
+
+/// The pieces of a word between hyphens, if it does not begin with one.
+fn pieces(word: &str) -> impl Iterator<Item = &str> {
+    let is_cut = !word.starts_with('-') && word.matches('-').count() == 2;
+    let separators: &[char] = if is_cut { &['-'] } else { &[] };
+    word.split(separators)
+}
+
+/// `12:00`, `12:00:00`, or `12:00:00.5`, whose fraction is dropped.
+fn time_of(word: &str) -> Option<(i8, i8, i8)> {
+    let mut numbers = word.split(':').map(|number| {
+        let whole = number.split('.').next().unwrap_or_default();
+        whole.parse::<i8>().ok()
+    });
+    let (hour, minute) = (numbers.next()??, numbers.next()??);
+    let second = match numbers.next() {
+        // A leap second is the last of its minute.
+        Some(second) => second?.min(59),
+        None => 0,
+    };
+    Some((hour, minute, second))
+}
+
+/// The month of a name, from 1.
+fn month_of(word: &str) -> Option<i8> {
+    const NAMES: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let head = word.get(..3)?.to_ascii_lowercase();
+    let index = NAMES.iter().position(|name| *name == head)?;
+    i8::try_from(index + 1).ok()
+}
+
+/// A year, of which two digits or three may be written (RFC 5322, section 4.3).
+fn year_of(number: i16, digits: usize) -> Option<i16> {
+    match digits {
+        4 => Some(number),
+        2 if number < 50 => Some(2000 + number),
+        2 | 3 => Some(1900 + number),
+        _ => None,
+    }
+}
+
+/// The offset of a zone in minutes: `+0100`, `GMT+0100`, `EST`.
+fn offset_of(word: &str) -> Option<i16> {
+    let named = match word.to_ascii_uppercase().as_str() {
+        "GMT" | "UT" | "UTC" | "Z" | "WET" => 0,
+        "BST" | "CET" | "MET" | "MEZ" => 60,
+        "CEST" | "MEST" | "MESZ" | "EET" => 2 * 60,
+        "EEST" | "MSK" => 3 * 60,
+        "JST" | "KST" => 9 * 60,
+        "AST" | "EDT" => -4 * 60,
+        "EST" | "CDT" => -5 * 60,
+        "CST" | "MDT" => -6 * 60,
+        "MST" | "PDT" => -7 * 60,
+        "PST" => -8 * 60,
+        _ => return numeric_offset(word),
+    };
+    Some(named)
+}
+
+fn numeric_offset(word: &str) -> Option<i16> {
+    let word = word
+        .strip_prefix("GMT")
+        .or_else(|| word.strip_prefix("UTC"))
+        .unwrap_or(word);
+    let (sign, digits) = match word.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, word.strip_prefix('+')?),
+    };
+    let number: i16 = digits.parse().ok().filter(|_| digits.len() == 4)?;
+    Some(sign * (number / 100 * 60 + number % 100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_messages() {
+        let cases = [
+            (
+                "Mon, 3 Mar 2003 12:00:00 +0100",
+                "2003-03-03T12:00:00+01:00",
+            ),
+            (
+                "Tue, 3 Mar 2003 12:00:00 +0100",
+                "2003-03-03T12:00:00+01:00",
+            ),
+            ("3 Mar 2003 12:00 GMT (now)", "2003-03-03T12:00:00+00:00"),
+            ("3 Mar 2003 12:00:00 -0000", "2003-03-03T12:00:00-00:00"),
+            ("3 Mar 2003 12:00:00 -0030", "2003-03-03T12:00:00-00:30"),
+            ("Mon,  3-Mar-03 12:00:00 MET", "2003-03-03T12:00:00+01:00"),
+            ("3 Mar 103 12:00:00 +0000", "2003-03-03T12:00:00+00:00"),
+            ("Mon Mar  3 12:00:00 2003", "2003-03-03T12:00:00-00:00"),
+            ("Mar 3, 2003 9:05:61 EST", "2003-03-03T09:05:59-05:00"),
+            ("3 Mar 2003 12:00:00 GMT+0200", "2003-03-03T12:00:00+02:00"),
+        ];
+        for (date, expected) in cases {
+            let shown = Time::of_message(date).map(|time| time.to_string());
+            assert_eq!(shown.as_deref(), Some(expected), "{date}");
+        }
+        for date in [
+            "",
+            "Mon",
+            "31 Feb 2003 12:00:00 +0000",
+            "3 Mar 2003",
+            "12:00",
+            "a:b:c 1 2 3",
+        ] {
+            assert_eq!(Time::of_message(date), None, "{date}");
+        }
+    }
+}
