@@ -52,7 +52,10 @@ fn a_table_does_not_depend_on_threads() {
             let expected = table(&folder, format, &[&["--threads", "1", "."], shape].concat());
             for threads in ["2", "8"] {
                 let args = [&["--threads", threads, "."], shape].concat();
-                assert!(table(&folder, format, &args) == expected, "{format} {args:?}");
+                assert!(
+                    table(&folder, format, &args) == expected,
+                    "{format} {args:?}"
+                );
             }
         }
     }
@@ -63,7 +66,10 @@ fn what_cannot_be_a_table_is_said() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
     let ran = extract(&folder, &["--null", "--output-format", "arrow", "a.txt"]);
     assert_eq!(ran.code, Some(2));
-    assert_eq!(ran.stderr, "urlint: --null requires `--output-format text`\n");
+    assert_eq!(
+        ran.stderr,
+        "urlint: --null requires `--output-format text`\n"
+    );
 }
 
 #[test]
@@ -72,9 +78,12 @@ fn the_file_of_a_list_is_replaced_when_it_is_complete() {
     let ran = extract(&folder, &["-o", "list", "a.txt", "gone.txt"]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(folder.read("list"), "http://a.example/~x#top\n");
-    let ran = extract(&folder, &["-o", "list", "--fields", "path", "--unique", "."]);
+    let ran = extract(
+        &folder,
+        &["-o", "list", "--fields", "path", "--unique", "."],
+    );
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(folder.read("list"), "./a.txt\n");
+    assert_eq!(folder.read("list"), "a.txt\n");
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -83,7 +92,10 @@ fn how_to_get_parquet_is_said() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
     let ran = extract(&folder, &["--output-format", "parquet", "a.txt"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("cargo install urlint --features parquet"));
+    assert!(
+        ran.stderr
+            .contains("cargo install urlint --features parquet")
+    );
 }
 
 #[cfg(feature = "parquet")]
@@ -120,7 +132,7 @@ mod parquet {
         match field {
             Field::Null => Value::Null,
             Field::Bool(flag) => Value::from(*flag),
-            Field::Long(number) => Value::from(*number),
+            Field::Long(number) | Field::TimestampMicros(number) => Value::from(*number),
             Field::Str(text) => Value::from(text.clone()),
             Field::ListInternal(list) => list.elements().iter().map(value).collect(),
             Field::Group(range) => range.get_column_iter().map(|(_, end)| value(end)).collect(),
@@ -130,12 +142,11 @@ mod parquet {
 
     #[test]
     fn it_has_the_rows_of_json() {
-        let all = "path,member,url,found,fragment,alternatives,scheme,host,domain,delimiter,start,end,\
-            line,column,pieces,evidence,ending,valid,problems,placeholder,standard,rules";
-        let folder = Folder::of(&[("a.txt", TEXT), ("b.txt", b"none")]);
+        let mail = b"From: Joe <joe@a.example>\nDate: Thu, 1 Dec 1994 12:00:00 -0800\n\nhttp://b.example\n";
+        let folder = Folder::of(&[("a.txt", TEXT), ("b.txt", b"none"), ("c.eml", mail)]);
         let shapes: [&[&str]; 7] = [
             &[],
-            &["--fields", all, "--hyphen", "drop"],
+            &["--fields", "all", "--hyphen", "drop"],
             &["--fields", "url"],
             &["--unique", "--sort", "host", "--reverse", "--redact"],
             &["--group-by", "scheme"],
@@ -143,9 +154,14 @@ mod parquet {
             &["--scheme", "gopher"],
         ];
         for shape in shapes {
-            let args = [shape, &["a.txt", "b.txt"]].concat();
+            let args = [shape, &["a.txt", "b.txt", "c.eml"]].concat();
             let json = [&["--output-format", "json-lines"], &args[..]].concat();
-            let expected = extract(&folder, &json).json();
+            let mut expected = extract(&folder, &json).json();
+            let dates = expected.iter_mut().filter_map(|row| row.get_mut("date"));
+            for date in dates.filter(|date| !date.is_null()) {
+                assert_eq!(date, "1994-12-01T12:00:00-08:00");
+                *date = Value::from(786_312_000_000_000_u64);
+            }
             assert_eq!(rows(&open(&folder, &args)), expected, "{shape:?}");
         }
     }
@@ -157,13 +173,19 @@ mod parquet {
         let metadata = file.metadata();
         let about = metadata.file_metadata();
         let version = env!("CARGO_PKG_VERSION");
-        assert_eq!(about.created_by(), Some(&*format!("urlint version {version}")));
+        assert_eq!(
+            about.created_by(),
+            Some(&*format!("urlint version {version}"))
+        );
         let pairs = about.key_value_metadata().unwrap();
         let pairs: Vec<_> = pairs
             .iter()
             .map(|pair| (&*pair.key, pair.value.as_deref()))
             .collect();
-        let expected = [("urlint.schema", Some("1")), ("urlint.version", Some(version))];
+        let expected = [
+            ("urlint.schema", Some("1")),
+            ("urlint.version", Some(version)),
+        ];
         assert_eq!(pairs, expected);
         let sorted = metadata.row_group(0).sorting_columns().unwrap();
         let column = metadata.row_group(0).column(sorted[0].column_idx as usize);
@@ -172,7 +194,9 @@ mod parquet {
         let schema = about.schema_descr();
         let column = |path: &str| {
             let mut columns = schema.columns().iter();
-            columns.find(|column| column.path().string() == path).unwrap()
+            columns
+                .find(|column| column.path().string() == path)
+                .unwrap()
         };
         assert_eq!(
             column("problems.list.element").logical_type_ref(),
@@ -199,7 +223,10 @@ mod parquet {
             (&["--sort", "file"], Some(("path", false))),
             (&["--count"], None),
             (&["--count", "--sort", "url"], Some(("key", false))),
-            (&["--group-by", "host", "--sort", "count"], Some(("count", true))),
+            (
+                &["--group-by", "host", "--sort", "count"],
+                Some(("count", true)),
+            ),
             (
                 &["--count", "--sort", "documents", "--reverse"],
                 Some(("documents", false)),
@@ -215,7 +242,9 @@ mod parquet {
                 let path = group.column(sorted.column_idx as usize).column_path();
                 (path.string(), sorted.descending)
             });
-            let sorted = sorted.as_ref().map(|(name, descending)| (&**name, *descending));
+            let sorted = sorted
+                .as_ref()
+                .map(|(name, descending)| (&**name, *descending));
             assert_eq!(sorted, expected, "{args:?}");
         }
     }

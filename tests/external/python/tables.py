@@ -41,7 +41,7 @@ def types():
 
 def columns(schema):
     """The columns of DuckDB as which JSON is read."""
-    known = {"string": "VARCHAR", "int64": "BIGINT", "bool": "BOOLEAN"}
+    known = {"string": "VARCHAR", "int64": "BIGINT", "bool": "BOOLEAN", "timestamp[us, tz=UTC]": "TIMESTAMPTZ"}
     for field in schema:
         kind = str(field.type)
         if kind.startswith("list<"):

@@ -280,7 +280,11 @@ impl Extract {
     }
 
     /// Where the list goes, and the form it gets there. `columns` are those of a table.
-    fn sink<'o>(&self, columns: &[table::Column], output: &'o mut Output) -> Result<Sink<'o>, Error> {
+    fn sink<'o>(
+        &self,
+        columns: &[table::Column],
+        output: &'o mut Output,
+    ) -> Result<Sink<'o>, Error> {
         if self.output_format.is_binary() && self.output_file.is_none() && output.terminal {
             return Err(Error::Usage(
                 "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"

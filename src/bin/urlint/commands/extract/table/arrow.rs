@@ -113,7 +113,10 @@ impl TableFields<'_> {
 }
 
 fn schema(builder: &mut Builder, columns: &[Column]) -> Offset {
-    let fields: Vec<_> = columns.iter().map(|column| field_of(builder, column)).collect();
+    let fields: Vec<_> = columns
+        .iter()
+        .map(|column| field_of(builder, column))
+        .collect();
     let fields = builder.create_vector(&fields);
     let metadata = METADATA.map(|(key, value)| {
         let (key, value) = (builder.create_string(key), builder.create_string(value));
@@ -282,7 +285,10 @@ fn push_bits(out: &mut Vec<u8>, bits: &[bool]) {
 }
 
 /// Builds a vector of structs, each of which is two numbers.
-fn pairs(builder: &mut Builder, pairs: &[[i64; 2]]) -> WIPOffset<flatbuffers::Vector<'static, i64>> {
+fn pairs(
+    builder: &mut Builder,
+    pairs: &[[i64; 2]],
+) -> WIPOffset<flatbuffers::Vector<'static, i64>> {
     builder.start_vector::<i64>(2 * pairs.len());
     for number in pairs.as_flattened().iter().rev() {
         builder.push(*number);

@@ -122,7 +122,8 @@ impl Levels {
         let Some(present) = &cells.present else {
             return (None, None);
         };
-        self.definition.extend(present.iter().copied().map(i16::from));
+        self.definition
+            .extend(present.iter().copied().map(i16::from));
         (Some(&self.definition), None)
     }
 
@@ -264,7 +265,11 @@ fn properties(columns: &[Column], sorted: Option<Sorted>) -> WriterProperties {
                 nulls_first: !sorted.descending,
             }]));
         }
-        leaf += if column.data_type == DataType::Ranges { 2 } else { 1 };
+        leaf += if column.data_type == DataType::Ranges {
+            2
+        } else {
+            1
+        };
     }
     builder.build()
 }
