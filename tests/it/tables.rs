@@ -103,6 +103,7 @@ mod parquet {
     use std::fs::File;
 
     use parquet::basic::{LogicalType, Repetition};
+    use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::{Field, Row};
     use serde_json::{Map, Value};
@@ -211,7 +212,8 @@ mod parquet {
     #[test]
     fn the_order_is_told_only_where_it_is_that_of_a_column() {
         let folder = Folder::of(&[("a.txt", TEXT)]);
-        let cases: [(&[&str], Option<(&str, bool)>); 10] = [
+        type Case<'c> = (&'c [&'c str], Option<(&'c str, bool)>);
+        let cases: [Case<'_>; 10] = [
             (&[], None),
             (&["--unique"], None),
             (&["--sort", "host", "--fields", "url,host"], None),
@@ -255,7 +257,7 @@ mod parquet {
         let folder = Folder::of(&[("a.txt", text)]);
         let file = open(&folder, &["--fields", "url,start", "a.txt"]);
         let groups = file.metadata().row_groups().iter();
-        let rows: Vec<_> = groups.map(|group| group.num_rows()).collect();
+        let rows: Vec<_> = groups.map(RowGroupMetaData::num_rows).collect();
         assert_eq!(rows, [131_072, 140_000 - 131_072]);
         let mut rows = file.get_row_iter(None).unwrap();
         let last = super::parquet::object(&rows.nth(139_999).unwrap().unwrap());
