@@ -23,6 +23,7 @@ mod markup;
 mod promises;
 mod properties;
 mod prose;
+mod resume;
 mod rules;
 mod uri_grammar;
 mod vectors;

@@ -95,6 +95,16 @@ pub(crate) trait Visitor {
     /// Takes how many more sources were read or could not be read.
     fn count(&mut self, totals: Totals) -> Result<(), Error>;
 
+    /// Takes note that a file follows; returns whether it is to be read.
+    fn begins(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    /// Takes note that the file has been read, or taken to be read later.
+    fn ends(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Takes a file to open it later, on another thread; returns whether it does.
     fn defer(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
         Ok(false)

@@ -41,6 +41,11 @@ impl<'i> Opener<'i> {
         }
     }
 
+    /// Returns the settings of files.
+    pub(crate) fn configs(&self) -> &'i Configs {
+        self.configs
+    }
+
     /// Hands all sources in a file to `visitor`.
     pub(crate) fn file(&self, entry: &Entry<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
         let file = match File::open(entry.path) {

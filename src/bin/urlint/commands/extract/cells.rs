@@ -123,6 +123,15 @@ pub(super) trait RowOf {
     fn fill(self, cells: &mut impl Cells);
 }
 
+/// A row of texts.
+pub(super) struct Texts<'t>(pub(super) &'t [&'t [u8]]);
+
+impl RowOf for Texts<'_> {
+    fn fill(self, cells: &mut impl Cells) {
+        self.0.iter().for_each(|text| cells.text(text));
+    }
+}
+
 /// The object of a row in JSON.
 struct Object<'o> {
     out: &'o mut Vec<u8>,
@@ -391,18 +400,7 @@ pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use urlint::list::DataType;
-
     use super::*;
-
-    /// A row of texts.
-    struct Texts<'t>(&'t [&'t [u8]]);
-
-    impl RowOf for Texts<'_> {
-        fn fill(self, cells: &mut impl Cells) {
-            self.0.iter().for_each(|text| cells.text(text));
-        }
-    }
 
     #[test]
     fn cells_hold_what_would_end_them() {
@@ -446,13 +444,7 @@ mod tests {
                 (Format::JsonLines, object),
             ];
             for (format, expected) in formats {
-                let column = |name| Column {
-                    name,
-                    data_type: DataType::Text,
-                    is_optional: false,
-                };
-                let columns = ["a", "b"].map(column).to_vec();
-                let layout = Layout::new(format, columns, b"\n", false);
+                let layout = Layout::new(format, Column::texts(&["a", "b"]), b"\n", false);
                 let mut out = Vec::new();
                 layout.row(&mut out, Texts(cells));
                 assert_eq!(String::from_utf8_lossy(&out), expected, "{format:?}");

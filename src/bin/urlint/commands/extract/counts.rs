@@ -17,18 +17,10 @@ use crate::error::Error;
 
 /// The columns of a list of counts.
 pub(super) const COLUMNS: [Column; 3] = [
-    column("count", DataType::Number),
-    column("documents", DataType::Number),
-    column("key", DataType::Text),
+    Column::new("count", DataType::Number),
+    Column::new("documents", DataType::Number),
+    Column::new("key", DataType::Text),
 ];
-
-const fn column(name: &'static str, data_type: DataType) -> Column {
-    Column {
-        name,
-        data_type,
-        is_optional: false,
-    }
-}
 
 /// Counts keys, and writes how often each comes.
 #[derive(Debug)]

@@ -82,6 +82,11 @@ impl Rows {
             let sorted = key_of(key, path, (found, standard), &url);
             batch::put(&mut batch.text, &self.layout.sorted(&sorted));
         }
+        if let Some(key) = self.shape.split {
+            let url = url();
+            let split = key_of(key, path, (found, standard), &url);
+            batch::put(&mut batch.text, &split);
+        }
         if self.is_bare {
             self.layout.bare(&mut batch.text, &url());
         } else {

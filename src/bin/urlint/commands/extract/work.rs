@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint::find::Found;
 use urlint::parallel::Promise;
@@ -14,6 +14,7 @@ use urlint::read::{self, Document, Share};
 use urlint::{Event, Reader};
 
 use super::batch::Batch;
+use super::resume::Past;
 use super::rows::Rows;
 use crate::commands::filter::FilterArgs;
 use crate::commands::jobs;
@@ -21,7 +22,7 @@ use crate::commands::jobs::{COST_OF_JOB, Context, Emitter, Item, Job, Name, Sche
 use crate::config::FileSettings;
 use crate::error::Error;
 use crate::report::excerpt::Part;
-use crate::walk::{Input, Message, Totals};
+use crate::walk::{Entry, Input, Message, Totals};
 
 /// The longest file or document that is given to a worker whole, in bytes: a longer one would take
 /// too much memory, or can be given out in parts.
@@ -40,6 +41,10 @@ pub(super) struct Listing {
     pub(super) rows: Rows,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
+    /// How many rows are handed on at once, if not more than that may be wanted.
+    enough: u64,
+    /// The files that an earlier run has read.
+    past: Option<Mutex<Past>>,
     spare: Spare,
 }
 
@@ -92,18 +97,38 @@ impl Spare {
 }
 
 impl Listing {
-    pub(super) fn new(context: Context, filter: &'static FilterArgs, rows: Rows) -> Self {
+    /// `enough` is how many rows are all that are wanted, if that is known, `past` what an earlier run
+    /// has read.
+    pub(super) fn new(
+        context: Context,
+        filter: &'static FilterArgs,
+        rows: Rows,
+        enough: Option<u64>,
+        past: Option<Past>,
+    ) -> Self {
         let (read, empty) = mpsc::channel();
         Listing {
             context,
             filter,
             positions: rows.are_placed(),
             rows,
+            enough: enough.unwrap_or(u64::MAX),
+            past: past.map(Mutex::new),
             spare: Spare {
                 read,
                 empty: Mutex::new(empty),
             },
         }
+    }
+
+    fn past(&self) -> Option<MutexGuard<'_, Past>> {
+        let past = self.past.as_ref()?.lock();
+        Some(past.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Checks that all files came that an earlier run has read.
+    pub(super) fn check_past(&self) -> Result<(), Error> {
+        self.past().map_or(Ok(()), |mut past| past.end())
     }
 
     fn of(&self, input: &Input<'_>) -> Arc<Source> {
@@ -137,7 +162,15 @@ impl Listing {
                     message: found.member,
                 };
                 let place = (&*name.file, part);
-                emitter.write(|batch| self.rows.add(batch, place, &found, settings))
+                let mut is_enough = false;
+                emitter.write(|batch| {
+                    self.rows.add(batch, place, &found, settings);
+                    is_enough = batch.count >= self.enough;
+                })?;
+                if is_enough {
+                    emitter.flush()?;
+                }
+                Ok(())
             }
             Event::Notice(notice) => {
                 jobs::notice(&self.context, &source.name.whole, &notice, emitter)
@@ -243,6 +276,17 @@ impl Work for Listing {
 
     fn context(&self) -> &Context {
         &self.context
+    }
+
+    fn begins(&self, entry: &Entry<'_>) -> Result<bool, Error> {
+        match self.past() {
+            Some(mut past) => past.begins(entry, self.context.opener.configs()),
+            None => Ok(true),
+        }
+    }
+
+    fn ends(&self) -> Option<Item<Self>> {
+        Some(Item::FileEnd(self.past()?.ends()))
     }
 
     fn is_for_workers(&self, length: u64) -> bool {

@@ -311,9 +311,8 @@ mod tests {
     #[test]
     fn messages_are_aligned_and_complete() {
         let column = |name, data_type, is_optional| Column {
-            name,
-            data_type,
             is_optional,
+            ..Column::new(name, data_type)
         };
         let columns = [
             column("a", DataType::Text, true),

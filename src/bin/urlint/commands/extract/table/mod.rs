@@ -10,10 +10,11 @@ mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use std::io::{self, Write};
+use std::io;
 
 use urlint::list::{DataType, Field};
 
+use crate::error::Error;
 use columns::Columns;
 pub(super) use packed::Packed;
 
@@ -36,6 +37,23 @@ pub(super) struct Column {
     pub(super) is_optional: bool,
 }
 
+impl Column {
+    /// A column in which every row has something.
+    pub(super) const fn new(name: &'static str, data_type: DataType) -> Self {
+        Column {
+            name,
+            data_type,
+            is_optional: false,
+        }
+    }
+
+    /// Columns of texts.
+    pub(super) fn texts(names: &[&'static str]) -> Vec<Self> {
+        let columns = names.iter().map(|name| Column::new(name, DataType::Text));
+        columns.collect()
+    }
+}
+
 impl From<Field> for Column {
     fn from(field: Field) -> Self {
         Column {
@@ -55,6 +73,9 @@ pub(super) struct Sorted {
     /// Whether the greatest comes first.
     pub(super) descending: bool,
 }
+
+/// Takes what has been encoded.
+type Write<'w> = dyn FnMut(&[u8]) -> Result<(), Error> + 'w;
 
 /// Writes rows as a table.
 pub(super) struct Table {
@@ -99,30 +120,36 @@ impl Table {
         }
     }
 
-    /// Takes packed rows, and writes what is complete of the table to `out`.
-    pub(super) fn rows(&mut self, mut packed: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    /// Takes packed rows, and hands what is complete of the table to `write`.
+    pub(super) fn rows(&mut self, mut packed: &[u8], write: &mut Write<'_>) -> Result<(), Error> {
         let (most_rows, most_bytes) = self.encoder.limits();
         while !packed.is_empty() {
             packed = self.columns.take(packed);
             if self.columns.rows >= most_rows || self.columns.bytes >= most_bytes {
-                self.encoder.rows(&mut self.columns, &mut self.encoded)?;
-                self.write(out)?;
+                self.encode()?;
+                self.hand_on(write)?;
             }
         }
         Ok(())
     }
 
-    /// Writes what is left of the table to `out`.
-    pub(super) fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    /// Hands what is left of the table to `write`.
+    pub(super) fn finish(&mut self, write: &mut Write<'_>) -> Result<(), Error> {
         if self.columns.rows > 0 {
-            self.encoder.rows(&mut self.columns, &mut self.encoded)?;
+            self.encode()?;
         }
-        self.encoder.finish(&mut self.encoded)?;
-        self.write(out)
+        let ended = self.encoder.finish(&mut self.encoded);
+        ended.map_err(Error::Write)?;
+        self.hand_on(write)
     }
 
-    fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&self.encoded)?;
+    fn encode(&mut self) -> Result<(), Error> {
+        let encoded = self.encoder.rows(&mut self.columns, &mut self.encoded);
+        encoded.map_err(Error::Write)
+    }
+
+    fn hand_on(&mut self, write: &mut Write<'_>) -> Result<(), Error> {
+        write(&self.encoded)?;
         self.encoded.clear();
         Ok(())
     }
