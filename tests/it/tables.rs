@@ -48,7 +48,14 @@ fn a_table_does_not_depend_on_threads() {
         &formats[..1]
     };
     for format in formats {
-        for shape in [&[][..], &["--unique"], &["--sort", "url"], &["--count"]] {
+        let shapes: [&[&str]; 5] = [
+            &[],
+            &["--unique"],
+            &["--sort", "url"],
+            &["--count"],
+            &["--limit", "100"],
+        ];
+        for shape in shapes {
             let expected = table(&folder, format, &[&["--threads", "1", "."], shape].concat());
             for threads in ["2", "8"] {
                 let args = [&["--threads", threads, "."], shape].concat();
@@ -64,26 +71,23 @@ fn a_table_does_not_depend_on_threads() {
 #[test]
 fn what_cannot_be_a_table_is_said() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
-    let ran = extract(&folder, &["--null", "--output-format", "arrow", "a.txt"]);
-    assert_eq!(ran.code, Some(2));
-    assert_eq!(
-        ran.stderr,
-        "urlint: --null requires `--output-format text`\n"
-    );
-}
-
-#[test]
-fn the_file_of_a_list_is_replaced_when_it_is_complete() {
-    let folder = Folder::of(&[("a.txt", "http://a.example/~x#top"), ("list", "before")]);
-    let ran = extract(&folder, &["-o", "list", "a.txt", "gone.txt"]);
-    assert_eq!(ran.code, Some(2));
-    assert_eq!(folder.read("list"), "http://a.example/~x#top\n");
-    let ran = extract(
-        &folder,
-        &["-o", "list", "--fields", "path", "--unique", "."],
-    );
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(folder.read("list"), "a.txt\n");
+    let cases: [(&[&str], &str); 3] = [
+        (&["--null"], "--null requires `--output-format text`"),
+        (
+            &["--split-by", "host", "hosts"],
+            "--split-by writes text: choose another format than `parquet` and `arrow`",
+        ),
+        (
+            &["--resume", "-o", "list"],
+            "--resume goes on with text: choose another format than `parquet` and `arrow`",
+        ),
+    ];
+    for (args, expected) in cases {
+        let args = [&["--output-format", "arrow", "a.txt"], args].concat();
+        let ran = extract(&folder, &args);
+        assert_eq!(ran.code, Some(2));
+        assert_eq!(ran.stderr, format!("urlint: {expected}\n"));
+    }
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -145,13 +149,16 @@ mod parquet {
     fn it_has_the_rows_of_json() {
         let mail = b"From: Joe <joe@a.example>\nDate: Thu, 1 Dec 1994 12:00:00 -0800\n\nhttp://b.example\n";
         let folder = Folder::of(&[("a.txt", TEXT), ("b.txt", b"none"), ("c.eml", mail)]);
-        let shapes: [&[&str]; 7] = [
+        let shapes: [&[&str]; 10] = [
             &[],
             &["--fields", "all", "--hyphen", "drop"],
             &["--fields", "url"],
             &["--unique", "--sort", "host", "--reverse", "--redact"],
             &["--group-by", "scheme"],
             &["--top", "2"],
+            &["--limit", "3"],
+            &["--sample", "4", "--seed", "7", "--sort", "url"],
+            &["--diff", "b.txt"],
             &["--scheme", "gopher"],
         ];
         for shape in shapes {
