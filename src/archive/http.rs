@@ -41,7 +41,9 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         }
         let broken = Cell::new(None);
         let mut chunked = Chunked::new(reader, &broken);
-        self.encoded(record, encoding, media_type, &mut chunked)?;
+        let mut reader = PeekReader::new(&mut chunked, &self.budget.spare);
+        self.encoded(record, encoding, media_type, &mut reader)?;
+        drop(reader);
         if let Some(at) = broken.get() {
             let message = "a chunk without its length, so the rest is read as it is";
             self.damaged(record, message, at);
@@ -56,13 +58,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         record: &Source,
         encoding: &[u8],
         media_type: &[u8],
-        reader: &mut dyn Read,
+        reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
-        let mut reader = PeekReader::new(reader);
         let head = reader.peek(HEAD).unwrap_or_default();
         let encoding = encoding.to_ascii_lowercase();
         match &*encoding {
-            _ if is_text(head) => self.body(record, media_type, reader),
+            _ if is_text(head) => self.plain_body(record, media_type, reader),
             b"deflate" => match head {
                 // `deflate` is zlib's format (RFC 9110, section 8.4.1.2), but some servers send raw deflate.
                 [first, second, ..] if is_zlib(*first, *second) => {
@@ -75,7 +76,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 self.body(record, media_type, decoder)
             }
             b"" | b"identity" | b"none" | b"gzip" | b"x-gzip" | b"zstd" => {
-                self.body(record, media_type, reader)
+                self.plain_body(record, media_type, reader)
             }
             _ => {
                 let encoding = String::from_utf8_lossy(&encoding);
@@ -87,25 +88,45 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// Reads a decoded body of the media type `media_type`.
-    pub(super) fn body(
+    fn body(&mut self, record: &Source, media_type: &[u8], reader: impl Read) -> Result<(), E> {
+        match self.source_of_body(record, media_type) {
+            Some(body) => self.decompressed(&body, reader).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a body of the media type `media_type` that was not encoded.
+    pub(super) fn plain_body(
         &mut self,
         record: &Source,
         media_type: &[u8],
-        reader: impl Read,
+        reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
+        let Some(body) = self.source_of_body(record, media_type) else {
+            return Ok(());
+        };
+        match reader.in_memory() {
+            Some(bytes) if self.budget.add_whole(bytes.len()) => {
+                self.open(&body, &mut PeekReader::of(bytes), None)
+            }
+            _ => self.decompressed(&body, reader).map(drop),
+        }
+    }
+
+    /// The source that a body of the media type `media_type` is, if it is to be read.
+    fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
         let name = media_type.split(';').next().unwrap_or_default().trim();
         let (group, subtype) = name.split_once('/').unwrap_or_default();
         if matches!(group, "image" | "audio" | "video" | "font") && !subtype.ends_with("xml") {
             self.sink.skipped(record, name);
-            return Ok(());
+            return None;
         }
-        let body = Source {
+        Some(Source {
             kind: Kind::from_media_type(name.as_bytes()),
             path: Vec::new(),
             ..record.clone()
-        };
-        self.decompressed(&body, reader).map(drop)
+        })
     }
 
     /// Reads a header of which only the values with URLs are left: a line each, where a URL may have

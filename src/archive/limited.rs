@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use super::Fault;
+use super::peek::Spare;
 
 /// The ratio is not applied to fewer decoded bytes than these.
 const ALLOWED: u64 = 16 << 20;
@@ -32,9 +33,12 @@ impl Default for Limits {
 /// in archives must not allow more.
 pub(super) struct Budget {
     limits: Limits,
-    raw: Cell<u64>,
+    /// How many bytes of the file itself have been read.
+    pub(super) raw: Cell<u64>,
     decoded: Cell<u64>,
     is_spent: Cell<bool>,
+    /// Memory for one member after another.
+    pub(super) spare: Spare,
 }
 
 impl Budget {
@@ -44,6 +48,7 @@ impl Budget {
             raw: Cell::new(0),
             decoded: Cell::new(0),
             is_spent: Cell::new(false),
+            spare: Spare::default(),
         }
     }
 
@@ -57,6 +62,29 @@ impl Budget {
 
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.get()
+    }
+
+    /// Adds `count` decoded bytes that are in memory, unless they are too many. Returns whether they
+    /// are added.
+    pub(super) fn add_whole(&self, count: usize) -> bool {
+        let decoded = self.decoded.get() + count as u64;
+        let fits = !self.is_spent() && decoded <= self.most();
+        if fits {
+            self.decoded.set(decoded);
+        }
+        fits
+    }
+
+    /// How many more decoded bytes there may be by now.
+    fn left(&self) -> u64 {
+        self.most().saturating_sub(self.decoded.get())
+    }
+
+    /// How many decoded bytes there may be by now.
+    fn most(&self) -> u64 {
+        let Limits { ratio, size } = self.limits;
+        let by_ratio = self.raw.get().saturating_mul(ratio).max(ALLOWED);
+        by_ratio.min(size)
     }
 
     /// Adds `count` decoded bytes; returns what is wrong if they are too many.
@@ -125,7 +153,12 @@ impl<R: Read> Read for LimitedReader<'_, R> {
         if self.fault.is_some() || self.budget.is_some_and(Budget::is_spent) {
             return Ok(0);
         }
-        match self.reader.read(out) {
+        // One byte too many shows that there are too many. No more are read, so that where the reading
+        // ends does not depend on how much is read at once.
+        let most = self.budget.map_or(u64::MAX, Budget::left);
+        let most = usize::try_from(most.saturating_add(1)).unwrap_or(usize::MAX);
+        let most = most.min(out.len());
+        match self.reader.read(&mut out[..most]) {
             Ok(count) => {
                 self.at += count as u64;
                 self.fault = self.budget.and_then(|budget| budget.add(count));

@@ -73,6 +73,8 @@ mod limited;
 mod lz4;
 mod magic;
 mod peek;
+mod pieces;
+mod pool;
 mod record;
 mod rewind;
 mod tar;
@@ -91,12 +93,17 @@ pub use limited::Limits;
 use limited::{Budget, LimitedReader};
 use magic::Format;
 use peek::PeekReader;
+use pieces::Ahead;
 
 /// How many archives may contain one another.
 const MAX_DEPTH: u8 = 8;
 
 /// How many first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
+
+/// The longest member that is handed on in memory, in bytes, if it has to be copied for that: what a
+/// [`PeekReader`] reads at once, so that decoders are asked for as much as they are for longer ones.
+const HELD: usize = 64 * 1024 - 1;
 
 /// A source is not text if there is a NUL among so many first bytes.
 const BINARY: usize = 8 * 1024;
@@ -216,12 +223,32 @@ pub trait Sink {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opener {
     limits: Limits,
+    threads: usize,
 }
 
 impl Opener {
     /// An opener with limits, which hold for each file by itself.
     pub fn new(limits: Limits) -> Self {
-        Opener { limits }
+        Opener { limits, threads: 1 }
+    }
+
+    /// Sets with how many threads files are decompressed that have many members or frames, one after
+    /// another, if they are regular files or in memory; one by default. What comes out of a file does
+    /// not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How far is read ahead. `waits`: whether the bytes may be long in coming.
+    fn ahead(&self, waits: bool) -> Ahead {
+        let threads = if waits || self.threads < 2 {
+            0
+        } else {
+            self.threads
+        };
+        Ahead { waits, threads }
     }
 
     /// Hands all sources that are in `reader` to `sink`, in their order. `source` says what `reader`
@@ -270,6 +297,7 @@ impl Opener {
         let mut unpacker = Unpacker {
             budget: &budget,
             sink,
+            ahead: self.ahead(false),
         };
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
@@ -282,7 +310,11 @@ impl Opener {
             Some(Format::Zip) => {
                 unpacker.seekable_zip(source, budget.count(io::Cursor::new(bytes)))
             }
-            Some(_) => unpacker.open(source, &mut budget.count(bytes), None),
+            Some(_) => {
+                let mut reader = budget.count(bytes);
+                let mut reader = PeekReader::new(&mut reader, &budget.spare);
+                unpacker.open(source, &mut reader, None)
+            }
         }
     }
 
@@ -295,9 +327,11 @@ impl Opener {
     ) -> Result<(), E> {
         let budget = Budget::new(self.limits);
         let mut reader = budget.count(reader);
+        let mut reader = PeekReader::new(&mut reader, &budget.spare);
         Unpacker {
             budget: &budget,
             sink,
+            ahead: self.ahead(file.is_none()),
         }
         .open(source, &mut reader, file)
     }
@@ -307,6 +341,7 @@ impl Opener {
 struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
+    ahead: Ahead,
 }
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
@@ -315,21 +350,14 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn open(
         &mut self,
         source: &Source,
-        reader: &mut dyn Read,
+        reader: &mut PeekReader<'_>,
         file: Option<&File>,
     ) -> Result<(), E> {
-        let mut reader = PeekReader::new(reader);
         let needed = if source.only_text { BINARY } else { HEAD };
         let head = reader.peek(needed)?;
         match Format::of(head) {
             None => match check_text(source, head) {
-                Ok(()) => {
-                    let content = &mut Content {
-                        reader: &mut reader,
-                        bytes: None,
-                    };
-                    self.sink.source(source, content)
-                }
+                Ok(()) => self.text(source, reader),
                 Err(what) => {
                     self.sink.skipped(source, what);
                     Ok(())
@@ -348,13 +376,31 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 self.sink.fault(source, &Fault::TooDeep(MAX_DEPTH), 0);
                 Ok(())
             }
-            Some(Format::Compressed(method)) => self.compressed(source, method, &mut reader),
-            Some(Format::Tar) => self.tar(source, &mut reader),
-            Some(Format::Ar) => self.ar(source, &mut reader),
-            Some(Format::Zip) => self.zip(source, &mut reader, file),
-            Some(Format::Warc) => self.warc(source, &mut reader),
-            Some(Format::Arc) => self.arc(source, &mut reader),
+            Some(Format::Compressed(method)) => self.compressed(source, method, reader),
+            Some(Format::Tar) => self.tar(source, reader),
+            Some(Format::Ar) => self.ar(source, reader),
+            Some(Format::Zip) => self.zip(source, reader, file),
+            Some(Format::Warc) => self.warc(source, reader),
+            Some(Format::Arc) => self.arc(source, reader),
         }
+    }
+
+    /// Hands on a source that is text: a short one in memory, as that takes less time.
+    fn text(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
+        if let Some(bytes) = reader.in_memory() {
+            return self.held(source, bytes);
+        }
+        if source.depth > 0
+            && !self.ahead.waits
+            && let Some(bytes) = reader.all(HELD)?
+        {
+            return self.held(source, bytes);
+        }
+        let content = &mut Content {
+            reader,
+            bytes: None,
+        };
+        self.sink.source(source, content)
     }
 
     /// Hands on a source whose bytes are in memory.
@@ -375,15 +421,20 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     /// have been counted with those of the archive.
     fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
         let mut reader = LimitedReader::new(reader, None);
-        self.open(source, &mut reader, None)?;
+        self.open_member(source, &mut reader)?;
         Ok(self.finish(source, reader))
     }
 
     /// Opens what `reader` decompresses; its faults are reported as those of `source`.
     fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
         let mut reader = LimitedReader::new(reader, Some(self.budget));
-        self.open(source, &mut reader, None)?;
+        self.open_member(source, &mut reader)?;
         Ok(self.finish(source, reader))
+    }
+
+    fn open_member(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), E> {
+        let spare = &self.budget.spare;
+        self.open(source, &mut PeekReader::new(reader, spare), None)
     }
 
     fn finish<R: Read>(&mut self, source: &Source, mut reader: LimitedReader<'_, R>) -> Decoded {

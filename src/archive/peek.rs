@@ -1,62 +1,141 @@
 //! A buffered reader that can be looked ahead in.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
 /// How many bytes are read at once.
 const READ: usize = 64 * 1024;
 
+/// How many buffers are kept for other readers.
+const MAX_SPARE: usize = 8;
+
+/// The longest buffer that is kept, in bytes.
+const MAX_KEPT: usize = 1 << 20;
+
+/// Buffers that are not in use: to allocate and clear one for each of many small members costs more
+/// than to read them.
+#[derive(Default)]
+pub(super) struct Spare(RefCell<Vec<Vec<u8>>>);
+
+impl Spare {
+    pub(super) fn take(&self) -> Vec<u8> {
+        self.0.borrow_mut().pop().unwrap_or_default()
+    }
+
+    pub(super) fn put(&self, buffer: Vec<u8>) {
+        let mut spare = self.0.borrow_mut();
+        if spare.len() < MAX_SPARE && (1..=MAX_KEPT).contains(&buffer.len()) {
+            spare.push(buffer);
+        }
+    }
+}
+
 /// A buffered reader that can show any number of the next bytes.
 pub(super) struct PeekReader<'r> {
-    reader: &'r mut dyn Read,
-    buffer: Vec<u8>,
+    source: From<'r>,
     /// The part of the buffer that has been read and not consumed.
     at: usize,
     end: usize,
 }
 
+/// Where the bytes come from.
+enum From<'r> {
+    Reader {
+        reader: &'r mut dyn Read,
+        buffer: Vec<u8>,
+        spare: &'r Spare,
+    },
+    /// All of them are in memory.
+    Memory(&'r [u8]),
+}
+
 impl<'r> PeekReader<'r> {
-    pub(super) fn new(reader: &'r mut dyn Read) -> Self {
+    /// Reads what `reader` gives. The buffer is one of `spare`, and goes back there.
+    pub(super) fn new(reader: &'r mut dyn Read, spare: &'r Spare) -> Self {
         PeekReader {
-            reader,
-            buffer: Vec::new(),
+            source: From::Reader {
+                reader,
+                buffer: spare.take(),
+                spare,
+            },
             at: 0,
             end: 0,
         }
     }
 
-    /// The next bytes, at least `count` of them unless the end comes first.
-    pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
-        if self.end - self.at < count {
-            self.buffer.copy_within(self.at..self.end, 0);
-            self.end -= self.at;
-            self.at = 0;
-            if self.buffer.len() < count.max(READ) {
-                self.buffer.resize(count.max(READ), 0);
-            }
-            self.fill(count)?;
+    /// Reads bytes that are in memory, without a buffer.
+    pub(super) fn of(bytes: &'r [u8]) -> Self {
+        PeekReader {
+            source: From::Memory(bytes),
+            at: 0,
+            end: bytes.len(),
         }
-        Ok(&self.buffer[self.at..self.end])
     }
 
-    /// Reads until there are `count` bytes, or the end comes.
-    fn fill(&mut self, count: usize) -> io::Result<()> {
-        while self.end < count {
-            match self.reader.read(&mut self.buffer[self.end..]) {
-                Ok(0) => break,
-                Ok(read) => self.end += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+    /// The next bytes, at least `count` of them unless the end comes first.
+    pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
+        let (at, end) = (&mut self.at, &mut self.end);
+        match &mut self.source {
+            From::Memory(bytes) => Ok(&bytes[*at..*end]),
+            From::Reader { reader, buffer, .. } => {
+                if *end - *at < count {
+                    buffer.copy_within(*at..*end, 0);
+                    *end -= *at;
+                    *at = 0;
+                    if buffer.len() < count.max(READ) {
+                        buffer.resize(count.max(READ), 0);
+                    }
+                    fill(reader, buffer, end, count)?;
+                }
+                Ok(&buffer[*at..*end])
             }
         }
-        Ok(())
+    }
+
+    /// All bytes up to the end, if they are in memory already.
+    pub(super) fn in_memory(&self) -> Option<&'r [u8]> {
+        match self.source {
+            From::Memory(bytes) => Some(&bytes[self.at..]),
+            From::Reader { .. } => None,
+        }
+    }
+
+    /// All bytes up to the end, if there are at most so many.
+    pub(super) fn all(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
+        let rest = self.peek(most + 1)?;
+        Ok(Some(rest).filter(|rest| rest.len() <= most))
+    }
+}
+
+/// Reads into `buffer` from `end` on, until there are `count` bytes or the end comes.
+fn fill(reader: &mut dyn Read, buffer: &mut [u8], end: &mut usize, count: usize) -> io::Result<()> {
+    while *end < count {
+        match reader.read(&mut buffer[*end..]) {
+            Ok(0) => break,
+            Ok(read) => *end += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+impl Drop for PeekReader<'_> {
+    fn drop(&mut self) {
+        if let From::Reader { buffer, spare, .. } = &mut self.source {
+            spare.put(std::mem::take(buffer));
+        }
     }
 }
 
 impl Read for PeekReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // A large read needs no buffer.
-        if self.at == self.end && out.len() >= READ {
-            return self.reader.read(out);
+        if let From::Reader { reader, .. } = &mut self.source
+            && self.at == self.end
+            && out.len() >= READ
+        {
+            return reader.read(out);
         }
         let count = self.fill_buf()?.read(out)?;
         self.consume(count);
@@ -95,8 +174,9 @@ mod tests {
         let mut whole = &text[..];
         let mut drops = Drops(&text);
         let readers: [&mut dyn Read; 2] = [&mut whole, &mut drops];
+        let spare = Spare::default();
         for reader in readers {
-            let mut peek = PeekReader::new(reader);
+            let mut peek = PeekReader::new(reader, &spare);
             assert!(peek.peek(300).unwrap().starts_with(&text[..300]));
             let mut first = [0; 100];
             peek.read_exact(&mut first).unwrap();

@@ -25,6 +25,13 @@ pub(super) struct Beginning {
     pub(super) is_it: fn(&[u8]) -> bool,
 }
 
+impl Beginning {
+    /// Returns whether it is at the start of `text`.
+    pub(super) fn is_at(&self, text: &[u8]) -> bool {
+        text.starts_with(self.magic) && text.get(..self.len).is_some_and(self.is_it)
+    }
+}
+
 /// A reader that can go back to any place after a mark.
 pub(super) struct RewindReader<R> {
     reader: R,
@@ -41,6 +48,12 @@ impl<R: BufRead> RewindReader<R> {
             ahead: io::Cursor::default(),
             kept: Vec::new(),
         }
+    }
+
+    /// The reader below, if this one has not gone back and reads from it.
+    pub(super) fn below(&mut self) -> Option<&mut R> {
+        let is_level = self.ahead.fill_buf().is_ok_and(<[u8]>::is_empty);
+        is_level.then_some(&mut self.reader)
     }
 
     /// Sets the mark here.

@@ -11,7 +11,8 @@ use super::{Source, Unpacker, record};
 /// The longest header line of an ARC record, in bytes.
 const MAX_LINE: u64 = 64 << 10;
 
-/// The longest record whose length is checked against the start of the next, in bytes.
+/// The longest record that is held in memory, in bytes. Its length is checked against the start of
+/// the next.
 const MAX_CHECKED: u64 = 4 << 20;
 
 /// How many bytes of records with a wrong length are looked at, all together: this bounds the time
@@ -95,7 +96,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             place.at += next as u64;
             record = place.next_record(source);
         }
-        Ok((record, header.split_off(start)))
+        header.drain(..start);
+        Ok((record, header))
     }
 
     /// The length of a record that says it has `length` bytes: another one if the next record begins
@@ -137,12 +139,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 self.header(record, &head)?;
                 // The type given is that of the HTTP message, and the body's own is unknown.
                 let media_type = if is_http { &[] } else { media_type };
-                self.body(record, media_type, body)
+                self.plain_body(record, media_type, body)
             }
             // What was extracted from a page, such as its links.
             b"metadata" if media_type.starts_with(b"application/json") => {
                 self.header(record, &head)?;
-                self.body(record, media_type, body)
+                self.plain_body(record, media_type, body)
             }
             _ => {
                 let kind = String::from_utf8_lossy(kind);
@@ -208,7 +210,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             return self.http(record, head, body);
         }
         self.header(record, &head)?;
-        self.body(record, arc.media_type, body)
+        self.plain_body(record, arc.media_type, body)
     }
 
     /// Hands the next `length` bytes to `read`. Returns how many there were.
@@ -219,10 +221,20 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         reader: &mut PeekReader<'_>,
         read: impl FnOnce(&mut Self, &mut PeekReader<'_>) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let mut body = (&mut *reader).take(length);
-        read(self, &mut PeekReader::new(&mut body))?;
-        io::copy(&mut body, &mut io::sink())?;
-        let there = length - body.limit();
+        let there = if length <= MAX_CHECKED {
+            let text = reader.peek(length as usize)?;
+            let body = &text[..text.len().min(length as usize)];
+            let there = body.len();
+            read(self, &mut PeekReader::of(body))?;
+            reader.consume(there);
+            there as u64
+        } else {
+            let mut body = (&mut *reader).take(length);
+            let spare = &self.budget.spare;
+            read(self, &mut PeekReader::new(&mut body, spare))?;
+            io::copy(&mut body, &mut io::sink())?;
+            length - body.limit()
+        };
         if there < length && !self.budget.is_spent() {
             let message = format!("a record of {length} bytes, but cut off");
             self.damaged(record, message, there);

@@ -131,13 +131,13 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if !url.standard.has_fragments() {
         problems::fragment(url, report);
     }
-    for &(rule, check) in checks(url.standard) {
-        if is_own && rule == Rule::SchemeLookalike {
+    let has_escape = memchr::memchr(b'%', url.text).is_some();
+    for checked in checks(url.standard) {
+        if (checked.needs_escape && !has_escape) || !report.selects(checked.rule, checked.most) {
             continue;
         }
-        let most = rule.most_severe(url.standard);
-        if report.selects(rule, most) {
-            check(url, report);
+        if !(is_own && checked.rule == Rule::SchemeLookalike) {
+            (checked.check)(url, report);
         }
     }
 }

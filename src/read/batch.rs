@@ -24,6 +24,8 @@ pub struct Document<'t> {
 pub(crate) enum Form {
     /// All of it, or a part that is read by itself.
     Whole,
+    /// All of it, which is plain text.
+    Text,
     /// The first piece of a message that is too long.
     Piece,
     /// Records of JSON of which only fields are read.

@@ -300,8 +300,7 @@ impl Reader {
         let head = &bytes[..bytes.len().min(Self::HEAD)];
         let kind = own.kind_of(path, head)?;
         let is_encoded = charset::from_bom(head).is_some();
-        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
-        if has_pieces && !is_encoded {
+        if own.has_pieces(kind, head) {
             return self.read(path, bytes, visit);
         }
         if kind == Kind::Plain && !is_encoded {
@@ -352,6 +351,44 @@ impl Reader {
             visit,
         };
         own.take_apart(path, reader, own.positions, &mut sink)
+    }
+
+    /// Reads a source that is in memory as [`share`](Self::share) does; plain text is a document too.
+    ///
+    /// Fails when `visit` fails.
+    #[doc(hidden)]
+    pub fn share_bytes<E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        bytes: &[u8],
+        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let own = self.clone().for_path(path);
+        let head = &bytes[..bytes.len().min(Self::HEAD)];
+        let kind = own.kind_of(path, head)?;
+        if bytes.len() > MAX_DOCUMENT || own.has_pieces(kind, head) {
+            return self.share(path, bytes, visit);
+        }
+        let is_encoded = charset::from_bom(head).is_some();
+        visit(Share::Document(Document {
+            text: bytes,
+            start: 0,
+            kind,
+            member: None,
+            form: if kind == Kind::Plain && !is_encoded {
+                Form::Text
+            } else {
+                Form::Whole
+            },
+            by_name: own.by_name(),
+            locator: Locator::default(),
+        }))
+    }
+
+    /// Returns whether a source of this kind that begins with `head` is read piece by piece.
+    fn has_pieces(&self, kind: Kind, head: &[u8]) -> bool {
+        let is_encoded = charset::from_bom(head).is_some();
+        !is_encoded && (matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty())
     }
 
     /// Reads a document that this reader has [shared](Self::share), and passes what comes up to
@@ -492,6 +529,9 @@ impl Reader {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
+        if document.form == Form::Text {
+            return self.plain_bytes(document.text, visit);
+        }
         if document.form == Form::Piece {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;

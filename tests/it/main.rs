@@ -53,6 +53,8 @@ mod lists;
 #[cfg(feature = "cli")]
 mod manual;
 #[cfg(feature = "cli")]
+mod members;
+#[cfg(feature = "cli")]
 mod output_files;
 #[cfg(feature = "cli")]
 mod readme;

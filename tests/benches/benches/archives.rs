@@ -42,7 +42,11 @@ fn main() {
         let packed = path("mail.mbox");
         mailbox(packed.as_ref(), &mail, 400 << 20);
         compressed(&packed);
+        let archive = path("crawl.warc");
+        web_archive(archive.as_ref(), &mail, 400 << 20);
+        members(&archive);
     }
+    short_records(&path("short"));
     unique(&path("urls.txt"), folder.path());
 }
 
@@ -81,6 +85,93 @@ fn compressed(path: &str) {
     table("mailbox in gzip", size, rows);
     fs::remove_file(path).unwrap();
     fs::remove_file(packed).unwrap();
+}
+
+/// Writes a web archive, a record for each message, and beside it the same in gzip, a member for each
+/// record, as crawlers do.
+fn web_archive(path: &Path, messages: &[Vec<u8>], size: usize) {
+    let packed = path.with_extension("warc.gz");
+    let records: Vec<_> = messages.iter().map(|message| record(message)).collect();
+    let members: Vec<_> = records.iter().map(|record| gzip(record)).collect();
+    let length: usize = records.iter().map(Vec::len).sum();
+    let times = size / length + 1;
+    repeat(path, &records, length * times, [b"", b""]);
+    let length: usize = members.iter().map(Vec::len).sum();
+    repeat(&packed, &members, length * times, [b"", b""]);
+}
+
+fn record(text: &[u8]) -> Vec<u8> {
+    let header = format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\n\
+         Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        text.len()
+    );
+    [header.as_bytes(), text, b"\r\n\r\n"].concat()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A crawl, each record of which is a member of its own, and the same by other methods.
+fn members(path: &str) {
+    let size = fs::metadata(path).unwrap().len();
+    for (method, extension) in [
+        ("gzip", "gz"),
+        ("zstd", "zst"),
+        ("xz", "xz"),
+        ("bzip2", "bz2"),
+    ] {
+        let packed = format!("{path}.{extension}");
+        if !is_installed(method) {
+            continue;
+        }
+        if method != "gzip" {
+            let pack = command(method, &["-k", "-q", "-1"], &[path]).status();
+            assert!(pack.unwrap().success());
+        }
+        let piped = format!(
+            "{method} -dc {packed} | {} extract --quiet --threads 1 -",
+            urlint()
+        );
+        let rows = vec![
+            (
+                &*format!("{method} -dc | urlint"),
+                command("sh", &["-c"], &[&piped]),
+            ),
+            ("urlint --threads 1", extract(&["--threads", "1", &packed])),
+            ("urlint --threads 2", extract(&["--threads", "2", &packed])),
+        ];
+        table(&format!("crawl in {method}"), size, rows);
+        fs::remove_file(packed).unwrap();
+    }
+    fs::remove_file(path).unwrap();
+}
+
+/// Records of 4 KB beside the same text as one file: what a record costs.
+fn short_records(path: &str) {
+    let words = "and so on, as it was said before in other words\n".repeat(80);
+    let text = |number| format!("{words}see http://a.example/{number}/ for more\n");
+    let texts: Vec<_> = (0..12_500)
+        .map(|number| text(number).into_bytes())
+        .collect();
+    let (plain, archive) = (format!("{path}.txt"), format!("{path}.wet"));
+    let size = texts.iter().map(Vec::len).sum();
+    repeat(plain.as_ref(), &texts, size, [b"", b""]);
+    web_archive(archive.as_ref(), &texts, size);
+    let rows = vec![
+        ("plain text", extract(&["--threads", "1", &plain])),
+        ("records", extract(&["--threads", "1", &archive])),
+        (
+            "in gzip",
+            extract(&["--threads", "1", &format!("{path}.warc.gz")]),
+        ),
+    ];
+    table("text of 4 KB a record", size as u64, rows);
+    fs::remove_file(plain).unwrap();
+    fs::remove_file(archive).unwrap();
 }
 
 /// A list of which six in ten URLs are there for the first time.

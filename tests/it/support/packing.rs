@@ -23,8 +23,9 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
-    let level = ruzstd::encoding::CompressionLevel::Fastest;
-    ruzstd::encoding::compress_to_vec(bytes, level)
+    let mut encoder = zstd::bulk::Compressor::new(3).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.compress(bytes).unwrap()
 }
 
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {

@@ -105,6 +105,11 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
+    /// With how many threads a file is decompressed.
+    fn threads(&self) -> usize {
+        1
+    }
+
     /// Takes a file to open it later, on another thread; returns whether it does.
     fn defer(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
         Ok(false)

@@ -56,6 +56,7 @@ impl<'i> Opener<'i> {
         let is_named = entry.is_named && !self.inputs.force_exclude;
         let origin = (Origin::File(entry.path), Some(&file));
         let mut buffer = BUFFER.take();
+        let archives = self.archives().with_threads(visitor.threads());
         let opened = self.sources(entry.name, origin, visitor, |sources| {
             let kind = self.kind.or(sources.settings.kind);
             // Whoever names a file and says what it is wants it read. The first bytes of what is not
@@ -74,14 +75,13 @@ impl<'i> Opener<'i> {
             self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
             let start = &buffer[..length];
             if is_whole {
-                return self.archives().open_bytes(&source, start, sources);
+                return archives.open_bytes(&source, start, sources);
             }
             let mut reader = start.chain(Counted {
                 reader: &file,
                 count: &self.bytes_read,
             });
-            self.archives()
-                .open_file(&source, &file, &mut reader, sources)
+            archives.open_file(&source, &file, &mut reader, sources)
         });
         BUFFER.set(buffer);
         opened

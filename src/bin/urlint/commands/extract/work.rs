@@ -331,7 +331,10 @@ impl Work for Listing {
             }
             _ => Ok(()),
         };
-        let shared = source.reader.share(input.path, content, visit);
+        let shared = match input.bytes {
+            Some(bytes) => source.reader.share_bytes(input.path, bytes, visit),
+            None => source.reader.share(input.path, content, visit),
+        };
         if let Some(end) = source.end() {
             scheduler.borrow_mut().item(end)?;
         }

@@ -191,6 +191,10 @@ impl<W: Work> Visitor for Schedule<'_, '_, W> {
         }
     }
 
+    fn threads(&self) -> usize {
+        self.work.context().threads
+    }
+
     fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
         if !entry.is_regular {
             self.scheduler.borrow_mut().flush()?;
