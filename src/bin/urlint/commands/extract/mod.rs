@@ -152,8 +152,8 @@ enum Format {
 }
 
 impl Format {
-    /// Whether it is not text.
-    fn is_binary(self) -> bool {
+    /// Whether it is a table of columns with types, and not text.
+    fn is_table(self) -> bool {
         matches!(self, Format::Parquet | Format::Arrow)
     }
 }
@@ -190,7 +190,8 @@ impl Extract {
         ) {
             return shown;
         }
-        self.check_files(output.terminal)?;
+        self.check_files()?;
+        self.check_table(output.terminal)?;
         let store = Store::new(self.shaping.folder()?);
         let (place, past) = self.destination(&store, output)?;
         let place = match place {
@@ -258,7 +259,7 @@ impl Extract {
     }
 
     /// Checks the flags that name files and folders.
-    fn check_files(&self, is_terminal: bool) -> Result<(), Error> {
+    fn check_files(&self) -> Result<(), Error> {
         let is_stdin = |path: &Path| path.as_os_str() == "-";
         let usage = |message: &str| Err(Error::Usage(message.to_owned()));
         if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
@@ -268,22 +269,6 @@ impl Extract {
         }
         if self.output_file.is_some() && self.shaping.split()?.is_some() {
             return usage("--split-by names the lists that it writes: leave out --output-file");
-        }
-        let is_binary = self.output_format.is_binary();
-        if is_binary && self.shaping.split()?.is_some() {
-            return usage(
-                "--split-by writes text: choose another format than `parquet` and `arrow`",
-            );
-        }
-        if is_binary && self.resume {
-            return usage(
-                "--resume goes on with text: choose another format than `parquet` and `arrow`",
-            );
-        }
-        if is_binary && is_terminal && self.output_file.is_none() {
-            return usage(
-                "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program",
-            );
         }
         if !self.resume {
             return Ok(());
@@ -297,6 +282,23 @@ impl Extract {
             return usage("--resume cannot read standard input a second time: write it to a file");
         }
         Ok(())
+    }
+
+    /// Checks that a table can go where it is to go.
+    fn check_table(&self, is_terminal: bool) -> Result<(), Error> {
+        if !self.output_format.is_table() {
+            return Ok(());
+        }
+        let message = if self.shaping.split()?.is_some() {
+            "--split-by writes text: choose another format than `parquet` and `arrow`"
+        } else if self.resume {
+            "--resume goes on with text: choose another format than `parquet` and `arrow`"
+        } else if is_terminal && self.output_file.is_none() {
+            "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Usage(message.to_owned()))
     }
 
     /// Where the list goes, and what of it an earlier run has.
@@ -425,10 +427,9 @@ impl Extract {
     }
 
     #[cfg(not(feature = "parquet"))]
-    #[expect(clippy::unused_self, reason = "it is used where there is Parquet")]
     fn parquet(&self, _: &[table::Column]) -> Result<Table, Error> {
         Err(Error::Usage(
-            "this urlint was built without Parquet: those of the releases have it, and `cargo install urlint --features parquet` builds one that has"
+            "this urlint was built without Parquet: the released binaries have it, as has what `cargo install urlint --features parquet` builds"
                 .to_owned(),
         ))
     }
