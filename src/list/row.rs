@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Field, Time, domain};
-use crate::document::{Link, Message};
+use crate::document::{Link, Message, WebRecord};
 use crate::find::{Evidence, Flag};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
@@ -69,13 +69,25 @@ pub struct Place<'p> {
     pub path: &'p [u8],
     /// The member of an archive.
     pub member: Option<&'p [u8]>,
+    /// What a web archive says about it.
+    pub record: Option<&'p WebRecord>,
 }
 
 impl<'p> Place<'p> {
     /// The place of the file `path`, or of a member of it if it is an archive.
     #[must_use]
     pub fn new(path: &'p [u8], member: Option<&'p [u8]>) -> Self {
-        Place { path, member }
+        Place {
+            path,
+            member,
+            record: None,
+        }
+    }
+
+    /// Sets what a [web archive](WebRecord) says about it.
+    #[must_use]
+    pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
+        Place { record, ..self }
     }
 }
 
@@ -118,6 +130,19 @@ impl Fields {
     pub fn need_positions(&self) -> bool {
         let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
         self.fields.iter().copied().any(is_it)
+    }
+
+    /// Returns whether what web archives say about documents has to be kept: see
+    /// [`Place::with_record`].
+    #[must_use]
+    pub fn need_records(&self) -> bool {
+        let is_of_record = |field| {
+            matches!(
+                field,
+                Field::WarcTarget | Field::WarcDate | Field::WarcType | Field::Status
+            )
+        };
+        self.fields.iter().copied().any(is_of_record)
     }
 
     /// Returns whether what markup says about links has to be kept: see
@@ -331,6 +356,26 @@ impl Row<'_, '_> {
             Field::Where => match self.message().map(|message| message.header_field()) {
                 Some(Some(name)) => cells.text(&lower_case(name)),
                 Some(None) => cells.text(b"body"),
+                None => cells.absent(),
+            },
+            Field::WarcTarget => cells.optional(
+                self.place
+                    .record
+                    .and_then(|record| record.target.as_deref()),
+            ),
+            Field::WarcDate => {
+                let date = self.place.record.and_then(|record| record.date.as_deref());
+                let date = date.and_then(|date| Time::of_archive(str::from_utf8(date).ok()?));
+                match date {
+                    Some(time) => cells.time(time),
+                    None => cells.absent(),
+                }
+            }
+            Field::WarcType => {
+                cells.optional(self.place.record.and_then(|record| record.kind.as_deref()));
+            }
+            Field::Status => match self.place.record.and_then(|record| record.status) {
+                Some(status) => cells.number(status.into()),
                 None => cells.absent(),
             },
         }

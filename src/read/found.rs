@@ -184,32 +184,31 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn words_around(&self, chars: usize) -> String {
-        let in_text = |text: &[u8], range: Range<u64>| {
+        let in_text = |text: &[u8], span: Span| {
             let at = |offset: u64| {
                 usize::try_from(offset)
                     .unwrap_or(usize::MAX)
                     .min(text.len())
             };
-            words::around(text, at(range.start)..at(range.end), chars)
+            words::around(text, at(span.start)..at(span.end), None, chars)
         };
         let Some(origin) = self.origin else {
             let Window { start, bytes } = self.window;
             let Span { start: from, end } = self.candidate.outer;
-            return in_text(bytes, from.saturating_sub(start)..end.saturating_sub(start));
+            let span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
+            return in_text(bytes, span);
         };
         let around = self.link().and_then(|link| {
             let (after, range) = link.around.clone()?;
             let within = self.within?;
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
-            Some((part.view.text(), range))
+            let shown = link.anchor.as_deref().filter(|_| !range.is_empty());
+            Some(words::around(part.view.text(), range, shown, chars))
         });
         match around {
-            Some((text, range)) => in_text(text, range.start as u64..range.end as u64),
+            Some(words) => words,
             None if self.candidate.delimiter == Delimiter::Target => String::new(),
-            None => {
-                let Span { start, end } = origin.candidate.outer;
-                in_text(origin.view.text(), start..end)
-            }
+            None => in_text(origin.view.text(), origin.candidate.outer),
         }
     }
 

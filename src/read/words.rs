@@ -5,9 +5,14 @@ use std::ops::Range;
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;
 
-/// The words around `range` of `text` and in it: at most `chars` characters on either side, whole words,
-/// with white space folded and without control characters.
-pub(super) fn around(text: &[u8], range: Range<usize>, chars: usize) -> String {
+/// The words around `range` of `text` and in it, or `shown` in place of that: at most `chars` characters
+/// on either side, whole words, with white space folded and without control characters.
+pub(super) fn around(
+    text: &[u8],
+    range: Range<usize>,
+    shown: Option<&[u8]>,
+    chars: usize,
+) -> String {
     let reach = chars.saturating_add(1).saturating_mul(BYTES);
     let start = range.start.saturating_sub(reach);
     let end = range.end.saturating_add(reach).min(text.len());
@@ -15,7 +20,8 @@ pub(super) fn around(text: &[u8], range: Range<usize>, chars: usize) -> String {
     let (before, after) = (part(start..range.start), part(range.end..end));
     let before = last_words(&before, chars, start > 0);
     let after = first_words(&after, chars, end < text.len());
-    folded(&[before, &part(range), after].concat())
+    let shown = shown.map_or_else(|| part(range), String::from_utf8_lossy);
+    folded(&[before, &shown, after].concat())
 }
 
 /// The words at the end of `text` that have at most so many characters. The first word of a text that
@@ -86,7 +92,7 @@ mod tests {
             (15, "beta gamma <X> delta epsilon"),
             (1000, "alpha beta gamma <X> delta epsilon zeta"),
         ] {
-            let found = around(text.as_bytes(), at..at + 1, chars);
+            let found = around(text.as_bytes(), at..at + 1, None, chars);
             assert_eq!(found, expected, "{chars}");
         }
     }
@@ -94,6 +100,7 @@ mod tests {
     #[test]
     fn bytes_are_shown_harmlessly() {
         let text = b"\x1b[31mred\x07 \xff X \xc3\xa9t\xc3\xa9\x00";
-        assert_eq!(around(text, 12..13, 50), "[31mred \u{fffd} X été");
+        assert_eq!(around(text, 12..13, None, 50), "[31mred \u{fffd} X été");
+        assert_eq!(around(text, 12..13, Some(b"y"), 3), "\u{fffd} y");
     }
 }

@@ -47,7 +47,8 @@ pub(crate) fn columns_have_their_types() {
         rules: list<string not null> not null\nverdicts: list<string not null> not null\n\
         kind: string not null\ncontext: string not null\nelement: string\nattribute: string\nanchor: string\n\
         title: string\nrel: string\nmessage-id: string\ndate: timestamp[us, tz=UTC]\nfrom: string\nto: string\n\
-        subject: string\nlist-id: string\npart: string\nwhere: string\nurlint.schema=1\n";
+        subject: string\nlist-id: string\npart: string\nwhere: string\nwarc-target: string\n\
+        warc-date: timestamp[us, tz=UTC]\nwarc-type: string\nstatus: int64\nurlint.schema=1\n";
     assert_eq!(read(&folder, "types"), format!("{expected}{expected}"));
 }
 

@@ -212,10 +212,12 @@ impl Extract {
         let mut list = self.list(&rows, &store, place)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
+        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
+        opener.records = rows.need_records();
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
-            opener: self.reader.opener(&self.inputs, configs, verbosity),
+            opener,
             verbosity,
             interrupt: Interrupt::new(),
             threads: self.work.threads(),
