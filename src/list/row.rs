@@ -21,6 +21,12 @@ pub trait Cells {
     /// Takes a text.
     fn text(&mut self, text: &[u8]);
 
+    /// Takes the name of something, of small letters, digits and hyphens, which no format has to escape.
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        self.text(name.as_bytes());
+    }
+
     /// Takes a list of texts.
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>);
 
@@ -301,7 +307,7 @@ impl Row<'_, '_> {
                 Some(host) => cells.optional(domain(&host)),
                 None => cells.absent(),
             },
-            Field::Delimiter => cells.text(candidate.delimiter.name().as_bytes()),
+            Field::Delimiter => cells.name(candidate.delimiter.name()),
             Field::Start => cells.number(candidate.outer.start),
             Field::End => cells.number(candidate.outer.end),
             Field::Line => cells.number(position.line),
@@ -309,7 +315,7 @@ impl Row<'_, '_> {
             Field::Pieces => cells.ranges(&candidate.pieces),
             Field::Placeholder => cells.flag(self.is_placeholder()),
             Field::Evidence => cells.texts(candidate.evidence().map(Evidence::name)),
-            Field::Ending => cells.text(self.found.ending().name().as_bytes()),
+            Field::Ending => cells.name(self.found.ending().name()),
             Field::Valid if self.is_placeholder() => cells.absent(),
             Field::Valid => {
                 cells.flag(judgement.is_some_and(|judgement| judgement.problems.is_empty()));
@@ -319,7 +325,7 @@ impl Row<'_, '_> {
                 let problems = judged.iter().flat_map(|judgement| &judgement.problems);
                 cells.texts(names(problems.map(|problem| Rule::from(problem.kind))));
             }
-            Field::Standard => cells.text(self.settings.standard.name().as_bytes()),
+            Field::Standard => cells.name(self.settings.standard.name()),
             Field::Rules => {
                 let mut rules = Vec::new();
                 self.found.lint(self.settings, &mut |diagnostic| {
@@ -328,7 +334,7 @@ impl Row<'_, '_> {
                 cells.texts(names(rules));
             }
             Field::Verdicts => cells.texts(self.verdicts()),
-            Field::Kind => cells.text(self.found.kind.name().as_bytes()),
+            Field::Kind => cells.name(self.found.kind.name()),
             Field::Context => {
                 let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
                 cells.text(self.found.words_around(chars).as_bytes());

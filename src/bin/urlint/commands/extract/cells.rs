@@ -141,7 +141,7 @@ struct Object<'o> {
 
 impl Object<'_> {
     #[inline]
-    fn name(&mut self) -> &mut Vec<u8> {
+    fn begin(&mut self) -> &mut Vec<u8> {
         if let Some(name) = self.names.next() {
             self.out.extend_from_slice(name);
         }
@@ -152,16 +152,24 @@ impl Object<'_> {
 impl Cells for Object<'_> {
     #[inline]
     fn absent(&mut self) {
-        self.name().extend_from_slice(b"null");
+        self.begin().extend_from_slice(b"null");
     }
 
     #[inline]
     fn text(&mut self, text: &[u8]) {
-        json::write_text(self.name(), text);
+        json::write_text(self.begin(), text);
+    }
+
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        let out = self.begin();
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'"');
     }
 
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let out = self.name();
+        let out = self.begin();
         out.push(b'[');
         for (index, text) in texts.into_iter().enumerate() {
             if index > 0 {
@@ -174,22 +182,22 @@ impl Cells for Object<'_> {
 
     #[inline]
     fn number(&mut self, number: u64) {
-        push_number(self.name(), number);
+        push_number(self.begin(), number);
     }
 
     #[inline]
     fn flag(&mut self, flag: bool) {
-        self.name().extend_from_slice(of_flag(flag));
+        self.begin().extend_from_slice(of_flag(flag));
     }
 
     fn time(&mut self, time: Time) {
-        let out = self.name();
+        let out = self.begin();
         // Writing to memory never fails.
         let _ = write!(out, "\"{time}\"");
     }
 
     fn ranges(&mut self, ranges: &Spans) {
-        let out = self.name();
+        let out = self.begin();
         out.push(b'[');
         for (index, span) in ranges.iter().enumerate() {
             if index > 0 {
@@ -299,6 +307,11 @@ impl Cells for Line<'_> {
         let start = out.len();
         out.extend_from_slice(text);
         self.end(start);
+    }
+
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        self.begin().extend_from_slice(name.as_bytes());
     }
 
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
