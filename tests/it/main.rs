@@ -66,6 +66,8 @@ mod standards;
 #[cfg(feature = "cli")]
 mod structure;
 #[cfg(feature = "cli")]
+mod tables;
+#[cfg(feature = "cli")]
 mod threads;
 #[cfg(feature = "cli")]
 mod tidy;

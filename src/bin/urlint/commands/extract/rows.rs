@@ -84,7 +84,7 @@ impl Rows {
         if let Some((key, Layout::Before)) = self.shape.sort {
             let url = url();
             let sorted = key_of(key, place.path, (found, standard), &url);
-            batch::put(&mut batch.text, &sorted);
+            batch::put(&mut batch.text, &self.layout.sorted(&sorted));
         }
         if let Some(key) = self.shape.split {
             let url = url();
