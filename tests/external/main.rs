@@ -18,6 +18,7 @@ mod html;
 mod mail;
 mod markdown;
 mod needs;
+mod provenance;
 mod sarif;
 #[path = "../it/support/mod.rs"]
 mod support;
@@ -69,6 +70,9 @@ const TESTS: &[Test] = {
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],
         markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
+        provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
+        provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         tables::columns_have_their_types: [PARQUET, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
