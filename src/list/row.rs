@@ -11,7 +11,7 @@ use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::url::host;
-use crate::url::password::redacted;
+use crate::url::password::{redacted, redacted_text};
 
 /// Takes the cells of a row in the order of its fields, as a format writes them.
 pub trait Cells {
@@ -337,14 +337,15 @@ impl Row<'_, '_> {
             Field::Kind => cells.name(self.found.kind.name()),
             Field::Context => {
                 let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
-                cells.text(self.found.words_around(chars).as_bytes());
+                let words = self.found.words(chars, self.fields.redact);
+                cells.text(words.as_bytes());
             }
             Field::Element => cells.optional(self.link().map(|link| &link.element)),
             Field::Attribute => {
                 cells.optional(self.link().and_then(|link| link.attribute.as_ref()));
             }
-            Field::Anchor => cells.optional(self.link().and_then(|link| link.anchor.as_ref())),
-            Field::Title => cells.optional(self.link().and_then(|link| link.title.as_ref())),
+            Field::Anchor => cells.optional(self.text_of_link(|link| link.anchor.as_deref())),
+            Field::Title => cells.optional(self.text_of_link(|link| link.title.as_deref())),
             Field::Rel => cells.optional(self.link().and_then(|link| link.rel.as_ref())),
             Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
             Field::Date => {
@@ -356,7 +357,10 @@ impl Row<'_, '_> {
             }
             Field::From => cells.optional(self.message().and_then(|message| message.from())),
             Field::To => cells.optional(self.message().and_then(|message| message.to())),
-            Field::Subject => cells.optional(self.message().and_then(|message| message.subject())),
+            Field::Subject => cells.optional(
+                self.message()
+                    .and_then(|message| self.redacted(message.subject())),
+            ),
             Field::ListId => cells.optional(self.message().and_then(|message| message.list_id())),
             Field::Part => cells.optional(self.message().and_then(|message| message.part())),
             Field::Where => match self.message().map(|message| message.header_field()) {
@@ -364,11 +368,13 @@ impl Row<'_, '_> {
                 Some(None) => cells.text(b"body"),
                 None => cells.absent(),
             },
-            Field::WarcTarget => cells.optional(
-                self.place
+            Field::WarcTarget => {
+                let target = self
+                    .place
                     .record
-                    .and_then(|record| record.target.as_deref()),
-            ),
+                    .and_then(|record| record.target.as_deref());
+                cells.optional(self.redacted(target.map(Cow::Borrowed)));
+            }
             Field::WarcDate => {
                 let date = self.place.record.and_then(|record| record.date.as_deref());
                 let date = date.and_then(|date| Time::of_archive(str::from_utf8(date).ok()?));
@@ -393,6 +399,20 @@ impl Row<'_, '_> {
 
     fn link(&self) -> Option<&Link> {
         self.found.link()
+    }
+
+    fn text_of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<Cow<'_, [u8]>> {
+        let text = self.found.link().and_then(of);
+        self.redacted(text.map(Cow::Borrowed))
+    }
+
+    /// `text` without the passwords of the URLs in it, if they are hidden.
+    fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
+        let text = text?;
+        if !self.fields.redact {
+            return Some(text);
+        }
+        Some(Cow::Owned(redacted_text(&text).into_owned()))
     }
 
     /// The standards by which the URL is valid.

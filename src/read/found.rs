@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::batch::Document;
-use super::{edits, words};
+use super::edits;
+use super::words::Around;
 use crate::document::mail::outline::Outline;
 use crate::document::{Kind, Link, Message, Part};
 use crate::find;
@@ -184,13 +185,25 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn words_around(&self, chars: usize) -> String {
+        self.words(chars, false)
+    }
+
+    /// The [words around](Self::words_around) the candidate; if `redact`, without passwords.
+    pub(crate) fn words(&self, chars: usize, redact: bool) -> String {
         let in_text = |text: &[u8], span: Span| {
             let at = |offset: u64| {
                 usize::try_from(offset)
                     .unwrap_or(usize::MAX)
                     .min(text.len())
             };
-            words::around(text, at(span.start)..at(span.end), None, chars)
+            let around = Around {
+                text,
+                range: at(span.start)..at(span.end),
+                shown: None,
+                chars,
+                redact,
+            };
+            around.words()
         };
         let Some(origin) = self.origin else {
             let Window { start, bytes } = self.window;
@@ -202,8 +215,14 @@ impl Found<'_> {
             let (after, range) = link.around.clone()?;
             let within = self.within?;
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
-            let shown = link.anchor.as_deref().filter(|_| !range.is_empty());
-            Some(words::around(part.view.text(), range, shown, chars))
+            let around = Around {
+                text: part.view.text(),
+                shown: link.anchor.as_deref().filter(|_| !range.is_empty()),
+                range,
+                chars,
+                redact,
+            };
+            Some(around.words())
         });
         match around {
             Some(words) => words,

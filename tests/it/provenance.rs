@@ -142,3 +142,27 @@ fn words_around() {
     let found = rows("a.md", markdown, "context");
     assert_eq!(found, ["before it, after"]);
 }
+
+#[test]
+fn passwords_are_hidden_everywhere() {
+    let folder = Folder::new();
+    let page = "<p>at ftp://u:Qsecret@a.example/ or <a href='ftp://u:Qsecret@b.example/' \
+        title='ftp://u:Qsecret@c.example/'>ftp://u:Qsecret@d.example/</a>";
+    let message = format!("Subject: ftp://u:Qsecret@e.example/\nContent-Type: text/html\n\n{page}");
+    folder.write("a.html", page);
+    folder.write("a.eml", message);
+    folder.write("a.txt", "ftp://u:Qsec\nQret@f.example/ http://g.example/");
+    for format in ["text", "json-lines", "csv"] {
+        let args = [
+            "extract",
+            "--redact",
+            "--fields",
+            "all",
+            "--output-format",
+            format,
+        ];
+        let ran = folder.run(&[&args[..], &["a.html", "a.eml", "a.txt"]].concat(), b"");
+        assert!(ran.code == Some(0) && ran.text().contains("g.example"));
+        assert!(!ran.text().contains('Q'), "{}", ran.text());
+    }
+}
