@@ -354,8 +354,8 @@ mod tests {
 
     fn zstd(bytes: &[u8], how: u8) -> Vec<u8> {
         let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
-        encoder.include_checksum(how % 2 == 0).unwrap();
-        if how / 2 % 4 > 0 {
+        encoder.include_checksum(how.is_multiple_of(2)).unwrap();
+        if !(how / 2).is_multiple_of(4) {
             let length = Some(bytes.len() as u64);
             encoder.set_pledged_src_size(length).unwrap();
         }

@@ -131,13 +131,14 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if !url.standard.has_fragments() {
         problems::fragment(url, report);
     }
-    for &(rule, check) in checks(url.standard) {
-        if is_own && rule == Rule::SchemeLookalike {
-            continue;
-        }
-        let most = rule.most_severe(url.standard);
-        if report.selects(rule, most) {
-            check(url, report);
+    let has_escape = memchr::memchr(b'%', url.text).is_some();
+    let all = checks(url.standard);
+    let mut chosen = report.checks(url.standard);
+    while let Some(checked) = all.get(chosen.trailing_zeros() as usize) {
+        chosen &= chosen - 1;
+        let is_of_own = is_own && checked.rule == Rule::SchemeLookalike;
+        if (has_escape || !checked.needs_escape) && !is_of_own {
+            (checked.check)(url, report);
         }
     }
 }

@@ -7,6 +7,11 @@ use crate::text::utf8::code_point_len;
 /// Returns `text` with the names of what cannot be printed: `<U+200B>` for a character, `<0xE9>` for
 /// a byte that is not part of UTF-8.
 pub(super) fn printable(text: &[u8]) -> String {
+    // Nearly all URLs are printable as they are.
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    if text.iter().all(is_plain) {
+        return String::from_utf8_lossy(text).into_owned();
+    }
     let mut shown = String::new();
     for chunk in code_points(text) {
         // Writing to a string does not fail.

@@ -85,6 +85,9 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Deceptive labels that are not encoded.
 pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.text.is_ascii() {
+        return;
+    }
     for part in labels(url) {
         if !report.wants(Rule::Homograph) {
             break;
@@ -125,7 +128,8 @@ pub(super) fn is_bidi_or_invisible(c: char) -> bool {
 /// Such characters anywhere, raw or encoded.
 pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &*url.candidate.text;
-    if text.is_ascii() && memchr::memchr(b'%', text).is_none() {
+    // All of them lie beyond US-ASCII.
+    if text.is_ascii() && !has_escape_beyond_ascii(text) {
         return;
     }
     let mut at = 0;
@@ -150,6 +154,17 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
                 .fix(fix),
         );
     }
+}
+
+/// Returns whether `text` may have an escape of a byte beyond US-ASCII.
+fn has_escape_beyond_ascii(text: &[u8]) -> bool {
+    let is_beyond = |at: usize| {
+        matches!(
+            text.get(at + 1),
+            Some(b'8'..=b'9' | b'A'..=b'F' | b'a'..=b'f')
+        )
+    };
+    memchr::memchr_iter(b'%', text).any(is_beyond)
 }
 
 /// The character at the offset `at`, each byte of which may be encoded; `None` for a byte that is not

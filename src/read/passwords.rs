@@ -28,6 +28,9 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn passwords(&self) -> Vec<Span> {
+        if is_plain(&self.candidate.text) {
+            return Vec::new();
+        }
         let len = self.candidate.text.len();
         let base = self.spans(0..len).end();
         let in_text = |range: &Range<usize>| range.start.min(len)..range.end.min(len);

@@ -148,15 +148,46 @@ impl Rule {
     pub(super) fn source(self) -> Source {
         SOURCES[self as usize]
     }
+
+    /// Returns whether the check of the rule is only about URLs with a `%`.
+    fn needs_escape(self) -> bool {
+        matches!(
+            self,
+            Rule::EncodedCrlf
+                | Rule::ProtocolSmuggling
+                | Rule::EncodedNul
+                | Rule::EncodedControl
+                | Rule::DoubleEncoding
+                | Rule::NeedlessEscape
+                | Rule::HexLowercase
+                | Rule::EncodedDelimiter
+                | Rule::NotUtf8
+        )
+    }
+}
+
+/// A rule that looks at the URL itself.
+pub(super) struct Checked {
+    pub(super) rule: Rule,
+    pub(super) check: Check,
+    /// The greatest severity that the check reports.
+    pub(super) most: Severity,
+    /// Whether the check is only about URLs with a `%`.
+    pub(super) needs_escape: bool,
 }
 
 /// The rules that look at the URL themselves under `standard`.
-pub(super) fn checks(standard: Standard) -> &'static [(Rule, Check)] {
+pub(super) fn checks(standard: Standard) -> &'static [Checked] {
     // Looked up for each URL, so it is found out only once what applies under which standard.
-    static CHECKS: LazyLock<Vec<Vec<(Rule, Check)>>> = LazyLock::new(|| {
+    static CHECKS: LazyLock<Vec<Vec<Checked>>> = LazyLock::new(|| {
         let of = |&standard: &Standard| {
             let check = |&rule: &Rule| match rule.source() {
-                Source::Check(check) if rule.is_checked(standard) => Some((rule, check)),
+                Source::Check(check) if rule.is_checked(standard) => Some(Checked {
+                    rule,
+                    check,
+                    most: rule.most_severe(standard),
+                    needs_escape: rule.needs_escape(),
+                }),
                 _ => None,
             };
             Rule::ALL.iter().filter_map(check).collect()

@@ -156,7 +156,8 @@ pub(crate) fn masked<'t>(text: &'t [u8], passwords: &[Range<usize>]) -> Cow<'t, 
     Cow::Owned(redacted_part(text, 0..text.len(), passwords))
 }
 
-/// Returns whether `url` has nothing but the colon before its slashes that could belong to a login.
+/// Returns whether `url` has nothing that could belong to a login but the colon before its slashes, and
+/// perhaps that of a port.
 /// Passwords are asked of every URL, and most are so.
 pub(crate) fn is_plain(url: &[u8]) -> bool {
     let Some(colon) = memchr2(b':', b'@', url) else {
@@ -166,8 +167,23 @@ pub(crate) fn is_plain(url: &[u8]) -> bool {
     url[colon] == b':'
         && is_scheme_name(&url[..colon])
         && rest.first().is_some_and(is_slash)
-        && memchr2(b':', b'@', rest).is_none()
+        && has_only_port(rest)
         && !has_encoded_delimiter(rest)
+}
+
+/// Returns whether no `:` or `@` is in `rest`, but for the colon of a port with a slash after it, which
+/// is never taken for a password.
+fn has_only_port(rest: &[u8]) -> bool {
+    let Some(at) = memchr2(b':', b'@', rest) else {
+        return true;
+    };
+    let port = &rest[at + 1..];
+    let digits = port.iter().take(6).take_while(|byte| byte.is_ascii_digit());
+    let digits = digits.count();
+    rest[at] == b':'
+        && (1..=5).contains(&digits)
+        && port.get(digits) == Some(&b'/')
+        && memchr2(b':', b'@', &port[digits..]).is_none()
 }
 
 /// Returns whether `text` has an encoded `:` or `@`.

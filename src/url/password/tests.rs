@@ -311,6 +311,18 @@ proptest! {
     }
 
     #[test]
+    fn what_is_plain_has_no_password(
+        url in "[hx]:/{1,2}([a.]{0,2}|@|%40|%3A)(:[0-9]{0,6})?(/[a:@.]{0,3}){0,2}(\\?[a:@]{0,2})?",
+        after in prop::sample::select(vec!["", " x@b", "\nx@b.example/", "/\n> @b", ":1@c"]),
+    ) {
+        let scopes = [Some(after.as_bytes()), None];
+        for after in scopes {
+            let found = all_in(url.as_bytes(), Scope::Url { after });
+            prop_assert!(!is_plain(url.as_bytes()) || found.is_empty(), "{} {:?}", url, found);
+        }
+    }
+
+    #[test]
     fn to_redact_twice_changes_nothing_more(
         pieces in prop::collection::vec(prop::sample::select(vec![
             "http", "ftp", "telnet", "x", "://", ":/", ":", "//", ":\\/\\/", "\\", "/", "?", "#",

@@ -127,7 +127,7 @@ impl Write for Sink {
 const MAX_LINKS: usize = 40;
 
 /// Returns where the symbolic links at `path` lead, or `path` itself if there is none.
-fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {

@@ -54,6 +54,11 @@ impl FileSettings {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
 
+    /// Returns what is settled for this file and not for all of its folder.
+    pub(crate) fn own(&self) -> impl std::fmt::Debug + '_ {
+        (&self.kind, &self.ignored, &self.own)
+    }
+
     /// Returns what to report under another standard, with the same choice of rules.
     pub(crate) fn lint_by(&self, standard: Standard) -> urlint::Settings {
         let (mut selection, _) = select(standard, &self.resolved.options.rules);

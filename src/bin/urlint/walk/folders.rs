@@ -187,10 +187,13 @@ impl<'w> Walk<'w> {
     }
 
     fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
-        if self.visitor.defer(entry)? {
+        if !self.visitor.begins(entry)? {
             return Ok(());
         }
-        self.opener.file(entry, self.visitor)
+        if !self.visitor.defer(entry)? {
+            self.opener.file(entry, self.visitor)?;
+        }
+        self.visitor.ends()
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use urlint::document::Kind;
+use urlint::document::{Kind, WebRecord};
 
 use crate::config::FileSettings;
 use crate::error::Error;
@@ -95,6 +95,16 @@ pub(crate) trait Visitor {
     /// Takes how many more sources were read or could not be read.
     fn count(&mut self, totals: Totals) -> Result<(), Error>;
 
+    /// Takes note that a file follows; returns whether it is to be read.
+    fn begins(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    /// Takes note that the file has been read, or taken to be read later.
+    fn ends(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// With how many threads a file is decompressed.
     fn threads(&self) -> usize {
         1
@@ -159,6 +169,8 @@ pub(crate) struct Input<'i> {
     pub(crate) whole: Option<&'i File>,
     /// All its bytes, if they are in memory. The reader gives them too.
     pub(crate) bytes: Option<&'i [u8]>,
+    /// What a web archive says about it, if that is asked for.
+    pub(crate) record: Option<&'i Arc<WebRecord>>,
     /// The settings that apply to it.
     pub(crate) settings: &'i FileSettings,
 }

@@ -44,14 +44,6 @@ impl crate::commands::jobs::Batch for Batch {
 }
 
 impl Batch {
-    pub(super) fn clear(&mut self) {
-        self.count = 0;
-        self.text.clear();
-        self.ends.clear();
-        self.documents.clear();
-        self.names.clear();
-    }
-
     /// The rows, each as it was added.
     pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> + Clone {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());

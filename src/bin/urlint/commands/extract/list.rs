@@ -1,13 +1,15 @@
 //! The list that rows are added to.
 
-use std::io::Write;
-
 use super::batch::Batch;
 use super::counts::Counts;
+use super::differences::Differences;
+use super::out::Out;
+use super::sample::Sample;
 use super::spill::sorter::Sorter;
 use super::spill::unique::Unique;
+use crate::commands::jobs::Take;
 use crate::error::Error;
-use crate::terminal::Stream;
+use crate::walk::Totals;
 
 /// The list that is being written. Rows are added in the order of their URLs.
 pub(super) struct List<'o> {
@@ -18,8 +20,10 @@ pub(super) struct List<'o> {
 
 /// What is done with the rows that are left.
 struct End<'o> {
-    out: &'o mut Stream,
+    /// Draws some of the rows, if not all are listed.
+    sample: Option<Sample>,
     kind: Kind,
+    out: Out<'o>,
     /// How many rows have been added.
     rows: u64,
     /// How many documents, and the name of the last one.
@@ -35,20 +39,45 @@ pub(super) enum Kind {
     Sort(Sorter),
     /// They are counted, and the counts are printed at the end.
     Count(Box<Counts>),
+    /// Their URLs are compared with those of another list.
+    Compare(Box<Differences>),
+}
+
+impl Take<Batch> for List<'_> {
+    fn batch(&mut self, batch: Batch) -> Result<u64, Error> {
+        let end = &mut self.end;
+        match (&mut self.unique, &end.sample, &end.kind) {
+            (Some(unique), ..) => unique.take(&batch, &mut |row| end.row(row))?,
+            (None, None, Kind::Print) => end.print(&batch)?,
+            (None, None, Kind::Count(_)) => end.count(&batch)?,
+            (None, ..) => batch.rows().try_for_each(|row| end.row(row))?,
+        }
+        Ok(batch.count)
+    }
+
+    fn file_end(&mut self, line: &[u8], totals: Totals) -> Result<(), Error> {
+        self.end.out.file_end(line, totals)
+    }
+
+    fn has_enough(&self) -> bool {
+        let end = &self.end;
+        matches!(end.kind, Kind::Print) && end.sample.is_none() && end.out.is_full()
+    }
 }
 
 impl<'o> List<'o> {
     /// A list below `heading`.
     pub(super) fn new(
         heading: &[u8],
-        unique: Option<Unique>,
+        (unique, sample): (Option<Unique>, Option<Sample>),
         kind: Kind,
-        out: &'o mut Stream,
+        mut out: Out<'o>,
     ) -> Result<Self, Error> {
-        out.write_all(heading).map_err(Error::Write)?;
+        out.heading(heading)?;
         let end = End {
-            out,
+            sample,
             kind,
+            out,
             rows: 0,
             documents: 0,
             document: Vec::new(),
@@ -56,17 +85,19 @@ impl<'o> List<'o> {
         Ok(List { unique, end })
     }
 
-    /// Adds all rows of `batch`, and clears it.
-    pub(super) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
-        let end = &mut self.end;
-        match (&mut self.unique, &mut end.kind) {
-            (None, Kind::Print) => end.out.write_all(&batch.text).map_err(Error::Write)?,
-            (None, Kind::Count(_)) => end.count(batch)?,
-            (None, Kind::Sort(_)) => batch.rows().try_for_each(|row| end.row(row))?,
-            (Some(unique), _) => unique.take(batch, &mut |row| end.row(row))?,
+    /// Adds what earlier runs have read to what this one has.
+    pub(super) fn add_earlier(&self, totals: &mut Totals) {
+        totals.add(self.end.out.earlier());
+    }
+
+    /// Prints what is true of the rows that have come, though not all have.
+    pub(super) fn break_off(self) -> Result<(), Error> {
+        match self.end.kind {
+            // What has not been found is not what went.
+            Kind::Compare(_) => self.end.out.break_off(),
+            _ if !self.end.out.shows_beginning() => self.end.out.break_off(),
+            _ => self.finish(),
         }
-        batch.clear();
-        Ok(())
     }
 
     /// Prints what has not been printed yet.
@@ -74,21 +105,37 @@ impl<'o> List<'o> {
         if let Some(unique) = self.unique {
             unique.finish(&mut |row| self.end.row(row))?;
         }
-        let out = self.end.out;
-        let print = &mut |row: &[u8]| out.write_all(row).map_err(Error::Write);
-        match self.end.kind {
-            Kind::Print => Ok(()),
-            Kind::Sort(sorter) => sorter.finish(print),
-            Kind::Count(counts) => counts.finish(print),
+        if let Some(sample) = self.end.sample.take() {
+            self.end.rows = 0;
+            sample.finish(&mut |row| self.end.row(row))?;
         }
+        let mut out = self.end.out;
+        let print = &mut |row: &[u8]| out.row(row);
+        match self.end.kind {
+            Kind::Print => {}
+            Kind::Sort(sorter) => sorter.finish(print)?,
+            Kind::Count(counts) => counts.finish(print)?,
+            Kind::Compare(differences) => differences.finish(print)?,
+        }
+        out.finish()
     }
 }
 
 impl End<'_> {
+    /// Prints the rows of `batch`, which are told apart if there is a limit.
+    fn print(&mut self, batch: &Batch) -> Result<(), Error> {
+        if self.out.rows(&batch.text, batch.count)? {
+            return Ok(());
+        }
+        batch.rows().try_for_each(|row| self.out.row(row))
+    }
+
     fn row(&mut self, row: &[u8]) -> Result<(), Error> {
-        match &mut self.kind {
-            Kind::Sort(sorter) => sorter.add(self.rows, row)?,
-            Kind::Print | Kind::Count(_) => self.out.write_all(row).map_err(Error::Write)?,
+        match (&mut self.sample, &mut self.kind) {
+            (Some(sample), _) => sample.add(self.rows, row)?,
+            (None, Kind::Sort(sorter)) => sorter.add(self.rows, row)?,
+            (None, Kind::Compare(differences)) => differences.add(row)?,
+            (None, Kind::Print | Kind::Count(_)) => self.out.row(row)?,
         }
         self.rows += 1;
         Ok(())

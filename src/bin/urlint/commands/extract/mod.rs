@@ -4,34 +4,52 @@ mod batch;
 mod cells;
 mod columns;
 mod counts;
+mod differences;
+mod hash;
 mod list;
+mod old;
+mod out;
+mod resume;
 mod rows;
+mod sample;
 mod shape;
 mod spill;
+mod split;
+mod table;
 mod work;
+
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use urlint::list::{Field, Fields};
 
 use super::filter::FilterArgs;
 use super::interrupt::Interrupt;
-use super::jobs::{Collector, Context, Progress, WorkArgs};
+use super::jobs::{Collector, Context, Progress, Take, WorkArgs};
 use super::read::ReadArgs;
+use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
-use crate::terminal::{Output, Verbosity};
+use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::PathArgs;
 use columns::Column;
 use counts::{Counts, Writing};
+use differences::Differences;
+use hash::Hash;
 use list::{Kind, List};
+use out::{Out, Place};
+use resume::{Past, Run};
 use rows::Rows;
+use sample::Sample;
 use shape::Shaping;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
+use split::Split;
+use table::Table;
 use work::Listing;
 
 #[derive(Debug, clap::Args)]
@@ -62,6 +80,16 @@ pub(crate) struct Extract {
         help_heading = "Output"
     )]
     output_format: Format,
+
+    /// Write the list to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
+
+    /// Go on where an earlier run with the same flags and paths was, if it was killed or interrupted
+    /// before its list was complete; requires -o, and not for lists that are sorted, counted,
+    /// deduplicated or cut
+    #[arg(long, requires = "output_file", help_heading = "Output")]
+    resume: bool,
 
     /// End each URL with NUL instead of a line break; requires the format `text`
     #[arg(long, short = '0', help_heading = "Output")]
@@ -117,6 +145,17 @@ enum Format {
     /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
     /// `\n`, `\r` and `\\`
     Tsv,
+    /// Apache Parquet
+    Parquet,
+    /// A stream of Apache Arrow's IPC format, which programs read while it is written
+    Arrow,
+}
+
+impl Format {
+    /// Whether it is a table of columns with types, and not text.
+    fn is_table(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
+    }
 }
 
 /// What `--explain` adds.
@@ -134,7 +173,9 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let rows = self.rows(output.terminal)?;
+        let is_printed = self.output_file.is_none() && self.shaping.split()?.is_none();
+        let is_terminal = output.terminal && is_printed;
+        let rows = self.rows(is_terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
         let configs = self
             .configuration
@@ -149,45 +190,148 @@ impl Extract {
         ) {
             return shown;
         }
+        self.check_files()?;
+        self.check_table(output.terminal)?;
+        let store = Store::new(self.shaping.folder()?);
+        let (place, past) = self.destination(&store, output)?;
+        let place = match place {
+            // An earlier run was killed just before its end.
+            Place::Kept(journal) if journal.is_whole() => {
+                let failed = journal.earlier().failed;
+                journal.finish()?;
+                return Ok(exit(failed));
+            }
+            place => place,
+        };
         let progress = Progress::new(
             self.work.progress,
-            (verbosity.is_quiet(), output.terminal),
+            (verbosity.is_quiet(), is_terminal),
             self.inputs.size(),
             "URL",
         );
-        let mut list = self.list(&rows, output)?;
+        let mut list = self.list(&rows, &store, place)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
+        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
+        opener.records = rows.need_records();
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
-            opener: self.reader.opener(&self.inputs, configs, verbosity),
+            opener,
             verbosity,
             interrupt: Interrupt::new(),
             threads: self.work.threads(),
         };
-        let listing = Box::leak(Box::new(Listing::new(context, &self.filter, rows)));
-        let mut take = |mut batch: batch::Batch| {
-            let count = batch.count;
-            list.take(&mut batch)?;
-            Ok(count)
+        let enough = self.shaping.enough();
+        let listing = Listing::new(context, &self.filter, rows, enough, past);
+        let listing: &'static Listing = Box::leak(Box::new(listing));
+        let mut collector = Collector::new(listing, progress, &mut list);
+        let ran = collector.run();
+        let has_panicked = collector.has_panicked;
+        let mut totals = collector.totals;
+        let interrupted = match ran {
+            Err(error) if self.resume => {
+                // That it cannot be kept has the same reason, as a rule.
+                let _ = list.break_off();
+                return Err(error);
+            }
+            ran => ran?,
         };
-        let mut collector = Collector::new(listing, progress, &mut take);
-        let interrupted = collector.run()?;
-        let totals = collector.totals;
+        let is_cut_short = interrupted.is_some() || has_panicked;
+        if is_cut_short {
+            list.break_off()?;
+            if self.resume && !verbosity.is_quiet() {
+                complain("the same command goes on from here");
+            }
+            return Ok(interrupted.unwrap_or(Exit::Failed));
+        }
+        listing.check_past()?;
+        list.add_earlier(&mut totals);
+        let has_enough = list.has_enough();
         list.finish()?;
-        if let Some(exit) = interrupted {
-            return Ok(exit);
+        // What was not read does not matter.
+        if has_enough {
+            return Ok(Exit::Done);
         }
         if !verbosity.is_quiet() {
             summary::nothing_done(totals, "read", &self.reader, verbosity);
             summary::notices(totals);
         }
-        Ok(if totals.failed > 0 {
-            Exit::Failed
+        Ok(exit(totals.failed))
+    }
+
+    /// Checks the flags that name files and folders.
+    fn check_files(&self) -> Result<(), Error> {
+        let is_stdin = |path: &Path| path.as_os_str() == "-";
+        let usage = |message: &str| Err(Error::Usage(message.to_owned()));
+        if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
+            return usage(
+                "standard input cannot be both OLD of --diff and what is read: write one of them to a file",
+            );
+        }
+        if self.output_file.is_some() && self.shaping.split()?.is_some() {
+            return usage("--split-by names the lists that it writes: leave out --output-file");
+        }
+        if !self.resume {
+            return Ok(());
+        }
+        if let Some(flag) = self.shaping.needs_all_rows() {
+            return Err(Error::Usage(format!(
+                "{flag} needs all rows, which --resume does not keep: write the plain list with --resume, and read it with {flag} then"
+            )));
+        }
+        if self.inputs.has_stdin() {
+            return usage("--resume cannot read standard input a second time: write it to a file");
+        }
+        Ok(())
+    }
+
+    /// Checks that a table can go where it is to go.
+    fn check_table(&self, is_terminal: bool) -> Result<(), Error> {
+        if !self.output_format.is_table() {
+            return Ok(());
+        }
+        let message = if self.shaping.split()?.is_some() {
+            "--split-by writes text: choose another format than `parquet` and `arrow`"
+        } else if self.resume {
+            "--resume goes on with text: choose another format than `parquet` and `arrow`"
+        } else if is_terminal && self.output_file.is_none() {
+            "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"
         } else {
-            Exit::Done
-        })
+            return Ok(());
+        };
+        Err(Error::Usage(message.to_owned()))
+    }
+
+    /// Where the list goes, and what of it an earlier run has.
+    fn destination<'o>(
+        &self,
+        store: &Store,
+        output: &'o mut Output,
+    ) -> Result<(Place<'o>, Option<Past>), Error> {
+        let place = match (self.shaping.split()?, &self.output_file) {
+            (Some((_, folder)), _) => {
+                let (overwrite, memory) = (self.shaping.overwrites(), self.shaping.memory());
+                let split = Split::new(folder, overwrite, self.output_format, store, memory)?;
+                Place::Folder(Box::new(split))
+            }
+            (None, Some(file)) if self.resume => {
+                let Run { past, journal } = Run::new(file, self.flags())?;
+                return Ok((Place::Kept(Box::new(journal)), Some(past)));
+            }
+            (None, Some(file)) => Place::File(Pending::new(file)?),
+            (None, None) => Place::Stream(&mut output.stream),
+        };
+        Ok((place, None))
+    }
+
+    /// A hash of all flags and paths that the list depends on.
+    fn flags(&self) -> u64 {
+        let columns = (&self.fields, self.explain, self.context_chars);
+        let looks = (self.output_format, self.null, columns);
+        let urls = (self.normalize, self.redact, &self.filter, &self.standard);
+        let sources = (&self.inputs, &self.reader, &self.configuration);
+        Hash::of_shown(&(env!("CARGO_PKG_VERSION"), looks, urls, sources))
     }
 
     fn rows(&self, harmless: bool) -> Result<Rows, Error> {
@@ -210,13 +354,15 @@ impl Extract {
         )?;
         let is_changed = self.redact || self.normalize || harmless;
         let end: &[u8] = if self.null { b"\0" } else { b"\n" };
-        let columns = if shape.counts.is_some() {
+        let columns = if shape.is_compared {
+            table::Column::texts(&differences::COLUMNS)
+        } else if shape.counts.is_some() {
             counts::COLUMNS.to_vec()
         } else {
-            fields.iter().map(|field| field.name()).collect()
+            fields.iter().copied().map(table::Column::from).collect()
         };
         Ok(Rows {
-            layout: cells::Layout::new(self.output_format, &columns, end, harmless),
+            layout: cells::Layout::new(self.output_format, columns, end, harmless),
             fields: Fields::new(fields)
                 .with_redact(self.redact)
                 .with_normalize(self.normalize)
@@ -228,30 +374,70 @@ impl Extract {
         })
     }
 
-    fn list<'o>(&self, rows: &Rows, output: &'o mut Output) -> Result<List<'o>, Error> {
-        let store = Store::new(self.shaping.folder()?);
+    fn list<'o>(&self, rows: &Rows, store: &Store, place: Place<'o>) -> Result<List<'o>, Error> {
         let memory = self.shaping.memory();
         let shape = rows.shape;
         let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, &store, memory, self.work.threads()));
+        let unique = unique.map(|layout| Unique::new(layout, store, memory, self.work.threads()));
         let reverse = self.shaping.is_reversed();
-        let kind = match (shape.counts, shape.sort) {
-            (Some(_), _) => Kind::Count(Box::new(Counts::new(
+        let most = self.shaping.most().unwrap_or(u64::MAX);
+        let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
+        let kind = match (self.shaping.old(), shape.counts, shape.sort) {
+            (Some(old), ..) => {
+                let writing = differences::Writing {
+                    format: self.output_format,
+                    layout: rows.layout.clone(),
+                    end: rows.end,
+                };
+                let differences = Differences::new(old, writing, store, memory)?;
+                Kind::Compare(Box::new(differences))
+            }
+            (None, Some(_), _) => Kind::Count(Box::new(Counts::new(
                 Writing {
                     layout: rows.layout.clone().verbatim(),
                     ranking: self.shaping.ranking()?,
                     reverse,
-                    most: self.shaping.most(),
+                    most: most_sorted,
                 },
-                &store,
+                store,
                 memory,
             ))),
-            (None, Some((_, layout))) => {
+            (None, None, Some((_, layout))) => {
                 let order = Order { layout, reverse };
-                Kind::Sort(Sorter::new(order, usize::MAX, &store, memory))
+                Kind::Sort(Sorter::new(order, most_sorted, store, memory))
             }
-            (None, None) => Kind::Print,
+            (None, None, None) => Kind::Print,
         };
-        List::new(&rows.layout.heading, unique, kind, &mut output.stream)
+        let out = Out::new(place, self.table(&rows.layout.columns)?, most);
+        let sample = self.shaping.sample();
+        let sample = sample.map(|(size, seed)| Sample::new(size, seed, store, memory));
+        List::new(&rows.layout.heading, (unique, sample), kind, out)
     }
+
+    /// What the rows become, if they are not text.
+    fn table(&self, columns: &[table::Column]) -> Result<Option<Table>, Error> {
+        match self.output_format {
+            Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => Ok(None),
+            Format::Parquet => self.parquet(columns).map(Some),
+            Format::Arrow => Ok(Some(Table::arrow(columns))),
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(&self, columns: &[table::Column]) -> Result<Table, Error> {
+        Table::parquet(columns, self.shaping.sorted()).map_err(Error::Write)
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(&self, _: &[table::Column]) -> Result<Table, Error> {
+        Err(Error::Usage(
+            "this urlint was built without Parquet: the released binaries have it, as has what `cargo install urlint --features parquet` builds"
+                .to_owned(),
+        ))
+    }
+}
+
+/// How the command ends if so many files could not be read.
+fn exit(failed: u64) -> Exit {
+    if failed > 0 { Exit::Failed } else { Exit::Done }
 }

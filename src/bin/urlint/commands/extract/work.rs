@@ -5,23 +5,25 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use urlint::document::WebRecord;
 use urlint::find::Found;
+use urlint::list::Place;
 use urlint::parallel::Promise;
 use urlint::parallel::text::{Chunk, Chunks, ReadAt, Scratch};
 use urlint::read::{self, Document, Share};
 use urlint::{Event, Reader};
 
 use super::batch::Batch;
+use super::resume::Past;
 use super::rows::Rows;
 use crate::commands::filter::FilterArgs;
 use crate::commands::jobs;
 use crate::commands::jobs::{COST_OF_JOB, Context, Emitter, Item, Job, Name, Scheduler, Work};
 use crate::config::FileSettings;
 use crate::error::Error;
-use crate::report::excerpt::Part;
-use crate::walk::{Input, Message, Totals};
+use crate::walk::{Entry, Input, Message, Totals};
 
 /// The longest file or document that is given to a worker whole, in bytes: a longer one would take
 /// too much memory, or can be given out in parts.
@@ -40,6 +42,10 @@ pub(super) struct Listing {
     pub(super) rows: Rows,
     /// Whether lines and columns are counted.
     pub(super) positions: bool,
+    /// How many rows are handed on at once, if not more than that may be wanted.
+    enough: u64,
+    /// The files that an earlier run has read.
+    past: Option<Mutex<Past>>,
     spare: Spare,
 }
 
@@ -55,6 +61,7 @@ pub(super) struct Source {
     name: Arc<Name>,
     settings: FileSettings,
     reader: Reader,
+    record: Option<Arc<WebRecord>>,
 }
 
 /// A part of a source.
@@ -92,18 +99,38 @@ impl Spare {
 }
 
 impl Listing {
-    pub(super) fn new(context: Context, filter: &'static FilterArgs, rows: Rows) -> Self {
+    /// `enough` is how many rows are all that are wanted, if that is known, `past` what an earlier run
+    /// has read.
+    pub(super) fn new(
+        context: Context,
+        filter: &'static FilterArgs,
+        rows: Rows,
+        enough: Option<u64>,
+        past: Option<Past>,
+    ) -> Self {
         let (read, empty) = mpsc::channel();
         Listing {
             context,
             filter,
             positions: rows.are_placed(),
             rows,
+            enough: enough.unwrap_or(u64::MAX),
+            past: past.map(Mutex::new),
             spare: Spare {
                 read,
                 empty: Mutex::new(empty),
             },
         }
+    }
+
+    fn past(&self) -> Option<MutexGuard<'_, Past>> {
+        let past = self.past.as_ref()?.lock();
+        Some(past.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Checks that all files came that an earlier run has read.
+    pub(super) fn check_past(&self) -> Result<(), Error> {
+        self.past().map_or(Ok(()), |mut past| past.end())
     }
 
     fn of(&self, input: &Input<'_>) -> Arc<Source> {
@@ -115,6 +142,7 @@ impl Listing {
                 .reader
                 .reader(input, self.positions)
                 .with_links(self.rows.need_links()),
+            record: input.record.cloned(),
         })
     }
 
@@ -127,17 +155,27 @@ impl Listing {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                let Source { name, settings, .. } = source;
+                let Source {
+                    name,
+                    settings,
+                    record,
+                    ..
+                } = source;
                 let settings = settings.lint();
                 if !self.filter.accepts(&found, settings) {
                     return Ok(());
                 }
-                let part = Part {
-                    member: name.member.as_deref(),
-                    message: found.member,
-                };
-                let place = (&*name.file, part);
-                emitter.write(|batch| self.rows.add(batch, place, &found, settings))
+                let place = Place::new(&name.file, name.member.as_deref());
+                let place = place.with_record(record.as_deref());
+                let mut is_enough = false;
+                emitter.write(|batch| {
+                    self.rows.add(batch, place, &found, settings);
+                    is_enough = batch.count >= self.enough;
+                })?;
+                if is_enough {
+                    emitter.flush()?;
+                }
+                Ok(())
             }
             Event::Notice(notice) => {
                 jobs::notice(&self.context, &source.name.whole, &notice, emitter)
@@ -243,6 +281,17 @@ impl Work for Listing {
 
     fn context(&self) -> &Context {
         &self.context
+    }
+
+    fn begins(&self, entry: &Entry<'_>) -> Result<bool, Error> {
+        match self.past() {
+            Some(mut past) => past.begins(entry, self.context.opener.configs()),
+            None => Ok(true),
+        }
+    }
+
+    fn ends(&self) -> Option<Item<Self>> {
+        Some(Item::FileEnd(self.past()?.ends()))
     }
 
     fn is_for_workers(&self, length: u64) -> bool {

@@ -30,14 +30,38 @@ pub(crate) struct Collector<'c, W: Work> {
     progress: Progress,
     /// What was read.
     pub(crate) totals: Totals,
+    /// Whether a thread has panicked, and not all was read.
+    pub(crate) has_panicked: bool,
     /// Rendered messages that have been printed.
     printed: Vec<Arc<str>>,
     /// The lines of the current source that are not as they should be.
     lines: BadLines,
     /// Where the last candidate of the last chunk ends.
     reached: u64,
+    taker: &'c mut dyn Take<W::Batch>,
+}
+
+/// Takes results, in their order.
+pub(crate) trait Take<B> {
     /// Takes results, and returns how many of them there are.
-    take: &'c mut dyn FnMut(W::Batch) -> Result<u64, Error>,
+    fn batch(&mut self, batch: B) -> Result<u64, Error>;
+
+    /// Takes note that all results of a file have come. `line` is what the work says of it, `totals`
+    /// what has been read with it.
+    fn file_end(&mut self, _line: &[u8], _totals: Totals) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Returns whether no more are wanted.
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+impl<B, F: FnMut(B) -> Result<u64, Error>> Take<B> for F {
+    fn batch(&mut self, batch: B) -> Result<u64, Error> {
+        self(batch)
+    }
 }
 
 /// The results of all units.
@@ -47,22 +71,23 @@ impl<'c, W: Work> Collector<'c, W> {
     pub(crate) fn new(
         work: &'static W,
         progress: Progress,
-        take: &'c mut dyn FnMut(W::Batch) -> Result<u64, Error>,
+        taker: &'c mut dyn Take<W::Batch>,
     ) -> Self {
         Collector {
             work,
             progress,
             totals: Totals::default(),
+            has_panicked: false,
             printed: Vec::new(),
             lines: BadLines::default(),
             reached: 0,
-            take,
+            taker,
         }
     }
 
-    /// Has all sources read, and takes what comes out of them. If the process is asked to end before
-    /// that is done, returns how it is to exit: what has been taken is the beginning of what it would
-    /// have been.
+    /// Has sources read until that was done with all of them or the taker has enough, and takes what
+    /// comes out of them. If the process is asked to end before that is done, returns how it is to exit:
+    /// what has been taken is the beginning of what it would have been.
     ///
     /// Threads that are still at work when this returns are of no use any more.
     pub(crate) fn run(&mut self) -> Result<Option<Exit>, Error> {
@@ -91,7 +116,7 @@ impl<'c, W: Work> Collector<'c, W> {
 
     fn take_all(&mut self, results: &mut Results<W>) -> Result<(), Error> {
         let mut chunk_end = 0;
-        loop {
+        while !self.taker.has_enough() {
             match self.next(results) {
                 Next::Item(Item::Chunk(chunk)) => {
                     if self.search_again(&chunk)? {
@@ -106,6 +131,7 @@ impl<'c, W: Work> Collector<'c, W> {
                 Next::Failed(Failure::Error(error)) => return Err(error),
                 // The thread has said why; what it did not come to was not read.
                 Next::Failed(Failure::Panic(_)) => {
+                    self.has_panicked = true;
                     self.totals.add(Totals::FAILED);
                     return Ok(());
                 }
@@ -114,6 +140,7 @@ impl<'c, W: Work> Collector<'c, W> {
                 Next::TimedOut => return Ok(()),
             }
         }
+        Ok(())
     }
 
     /// How the walk through the sources ended.
@@ -124,6 +151,7 @@ impl<'c, W: Work> Collector<'c, W> {
             Some(Ok(walked)) => walked,
             // It panicked and has said why; what it did not come to was not read.
             Some(Err(_)) => {
+                self.has_panicked = true;
                 self.totals.add(Totals::FAILED);
                 Ok(())
             }
@@ -185,7 +213,7 @@ impl<'c, W: Work> Collector<'c, W> {
 
     fn take(&mut self, item: Item<W>) -> Result<(), Error> {
         match item {
-            Item::Batch(batch) => self.progress.found += (self.take)(batch)?,
+            Item::Batch(batch) => self.progress.found += self.taker.batch(batch)?,
             Item::Messages(messages) => {
                 let all = messages.into_iter();
                 all.for_each(|message| self.print(message));
@@ -202,6 +230,7 @@ impl<'c, W: Work> Collector<'c, W> {
                     self.print(Message::Line(message));
                 }
             }
+            Item::FileEnd(line) => self.taker.file_end(&line, self.totals)?,
             Item::Chunk(_) | Item::Reached(_) => {}
         }
         Ok(())

@@ -29,6 +29,8 @@ pub(crate) enum Item<W: Work> {
     MoreBadLines(u64, u64),
     /// The end of a source that may have such lines, and its name.
     SourceEnd(Vec<u8>),
+    /// All results of a file have been handed on, and what was read; what the work says of the file.
+    FileEnd(Vec<u8>),
     /// The results of a chunk follow.
     Chunk(Arc<W::Chunk>),
     /// The last candidate of a chunk ends there or before.
@@ -41,6 +43,7 @@ impl<W: Work> Item<W> {
         match self {
             Item::Batch(batch) => batch.weight(),
             Item::Messages(messages) => messages.len() * MESSAGE,
+            Item::FileEnd(line) => MESSAGE + line.len(),
             _ => MESSAGE,
         }
     }
@@ -112,6 +115,11 @@ impl<'s, W: Work> Emitter<'s, W> {
                 self.flush_messages()?;
                 self.end_lines()?;
                 (self.send)(Item::SourceEnd(name))
+            }
+            Item::FileEnd(line) => {
+                self.flush()?;
+                (self.send)(Item::Totals(std::mem::take(&mut self.totals)))?;
+                (self.send)(Item::FileEnd(line))
             }
             item => {
                 self.flush_messages()?;

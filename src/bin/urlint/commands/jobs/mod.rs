@@ -17,7 +17,7 @@ use std::thread;
 
 use urlint::document::NoticeKind;
 
-pub(crate) use collector::{Collector, ToRead};
+pub(crate) use collector::{Collector, Take, ToRead};
 pub(crate) use emitter::{Emitter, Item};
 pub(crate) use progress::{Progress, When};
 pub(crate) use scheduler::{COST_OF_JOB, Scheduler};
@@ -75,6 +75,16 @@ pub(crate) trait Work: Send + Sync + Sized + 'static {
     type Scratch: Default;
 
     fn context(&self) -> &Context;
+
+    /// Takes note that a file follows, in the order of the files; returns whether it is to be read.
+    fn begins(&self, _: &Entry<'_>) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    /// What is handed on after everything that is found in that file, if something is.
+    fn ends(&self) -> Option<Item<Self>> {
+        None
+    }
 
     /// Whether a regular file of so many bytes is opened by a worker. If not, it is handed to
     /// [`share`](Work::share).
@@ -200,6 +210,17 @@ impl<W: Work> Visitor for Here<'_, '_, W> {
 
     fn count(&mut self, totals: Totals) -> Result<(), Error> {
         self.emitter.borrow_mut().send(Item::Totals(totals))
+    }
+
+    fn begins(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
+        self.work.begins(entry)
+    }
+
+    fn ends(&mut self) -> Result<(), Error> {
+        match self.work.ends() {
+            Some(end) => self.emitter.borrow_mut().send(end),
+            None => Ok(()),
+        }
     }
 
     fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {

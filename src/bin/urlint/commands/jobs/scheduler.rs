@@ -180,6 +180,17 @@ impl<W: Work> Visitor for Schedule<'_, '_, W> {
         self.scheduler.borrow_mut().item(Item::Totals(totals))
     }
 
+    fn begins(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
+        self.work.begins(entry)
+    }
+
+    fn ends(&mut self) -> Result<(), Error> {
+        match self.work.ends() {
+            Some(end) => self.scheduler.borrow_mut().item(end),
+            None => Ok(()),
+        }
+    }
+
     fn threads(&self) -> usize {
         self.work.context().threads
     }

@@ -13,8 +13,14 @@ use crate::error::Error;
 /// How many runs are merged at once.
 const TOGETHER: usize = 256;
 
+/// So many records are sorted whatever the limit.
+const FEW: usize = 1024;
+
 /// Takes a record and its place.
 type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
+
+/// Takes a key and a row.
+type Keyed<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
 
 /// Sorts records by their keys, those with equal keys by their places.
 #[derive(Debug)]
@@ -30,6 +36,8 @@ pub(in super::super) struct Sorter {
     /// Where they are in `bytes`.
     records: Vec<Record>,
     runs: Vec<SpillFile>,
+    /// The last of as many records as are wanted, and its place. None after it is wanted.
+    last: Option<(Vec<u8>, u64)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,13 +72,18 @@ impl Sorter {
             bytes: Vec::new(),
             records: Vec::new(),
             runs: Vec::new(),
+            last: None,
         }
     }
 
     /// Adds a record.
     pub(in super::super) fn add(&mut self, place: u64, record: &[u8]) -> Result<(), Error> {
+        if !self.is_wanted(place, record) {
+            return Ok(());
+        }
         let size = self.bytes.len() + record.len() + size_of_val(&*self.records);
-        if size > self.memory && !self.records.is_empty() {
+        let is_full = size > self.memory || self.records.len() >= self.most();
+        if is_full && !self.records.is_empty() {
             self.make_room()?;
         }
         let start = self.bytes.len() as u32;
@@ -80,12 +93,31 @@ impl Sorter {
         Ok(())
     }
 
+    /// How many records are kept before those after the limit are dropped.
+    fn most(&self) -> usize {
+        self.limit.saturating_mul(2).max(FEW)
+    }
+
+    /// Whether the record is not known to come after the limit.
+    fn is_wanted(&self, place: u64, record: &[u8]) -> bool {
+        let last = self.last.as_ref();
+        let is_before = |(last, at): &(Vec<u8>, u64)| {
+            let order = self.order.compare((record, place), (last, *at));
+            order == Ordering::Less
+        };
+        last.is_none_or(is_before)
+    }
+
     fn sort(&mut self) {
         let (order, bytes) = (self.order, &self.bytes);
         let of = |record: &Record| (&bytes[record.range()], record.place);
         self.records
             .sort_unstable_by(|one, other| order.compare(of(one), of(other)));
         self.records.truncate(self.limit);
+        let is_all = self.records.len() == self.limit;
+        if let Some(last) = self.records.last().filter(|_| is_all) {
+            self.last = Some((bytes[last.range()].to_vec(), last.place));
+        }
     }
 
     /// Frees memory: drops the records after the limit, or writes all records to a run.
@@ -126,14 +158,19 @@ impl Sorter {
     }
 
     /// Emits the rows of all records, in order.
-    pub(in super::super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+    pub(in super::super) fn finish(self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        self.finish_with_keys(&mut |_, row| emit(row))
+    }
+
+    /// Emits the keys and rows of all records, in order.
+    pub(in super::super) fn finish_with_keys(mut self, emit: &mut Keyed<'_>) -> Result<(), Error> {
         let layout = self.order.layout;
         if self.runs.is_empty() {
             self.sort();
             let records = self.records.iter();
             return records
-                .map(|record| layout.split(&self.bytes[record.range()]).1)
-                .try_for_each(emit);
+                .map(|record| layout.split(&self.bytes[record.range()]))
+                .try_for_each(|(key, row)| emit(key, row));
         }
         self.sort();
         self.write_run()?;
@@ -152,7 +189,10 @@ impl Sorter {
             self.runs = rest;
             self.runs.push(run);
         }
-        self.merge(&mut |_, record| emit(layout.split(record).1))
+        self.merge(&mut |_, record| {
+            let (key, row) = layout.split(record);
+            emit(key, row)
+        })
     }
 
     /// Merges all runs.
