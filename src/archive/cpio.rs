@@ -219,7 +219,11 @@ mod tests {
 
     #[test]
     fn headers() {
-        let newc = b"07070100000001000081A4000000000000000000000001000000000000001000000000000000000000000000000000000000600000000a.txt\0";
+        let newc = format!(
+            "070701{:08}{:08X}{:032}{:08X}{:032}{:08X}{:08}a.txt\0",
+            1, 0o100_644, 0, 16, 0, 6, 0
+        );
+        let newc = newc.as_bytes();
         let header = Header::of(newc);
         assert_eq!(
             header.map(|header| (header.mode, header.name, header.length)),

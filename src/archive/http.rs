@@ -116,7 +116,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// The source that a body of the media type `media_type` is, if it is to be read.
-    fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
+    pub(super) fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
         let name = media_type.split(';').next().unwrap_or_default().trim();
         let (group, subtype) = name.split_once('/').unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Formats, recognised by the first bytes of a file.
 
 use super::cpio::is_cpio;
-use super::{ar, lzw, rpm, sevenz};
+use super::{ar, lzw, rpm, sevenz, zim};
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub(super) enum Format {
     Cpio,
     Rpm,
     SevenZ,
+    Zim,
     /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
     /// ARC, the web archives before WARC.
@@ -62,7 +63,7 @@ const MAGIC: [(&[u8], Format); 22] = [
         b"!BDN",
         Format::Unsupported("an Outlook mailbox (readpst makes an mbox of it)"),
     ),
-    (b"ZIM\x04", Format::Unsupported("a ZIM archive")),
+    (zim::MAGIC, Format::Zim),
     (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
     (rpm::MAGIC, Format::Rpm),
 ];

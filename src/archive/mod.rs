@@ -3,7 +3,7 @@
 //! An [`Opener`] hands all sources that are in a file to a [`Sink`]: the members of an archive, what
 //! a compressed file holds, or the file itself if it is neither. Archives in archives are opened too.
 //! The format is recognised by the first bytes, never by the name. Formats that are read: gzip,
-//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip, 7z, ar, cpio and RPM; the web archives WARC (ISO 28500) and ARC,
+//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip, 7z, ar, cpio, RPM and ZIM; the web archives WARC (ISO 28500) and ARC,
 //! with the HTTP messages (RFC 9112) in them.
 //!
 //! A fault ends the member that it is in and is reported, and reading goes on after it. How much may
@@ -83,6 +83,7 @@ mod rpm;
 mod sevenz;
 mod tar;
 mod warc;
+mod zim;
 mod zip;
 mod zstd;
 
@@ -274,7 +275,7 @@ impl Opener {
     /// Hands all sources that are in `reader` to `sink`, in their order. `source` says what `reader`
     /// gives: see [`Source::file`].
     ///
-    /// A zip or 7z archive has its directory at its end and is copied first: up to 16 MiB to memory, a
+    /// A zip, 7z or ZIM archive is read in any order and is copied first: up to 16 MiB to memory, a
     /// longer one to a temporary file.
     ///
     /// Fails when the reader fails, or with the error of the sink.
@@ -288,7 +289,7 @@ impl Opener {
     }
 
     /// Hands all sources that are in `file` to `sink` as [`open`](Opener::open) does, but does not
-    /// copy zip and 7z archives. The file is read through `reader`, which may count bytes for
+    /// copy zip, 7z and ZIM archives. The file is read through `reader`, which may count bytes for
     /// instance, and such an archive from `file`, in any order.
     ///
     /// Fails when the reader fails, or with the error of the sink.
@@ -333,6 +334,9 @@ impl Opener {
             }
             Some(Format::SevenZ) => {
                 unpacker.seekable_sevenz(source, budget.count(io::Cursor::new(bytes)))
+            }
+            Some(Format::Zim) => {
+                unpacker.seekable_zim(source, budget.count(io::Cursor::new(bytes)))
             }
             Some(_) => {
                 let mut reader = budget.count(bytes);
@@ -409,6 +413,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Some(Format::Cpio) => self.cpio(source, reader),
             Some(Format::Rpm) => self.rpm(source, reader),
             Some(Format::SevenZ) => self.sevenz(source, reader, file),
+            Some(Format::Zim) => self.zim(source, reader, file),
             Some(Format::Zip) => self.zip(source, reader, file),
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),

@@ -350,6 +350,59 @@ fn sevenz_may_be_damaged() {
 }
 
 #[test]
+fn zim_is_opened() {
+    let pages: [(&str, u16, &[u8]); 4] = [
+        (
+            "index",
+            0,
+            b"<!-- http://no.example/ --><a href='http://a.example/&amp;'>x</a>",
+        ),
+        ("logo", 1, b"http://no.example/"),
+        ("../x.html", 2, TEXT),
+        ("empty", 2, b""),
+    ];
+    for method in [0, 1, 4, 5] {
+        let archive = zim(&pages, method);
+        let folder = Folder::of(&[("a", &archive), ("stdin", &archive)]);
+        let named = assert_same(folder.path(), &["a"]);
+        assert_eq!(named.text(), format!("http://a.example/&\n{URLS}"));
+        assert_eq!(named.stderr, "urlint: a!C/logo: skipped, image/png\n");
+        let piped = assert_same(folder.path(), &["--stdin-filename", "a", "-"]);
+        assert_eq!(named, piped);
+        let fields = [
+            "extract",
+            "--output-format",
+            "csv",
+            "--fields",
+            "member",
+            "a",
+        ];
+        let ran = run(folder.path(), &fields, b"");
+        assert_eq!(ran.text(), "member\nC/index\nC/../x.html\nC/../x.html\n");
+        if method < 2 {
+            let message = "a!C/../x.html: warning: cut off (at byte ";
+            let url = "http://a.example/&\nhttp://a.example/^joe\nhttp://b.example/tw\n";
+            assert_broken("a", &archive[..archive.len() - 2], url, message);
+        }
+        for end in [20, 79, 100, 130, archive.len() - 200] {
+            let cut = extract("a", &archive[..end]);
+            assert_eq!((&*cut.text(), cut.code), ("", Some(2)), "{end}");
+        }
+    }
+    assert_broken(
+        "a",
+        &zim(&pages, 7),
+        "",
+        "compressed by a method that is not known",
+    );
+    let mut many = zim(&pages, 1);
+    many[24..28].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert_broken("a", &many, "", "too many entries");
+    let long = vec![b'\n'; 40 << 20];
+    assert_broken("a", &zim(&[("a", 2, &long)], 5), "", "--max-ratio");
+}
+
+#[test]
 fn compress_is_read() {
     let long = TEXT.repeat(20_000);
     for max_bits in 9..=16 {
@@ -442,7 +495,6 @@ fn what_is_not_opened_is_told() {
             b"!BDN http://no.example/",
             "an Outlook mailbox (readpst makes an mbox of it)",
         ),
-        (b"ZIM\x04 http://no.example/", "a ZIM archive"),
         (b"LZIP\x01 http://no.example/", "compressed by lzip"),
     ] {
         let message = format!("a: warning: {what}, which is not opened (at byte 0)");

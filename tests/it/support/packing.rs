@@ -365,6 +365,53 @@ fn crc(bytes: &[u8]) -> [u8; 4] {
     crc.sum().to_le_bytes()
 }
 
+/// A ZIM archive of pages, each with its path, the number of its media type (HTML, PNG, plain text)
+/// and its bytes. All of them are in one cluster, which is packed as `method` says.
+pub(crate) fn zim(pages: &[(&str, u16, &[u8])], method: u8) -> Vec<u8> {
+    let mut file = vec![0; 80];
+    file.extend_from_slice(b"text/html\0image/png\0text/plain\0\0");
+    let mut places = Vec::new();
+    for (blob, (path, media_type, _)) in pages.iter().enumerate() {
+        places.push(file.len() as u64);
+        file.extend_from_slice(&media_type.to_le_bytes());
+        file.extend_from_slice(b"\0C\0\0\0\0\0\0\0\0");
+        file.extend_from_slice(&(blob as u32).to_le_bytes());
+        file.extend_from_slice(path.as_bytes());
+        file.extend_from_slice(b"\0\0");
+    }
+    // One refers to another.
+    places.push(file.len() as u64);
+    file.extend_from_slice(b"\xff\xff\0C\0\0\0\0\0\0\0\0to\0\0");
+    let pointers = file.len() as u64;
+    places
+        .iter()
+        .for_each(|place| file.extend_from_slice(&place.to_le_bytes()));
+    let clusters = file.len() as u64;
+    file.extend_from_slice(&(clusters + 8).to_le_bytes());
+    let mut offset = 4 * (pages.len() as u32 + 1);
+    let mut cluster = offset.to_le_bytes().to_vec();
+    for (.., bytes) in pages {
+        offset += bytes.len() as u32;
+        cluster.extend_from_slice(&offset.to_le_bytes());
+    }
+    pages
+        .iter()
+        .for_each(|(.., bytes)| cluster.extend_from_slice(bytes));
+    file.push(method);
+    file.extend(match method {
+        4 => xz(&cluster),
+        5 => zstd(&cluster),
+        _ => cluster,
+    });
+    file[..8].copy_from_slice(b"ZIM\x04\x06\0\x01\0");
+    file[24..28].copy_from_slice(&(places.len() as u32).to_le_bytes());
+    file[28] = 1;
+    file[32..40].copy_from_slice(&pointers.to_le_bytes());
+    file[48..56].copy_from_slice(&clusters.to_le_bytes());
+    file[56..64].copy_from_slice(&80_u64.to_le_bytes());
+    file
+}
+
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
