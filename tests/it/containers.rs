@@ -404,11 +404,11 @@ fn zim_is_opened() {
 
 #[test]
 fn compress_is_read() {
-    let long = TEXT.repeat(20_000);
+    let long = TEXT.repeat(2000);
     for max_bits in 9..=16 {
-        for clears in [None, Some(3000), Some(100_000)] {
+        for clears in [None, Some(3000)] {
             assert_whole("a.txt.Z", &lzw(TEXT, max_bits, clears), URLS);
-            let urls = URLS.repeat(20_000);
+            let urls = URLS.repeat(2000);
             assert_whole("a", &lzw(&long, max_bits, clears), &urls);
         }
     }
