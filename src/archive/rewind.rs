@@ -81,6 +81,7 @@ impl<R: BufRead> RewindReader<R> {
         };
         let passed = match passed {
             0 => String::new(),
+            1 => "; a byte is passed over to where the next part begins".to_owned(),
             _ => format!("; {passed} bytes are passed over to where the next part begins"),
         };
         faults.push((format!("{fault}{passed}"), at));

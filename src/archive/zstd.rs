@@ -82,7 +82,7 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
             };
             // What a block holds may be more than there was room for.
             let status = if self.is_full {
-                self.decoder.run_on_buffers(&[][..], out)?
+                self.decoder.run_on_buffers(&[][..], out).map_err(damaged)?
             } else {
                 self.block(needs, out)?
             };
@@ -100,9 +100,14 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
         let input = self.reader.fill_buf()?;
         if self.block.is_empty() && input.len() >= length {
             let status = self.decoder.run_on_buffers(&input[..length], out);
-            let taken = status.as_ref().map_or(length, |status| status.bytes_read);
-            self.reader.consume(taken);
-            return status;
+            // What it does not take is read nevertheless, as below: where a fault is reported must not
+            // depend on how the bytes arrive.
+            if let Ok(status) = &status {
+                let left = &input[status.bytes_read..length];
+                self.block.extend_from_slice(left);
+            }
+            self.reader.consume(length);
+            return status.map_err(damaged);
         }
         let missing = length.saturating_sub(self.block.len());
         (&mut self.reader)
@@ -111,7 +116,8 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
         if self.block.len() < length {
             return Err(io::Error::other("incomplete frame"));
         }
-        let status = self.decoder.run_on_buffers(&self.block, out)?;
+        let decoded = self.decoder.run_on_buffers(&self.block, out);
+        let status = decoded.map_err(damaged)?;
         self.block.drain(..status.bytes_read);
         Ok(status)
     }
@@ -130,6 +136,7 @@ impl<'f, 'b, R: BufRead> Zstd<'f, 'b, R> {
         if !is_ready {
             self.decoder.reinit()?;
             self.needs = Some(FIRST);
+            self.is_full = false;
         }
         Ok(true)
     }
@@ -155,6 +162,15 @@ impl<R: BufRead> Read for Zstd<'_, '_, R> {
         self.at += count as u64;
         Ok(count)
     }
+}
+
+/// `fault`, told in the same words wherever the decoder writes to: it decodes to its own buffer if there is
+/// no room for a block.
+fn damaged(fault: io::Error) -> io::Error {
+    if fault.to_string().contains("buffer is too small") {
+        return io::Error::other("Data corruption detected");
+    }
+    fault
 }
 
 /// Decodes the frames with which a piece begins.
