@@ -1,9 +1,11 @@
 //! HTTP messages in web archives (RFC 9112).
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
 
-use crate::document::Kind;
+use crate::document::{Kind, WebRecord};
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 
 use super::peek::PeekReader;
@@ -28,6 +30,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
         let header = record::read(reader)?;
+        let record = &with_status(record, &header);
         head.extend(record::only(&header, &FIELDS));
         self.header(record, &head)?;
         let has = |name: &str, value: &str| {
@@ -141,6 +144,23 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         self.held(&header, text)
     }
+}
+
+/// `record` with the status code that the header of its HTTP message begins with, if records are asked
+/// for.
+fn with_status<'r>(record: &'r Source, header: &[u8]) -> Cow<'r, Source> {
+    let Some(said) = &record.record else {
+        return Cow::Borrowed(record);
+    };
+    let line = header.split(|&byte| byte == b'\n').next();
+    let mut words = line.unwrap_or_default().split(u8::is_ascii_whitespace);
+    let code = words.nth(1).and_then(|code| std::str::from_utf8(code).ok());
+    let mut said = WebRecord::clone(said);
+    said.status = code.and_then(|code| code.parse().ok());
+    Cow::Owned(Source {
+        record: Some(Arc::new(said)),
+        ..record.clone()
+    })
 }
 
 fn is_text(head: &[u8]) -> bool {

@@ -85,8 +85,9 @@ mod zstd;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::Arc;
 
-use crate::document::Kind;
+use crate::document::{Kind, WebRecord};
 
 pub use fault::Fault;
 pub use limited::Limits;
@@ -130,6 +131,8 @@ pub struct Source {
     /// Whether it was asked for by its name, so that what it holds is read whatever it is if it is
     /// compressed, and so that an archive whose format is not supported is a fault and not skipped.
     pub is_named: bool,
+    /// What a web archive says about it, if it is in one and that [was asked for](Opener::with_records).
+    pub record: Option<Arc<WebRecord>>,
     /// How many archives and compressed files it is in.
     depth: u8,
 }
@@ -167,6 +170,7 @@ impl Source {
             is_decoded: true,
             only_text: true,
             is_named: false,
+            record: self.record.clone(),
             depth: self.depth + 1,
         }
     }
@@ -224,12 +228,17 @@ pub trait Sink {
 pub struct Opener {
     limits: Limits,
     threads: usize,
+    records: bool,
 }
 
 impl Opener {
     /// An opener with limits, which hold for each file by itself.
     pub fn new(limits: Limits) -> Self {
-        Opener { limits, threads: 1 }
+        Opener {
+            limits,
+            threads: 1,
+            records: false,
+        }
     }
 
     /// Sets with how many threads files are decompressed that have many members or frames, one after
@@ -238,6 +247,13 @@ impl Opener {
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// Sets whether sources come with what web archives say about them: see [`Source::record`].
+    #[must_use]
+    pub fn with_records(mut self, records: bool) -> Self {
+        self.records = records;
         self
     }
 
@@ -298,6 +314,7 @@ impl Opener {
             budget: &budget,
             sink,
             ahead: self.ahead(false),
+            records: self.records,
         };
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
@@ -332,6 +349,7 @@ impl Opener {
             budget: &budget,
             sink,
             ahead: self.ahead(file.is_none()),
+            records: self.records,
         }
         .open(source, &mut reader, file)
     }
@@ -342,6 +360,8 @@ struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
     ahead: Ahead,
+    /// Whether sources come with what web archives say about them.
+    records: bool,
 }
 
 impl<E: From<io::Error>> Unpacker<'_, E> {

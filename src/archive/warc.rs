@@ -7,6 +7,7 @@ use memchr::memmem;
 
 use super::peek::PeekReader;
 use super::{Source, Unpacker, record};
+use crate::document::WebRecord;
 
 /// The longest header line of an ARC record, in bytes.
 const MAX_LINE: u64 = 64 << 10;
@@ -59,7 +60,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 place.at += skipped;
                 continue;
             }
-            let (record, header) = self.warc_header(source, &mut place, reader)?;
+            let (mut record, header) = self.warc_header(source, &mut place, reader)?;
+            if self.records {
+                record.record = Some(std::sync::Arc::new(said_by_warc(&header)));
+            }
             let length = record::field(&header, "Content-Length").and_then(number_of);
             let Some(length) = length else {
                 self.damaged(&record, "a record without its length", place.at);
@@ -176,7 +180,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             };
             is_lost = false;
             number += 1;
-            let record = source.member(number.to_string().as_bytes());
+            let mut record = source.member(number.to_string().as_bytes());
+            if self.records {
+                record.record = Some(std::sync::Arc::new(arc.says(&line)));
+            }
             let Some(length) = arc.length else {
                 let message = "a record without its length, so only its URL is read";
                 self.damaged(&record, message, start);
@@ -246,6 +253,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
 /// The header line of an ARC record: `URL address date type … length`.
 struct Arc<'l> {
     url: Range<usize>,
+    date: &'l [u8],
     media_type: &'l [u8],
     /// `None` if it is not a number.
     length: Option<u64>,
@@ -275,9 +283,19 @@ impl<'l> Arc<'l> {
         memchr::memchr(b':', &line[..end])?;
         Some(Arc {
             url: 0..end,
+            date: words[date],
             media_type: words[date + 1],
             length,
         })
+    }
+
+    /// What the header line says about the document.
+    fn says(&self, line: &[u8]) -> WebRecord {
+        WebRecord {
+            target: line.get(self.url.clone()).map(<[u8]>::to_vec),
+            date: Some(self.date.to_vec()),
+            ..WebRecord::default()
+        }
     }
 
     /// The line with everything but its URL blanked; empty if it names the archive itself.
@@ -288,6 +306,22 @@ impl<'l> Arc<'l> {
         let mut head = line[..self.url.end].to_vec();
         record::blank(&line[self.url.end..], &mut head);
         head
+    }
+}
+
+/// What the header of a record says about the document in it.
+fn said_by_warc(header: &[u8]) -> WebRecord {
+    let field = |name| record::field(header, name).map(<[u8]>::to_vec);
+    // Version 0.17 has the URL in angle brackets.
+    let target = field("WARC-Target-URI").map(|target| match &*target {
+        [b'<', inner @ .., b'>'] => inner.to_vec(),
+        _ => target,
+    });
+    WebRecord {
+        target,
+        date: field("WARC-Date"),
+        kind: field("WARC-Type"),
+        status: None,
     }
 }
 

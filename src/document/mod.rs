@@ -22,6 +22,7 @@ mod rst;
 mod target;
 mod tex;
 mod urls;
+mod web;
 mod xml;
 
 use std::borrow::Cow;
@@ -36,6 +37,7 @@ pub use mail::outline::Message;
 pub use mail::text_bodies;
 pub(crate) use rst::is_simple_border;
 use target::{is_absolute, is_complete};
+pub use web::WebRecord;
 
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};

@@ -212,6 +212,12 @@ impl<'s> Report<'s> {
         }
     }
 
+    /// Returns which of the [checks](super::rule::checks) under `standard` report something, a bit for
+    /// each.
+    pub(super) fn checks(&self, standard: Standard) -> u128 {
+        self.selection.checks(standard)
+    }
+
     /// Returns whether anything of `rule` is reported to which it gives the severity `most`.
     pub(super) fn selects(&self, rule: Rule, most: Severity) -> bool {
         self.selection.reports(rule, most)

@@ -132,11 +132,12 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
         problems::fragment(url, report);
     }
     let has_escape = memchr::memchr(b'%', url.text).is_some();
-    for checked in checks(url.standard) {
-        if (checked.needs_escape && !has_escape) || !report.selects(checked.rule, checked.most) {
-            continue;
-        }
-        if !(is_own && checked.rule == Rule::SchemeLookalike) {
+    let all = checks(url.standard);
+    let mut chosen = report.checks(url.standard);
+    while let Some(checked) = all.get(chosen.trailing_zeros() as usize) {
+        chosen &= chosen - 1;
+        let is_of_own = is_own && checked.rule == Rule::SchemeLookalike;
+        if (has_escape || !checked.needs_escape) && !is_of_own {
             (checked.check)(url, report);
         }
     }

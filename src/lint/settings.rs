@@ -1,7 +1,7 @@
 //! What is looked for and what is reported.
 
 use super::ignore_urls::IgnoredUrls;
-use super::rule::{Group, Rule, Severity};
+use super::rule::{Group, Rule, Severity, checks};
 use crate::find::Finder;
 use crate::standard::Standard;
 
@@ -96,6 +96,8 @@ pub struct Selection {
     least: Vec<Option<Severity>>,
     /// For each rule, the severity of all its diagnostics, if it has been set.
     severity: Vec<Option<Severity>>,
+    /// For each standard, which of its [checks] report something, a bit for each.
+    checks: [u128; Standard::ALL.len()],
 }
 
 impl Default for Selection {
@@ -107,10 +109,27 @@ impl Default for Selection {
 impl Selection {
     /// A selection of the rules of which `least` says the lowest severity that is reported.
     pub(super) fn from_least(least: impl Fn(Rule) -> Option<Severity>) -> Self {
-        Selection {
+        let mut selection = Selection {
             least: Rule::ALL.iter().map(|&rule| least(rule)).collect(),
-            severity: vec![None; Rule::ALL.len()],
+            ..Selection::none()
+        };
+        selection.choose_checks();
+        selection
+    }
+
+    /// Finds out which checks report something: that is asked for each URL.
+    fn choose_checks(&mut self) {
+        for &standard in Standard::ALL {
+            let chosen = checks(standard).iter().enumerate();
+            let chosen = chosen.filter(|(_, checked)| self.reports(checked.rule, checked.most));
+            self.checks[standard as usize] = chosen.fold(0, |set, (index, _)| set | 1 << index);
         }
+    }
+
+    /// Returns which of the [checks] under `standard` report something, a bit for each.
+    #[inline]
+    pub(super) fn checks(&self, standard: Standard) -> u128 {
+        self.checks[standard as usize]
     }
 
     /// A selection of no rule.
@@ -119,6 +138,7 @@ impl Selection {
         Selection {
             least: vec![None; Rule::ALL.len()],
             severity: vec![None; Rule::ALL.len()],
+            checks: [0; Standard::ALL.len()],
         }
     }
 
@@ -127,6 +147,7 @@ impl Selection {
         for rule in selector.rules() {
             self.least[rule as usize] = Some(Severity::Hint);
         }
+        self.choose_checks();
     }
 
     /// Removes the rules that `selector` names.
@@ -134,6 +155,7 @@ impl Selection {
         for rule in selector.rules() {
             self.least[rule as usize] = None;
         }
+        self.choose_checks();
     }
 
     /// Sets the severity of everything that the rules that `selector` names report. It does not add
@@ -153,6 +175,7 @@ impl Selection {
         for rule in selector.rules() {
             self.severity[rule as usize] = Some(severity);
         }
+        self.choose_checks();
     }
 
     /// Returns the severity of a diagnostic to which `rule` itself gives the severity `own`.

@@ -126,6 +126,10 @@ fields! {
     Part = "part", Text, Maybe, "The part of the message, as in IMAP: `1.2`";
     Where = "where", Text, Maybe,
         "The field of the message's header that the URL is in, in lower case, or `body`";
+    WarcTarget = "warc-target", Text, Maybe, "The URL of the record of a web archive";
+    WarcDate = "warc-date", Time, Maybe, "When the record of a web archive was made, in UTC";
+    WarcType = "warc-type", Text, Maybe, "The type of the record of a WARC, such as `response`";
+    Status = "status", Number, Maybe, "The status code of HTTP in a web archive";
 }
 
 impl Field {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Field, Time, domain};
-use crate::document::{Link, Message};
+use crate::document::{Link, Message, WebRecord};
 use crate::find::{Evidence, Flag};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
@@ -11,7 +11,7 @@ use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::url::host;
-use crate::url::password::redacted;
+use crate::url::password::{redacted, redacted_text};
 
 /// Takes the cells of a row in the order of its fields, as a format writes them.
 pub trait Cells {
@@ -20,6 +20,12 @@ pub trait Cells {
 
     /// Takes a text.
     fn text(&mut self, text: &[u8]);
+
+    /// Takes the name of something, of small letters, digits and hyphens, which no format has to escape.
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        self.text(name.as_bytes());
+    }
 
     /// Takes a list of texts.
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>);
@@ -69,13 +75,25 @@ pub struct Place<'p> {
     pub path: &'p [u8],
     /// The member of an archive.
     pub member: Option<&'p [u8]>,
+    /// What a web archive says about it.
+    pub record: Option<&'p WebRecord>,
 }
 
 impl<'p> Place<'p> {
     /// The place of the file `path`, or of a member of it if it is an archive.
     #[must_use]
     pub fn new(path: &'p [u8], member: Option<&'p [u8]>) -> Self {
-        Place { path, member }
+        Place {
+            path,
+            member,
+            record: None,
+        }
+    }
+
+    /// Sets what a [web archive](WebRecord) says about it.
+    #[must_use]
+    pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
+        Place { record, ..self }
     }
 }
 
@@ -118,6 +136,19 @@ impl Fields {
     pub fn need_positions(&self) -> bool {
         let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
         self.fields.iter().copied().any(is_it)
+    }
+
+    /// Returns whether what web archives say about documents has to be kept: see
+    /// [`Place::with_record`].
+    #[must_use]
+    pub fn need_records(&self) -> bool {
+        let is_of_record = |field| {
+            matches!(
+                field,
+                Field::WarcTarget | Field::WarcDate | Field::WarcType | Field::Status
+            )
+        };
+        self.fields.iter().copied().any(is_of_record)
     }
 
     /// Returns whether what markup says about links has to be kept: see
@@ -276,7 +307,7 @@ impl Row<'_, '_> {
                 Some(host) => cells.optional(domain(&host)),
                 None => cells.absent(),
             },
-            Field::Delimiter => cells.text(candidate.delimiter.name().as_bytes()),
+            Field::Delimiter => cells.name(candidate.delimiter.name()),
             Field::Start => cells.number(candidate.outer.start),
             Field::End => cells.number(candidate.outer.end),
             Field::Line => cells.number(position.line),
@@ -284,7 +315,7 @@ impl Row<'_, '_> {
             Field::Pieces => cells.ranges(&candidate.pieces),
             Field::Placeholder => cells.flag(self.is_placeholder()),
             Field::Evidence => cells.texts(candidate.evidence().map(Evidence::name)),
-            Field::Ending => cells.text(self.found.ending().name().as_bytes()),
+            Field::Ending => cells.name(self.found.ending().name()),
             Field::Valid if self.is_placeholder() => cells.absent(),
             Field::Valid => {
                 cells.flag(judgement.is_some_and(|judgement| judgement.problems.is_empty()));
@@ -294,7 +325,7 @@ impl Row<'_, '_> {
                 let problems = judged.iter().flat_map(|judgement| &judgement.problems);
                 cells.texts(names(problems.map(|problem| Rule::from(problem.kind))));
             }
-            Field::Standard => cells.text(self.settings.standard.name().as_bytes()),
+            Field::Standard => cells.name(self.settings.standard.name()),
             Field::Rules => {
                 let mut rules = Vec::new();
                 self.found.lint(self.settings, &mut |diagnostic| {
@@ -303,17 +334,18 @@ impl Row<'_, '_> {
                 cells.texts(names(rules));
             }
             Field::Verdicts => cells.texts(self.verdicts()),
-            Field::Kind => cells.text(self.found.kind.name().as_bytes()),
+            Field::Kind => cells.name(self.found.kind.name()),
             Field::Context => {
                 let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
-                cells.text(self.found.words_around(chars).as_bytes());
+                let words = self.found.words(chars, self.fields.redact);
+                cells.text(words.as_bytes());
             }
             Field::Element => cells.optional(self.link().map(|link| &link.element)),
             Field::Attribute => {
                 cells.optional(self.link().and_then(|link| link.attribute.as_ref()));
             }
-            Field::Anchor => cells.optional(self.link().and_then(|link| link.anchor.as_ref())),
-            Field::Title => cells.optional(self.link().and_then(|link| link.title.as_ref())),
+            Field::Anchor => cells.optional(self.text_of_link(|link| link.anchor.as_deref())),
+            Field::Title => cells.optional(self.text_of_link(|link| link.title.as_deref())),
             Field::Rel => cells.optional(self.link().and_then(|link| link.rel.as_ref())),
             Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
             Field::Date => {
@@ -325,12 +357,37 @@ impl Row<'_, '_> {
             }
             Field::From => cells.optional(self.message().and_then(|message| message.from())),
             Field::To => cells.optional(self.message().and_then(|message| message.to())),
-            Field::Subject => cells.optional(self.message().and_then(|message| message.subject())),
+            Field::Subject => cells.optional(
+                self.message()
+                    .and_then(|message| self.redacted(message.subject())),
+            ),
             Field::ListId => cells.optional(self.message().and_then(|message| message.list_id())),
             Field::Part => cells.optional(self.message().and_then(|message| message.part())),
             Field::Where => match self.message().map(|message| message.header_field()) {
                 Some(Some(name)) => cells.text(&lower_case(name)),
                 Some(None) => cells.text(b"body"),
+                None => cells.absent(),
+            },
+            Field::WarcTarget => {
+                let target = self
+                    .place
+                    .record
+                    .and_then(|record| record.target.as_deref());
+                cells.optional(self.redacted(target.map(Cow::Borrowed)));
+            }
+            Field::WarcDate => {
+                let date = self.place.record.and_then(|record| record.date.as_deref());
+                let date = date.and_then(|date| Time::of_archive(str::from_utf8(date).ok()?));
+                match date {
+                    Some(time) => cells.time(time),
+                    None => cells.absent(),
+                }
+            }
+            Field::WarcType => {
+                cells.optional(self.place.record.and_then(|record| record.kind.as_deref()));
+            }
+            Field::Status => match self.place.record.and_then(|record| record.status) {
+                Some(status) => cells.number(status.into()),
                 None => cells.absent(),
             },
         }
@@ -342,6 +399,20 @@ impl Row<'_, '_> {
 
     fn link(&self) -> Option<&Link> {
         self.found.link()
+    }
+
+    fn text_of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<Cow<'_, [u8]>> {
+        let text = self.found.link().and_then(of);
+        self.redacted(text.map(Cow::Borrowed))
+    }
+
+    /// `text` without the passwords of the URLs in it, if they are hidden.
+    fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
+        let text = text?;
+        if !self.fields.redact {
+            return Some(text);
+        }
+        Some(Cow::Owned(redacted_text(&text).into_owned()))
     }
 
     /// The standards by which the URL is valid.

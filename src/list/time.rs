@@ -66,7 +66,11 @@ impl Time {
         if let Ok(timestamp) = date.parse::<Timestamp>() {
             return Some(in_utc(timestamp));
         }
-        let date = DateTime::strptime("%Y%m%d%H%M%S", date).ok()?;
+        // Some archives have more digits, which mean nothing.
+        let digits = date
+            .get(..14)
+            .filter(|_| date.bytes().all(|byte| byte.is_ascii_digit()));
+        let date = DateTime::strptime("%Y%m%d%H%M%S", digits?).ok()?;
         let zoned = date.to_zoned(TimeZone::UTC).ok()?;
         Some(in_utc(zoned.timestamp()))
     }

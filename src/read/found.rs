@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::batch::Document;
-use super::{edits, words};
+use super::edits;
+use super::words::Around;
 use crate::document::mail::outline::Outline;
 use crate::document::{Kind, Link, Message, Part};
 use crate::find;
@@ -184,32 +185,49 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn words_around(&self, chars: usize) -> String {
-        let in_text = |text: &[u8], range: Range<u64>| {
+        self.words(chars, false)
+    }
+
+    /// The [words around](Self::words_around) the candidate; if `redact`, without passwords.
+    pub(crate) fn words(&self, chars: usize, redact: bool) -> String {
+        let in_text = |text: &[u8], span: Span| {
             let at = |offset: u64| {
                 usize::try_from(offset)
                     .unwrap_or(usize::MAX)
                     .min(text.len())
             };
-            words::around(text, at(range.start)..at(range.end), chars)
+            let around = Around {
+                text,
+                range: at(span.start)..at(span.end),
+                shown: None,
+                chars,
+                redact,
+            };
+            around.words()
         };
         let Some(origin) = self.origin else {
             let Window { start, bytes } = self.window;
             let Span { start: from, end } = self.candidate.outer;
-            return in_text(bytes, from.saturating_sub(start)..end.saturating_sub(start));
+            let span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
+            return in_text(bytes, span);
         };
         let around = self.link().and_then(|link| {
             let (after, range) = link.around.clone()?;
             let within = self.within?;
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
-            Some((part.view.text(), range))
+            let around = Around {
+                text: part.view.text(),
+                shown: link.anchor.as_deref().filter(|_| !range.is_empty()),
+                range,
+                chars,
+                redact,
+            };
+            Some(around.words())
         });
         match around {
-            Some((text, range)) => in_text(text, range.start as u64..range.end as u64),
+            Some(words) => words,
             None if self.candidate.delimiter == Delimiter::Target => String::new(),
-            None => {
-                let Span { start, end } = origin.candidate.outer;
-                in_text(origin.view.text(), start..end)
-            }
+            None => in_text(origin.view.text(), origin.candidate.outer),
         }
     }
 

@@ -2,20 +2,63 @@
 
 use std::ops::Range;
 
+use crate::url::password::{passwords_in_text, redacted_part, redacted_text};
+
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;
 
-/// The words around `range` of `text` and in it: at most `chars` characters on either side, whole words,
-/// with white space folded and without control characters.
-pub(super) fn around(text: &[u8], range: Range<usize>, chars: usize) -> String {
-    let reach = chars.saturating_add(1).saturating_mul(BYTES);
-    let start = range.start.saturating_sub(reach);
-    let end = range.end.saturating_add(reach).min(text.len());
-    let part = |range: Range<usize>| String::from_utf8_lossy(text.get(range).unwrap_or_default());
-    let (before, after) = (part(start..range.start), part(range.end..end));
-    let before = last_words(&before, chars, start > 0);
-    let after = first_words(&after, chars, end < text.len());
-    folded(&[before, &part(range), after].concat())
+/// How much of the text beyond that is looked at for URLs with passwords, in bytes.
+const BEYOND: usize = 512;
+
+/// The words around a place in a text.
+pub(super) struct Around<'t> {
+    pub(super) text: &'t [u8],
+    /// The place.
+    pub(super) range: Range<usize>,
+    /// What is shown for it, if not its text.
+    pub(super) shown: Option<&'t [u8]>,
+    /// How many characters there are at most on either side.
+    pub(super) chars: usize,
+    /// Whether passwords are hidden.
+    pub(super) redact: bool,
+}
+
+impl Around<'_> {
+    /// Whole words, with white space folded and without control characters.
+    pub(super) fn words(&self) -> String {
+        let len = self.text.len();
+        let (start, end) = (self.range.start.min(len), self.range.end.min(len));
+        let reach = self.chars.saturating_add(1).saturating_mul(BYTES);
+        let from = start.saturating_sub(reach);
+        let to = end.saturating_add(reach).min(len);
+        let passwords = self.passwords(from..to);
+        let part = |range: Range<usize>| {
+            let part = redacted_part(self.text, range, &passwords);
+            String::from_utf8_lossy(&part).into_owned()
+        };
+        let (before, after) = (part(from..start), part(end..to));
+        let before = last_words(&before, self.chars, from > 0);
+        let after = first_words(&after, self.chars, to < len);
+        let shown = match self.shown {
+            Some(shown) if self.redact => String::from_utf8_lossy(&redacted_text(shown)).into(),
+            Some(shown) => String::from_utf8_lossy(shown).into_owned(),
+            None => part(start..end),
+        };
+        folded(&[before, &shown, after].concat())
+    }
+
+    /// The passwords in `range` of the text if they are hidden. They are looked for before line breaks
+    /// are folded, and in the text around it, where a URL may begin whose password is in the range.
+    fn passwords(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        if !self.redact {
+            return Vec::new();
+        }
+        let start = range.start.saturating_sub(BEYOND);
+        let end = range.end.saturating_add(BEYOND).min(self.text.len());
+        let found = passwords_in_text(self.text.get(start..end).unwrap_or_default());
+        let in_text = |found: Range<usize>| start + found.start..start + found.end;
+        found.into_iter().map(in_text).collect()
+    }
 }
 
 /// The words at the end of `text` that have at most so many characters. The first word of a text that
@@ -72,6 +115,17 @@ fn is_direction(c: char) -> bool {
 mod tests {
     use super::*;
 
+    fn around(text: &[u8], range: Range<usize>, chars: usize) -> String {
+        let around = Around {
+            text,
+            range,
+            shown: None,
+            chars,
+            redact: false,
+        };
+        around.words()
+    }
+
     #[test]
     fn words_are_whole() {
         let text = "alpha beta  gamma\n<X> delta\tepsilon zeta";
@@ -95,5 +149,25 @@ mod tests {
     fn bytes_are_shown_harmlessly() {
         let text = b"\x1b[31mred\x07 \xff X \xc3\xa9t\xc3\xa9\x00";
         assert_eq!(around(text, 12..13, 50), "[31mred \u{fffd} X été");
+    }
+
+    #[test]
+    fn passwords_are_hidden_before_lines_are_folded() {
+        let text =
+            b"at ftp://joe:sec\nret@a.example/ and http://b.example/ or ftp://u:pw@c.example/";
+        let url = b"http://b.example/";
+        let start = text.windows(url.len()).position(|found| found == url);
+        let start = start.unwrap_or_default();
+        let around = |chars, shown| Around {
+            text,
+            range: start..start + url.len(),
+            shown,
+            chars,
+            redact: true,
+        };
+        let all = "at ftp://joe:*** ***@a.example/ and http://b.example/ or ftp://u:***@c.example/";
+        assert_eq!(around(100, None).words(), all);
+        let some = "***@a.example/ and x ftp://u:***@d/ or";
+        assert_eq!(around(20, Some(&b"x ftp://u:p@d/"[..])).words(), some);
     }
 }

@@ -18,9 +18,11 @@ mod html;
 mod mail;
 mod markdown;
 mod needs;
+mod provenance;
 mod sarif;
 #[path = "../it/support/mod.rs"]
 mod support;
+mod tables;
 mod vectors;
 mod whatwg;
 
@@ -48,7 +50,9 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = {
-    use Need::{Package, Python, Shared};
+    use Need::{Feature, Package, Python, Shared};
+
+    const PARQUET: Need = Feature("parquet", cfg!(feature = "parquet"));
 
     tests! {
         archives::a_maildir_is_the_same_however_it_is_packed: [Shared("corpora/mail/maildir"), Package("warcio")],
@@ -66,7 +70,14 @@ const TESTS: &[Test] = {
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],
         markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
+        provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
+        provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
+        tables::columns_have_their_types: [PARQUET, Package("pyarrow")],
+        tables::engines_read_the_rows_of_json: [
+            PARQUET, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
+        ],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
         whatwg::ada_makes_the_same_of_urls: [Package("ada_url")],

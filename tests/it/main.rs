@@ -23,7 +23,6 @@ mod markup;
 mod promises;
 mod properties;
 mod prose;
-mod resume;
 mod rules;
 mod uri_grammar;
 mod vectors;
@@ -57,11 +56,17 @@ mod members;
 #[cfg(feature = "cli")]
 mod output_files;
 #[cfg(feature = "cli")]
+mod provenance;
+#[cfg(feature = "cli")]
 mod readme;
+#[cfg(feature = "cli")]
+mod resume;
 #[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
 mod structure;
+#[cfg(feature = "cli")]
+mod tables;
 #[cfg(feature = "cli")]
 mod threads;
 #[cfg(feature = "cli")]

@@ -404,6 +404,7 @@ fn the_fields_of_json_are_all_there() {
         "more fields",
         "link fields",
         "message fields",
+        "archive fields",
     ];
     let blocks = blocks.map(|name| block("formats", name));
     let mut described: Vec<_> = blocks.iter().flat_map(|block| names(block)).collect();

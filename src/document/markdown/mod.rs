@@ -304,6 +304,8 @@ impl<'s> Builder<'s> {
         let rest = self.prose.at().max(start)..end;
         if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
             self.destination(&found, link, shown);
+            self.pass(end);
+            self.prose.end_link();
         }
         self.pass(end);
     }

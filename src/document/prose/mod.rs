@@ -141,6 +141,15 @@ impl<'s> Prose<'s> {
         }
     }
 
+    /// Takes the end of the running text so far for that of the link that was described last.
+    pub(super) fn end_link(&mut self) {
+        let end = self.len();
+        let last = self.links.as_mut().and_then(|links| links.last_mut());
+        if let Some((_, range)) = last.and_then(|link| link.around.as_mut()) {
+            range.end = end;
+        }
+    }
+
     /// Adds `range` as a target, with its escapes decoded.
     pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
         self.target_in_pieces(range.end, [range], escapes);

@@ -136,9 +136,9 @@ fn members(path: &str) {
             "{method} -dc {packed} | {} extract --quiet --threads 1 -",
             urlint()
         );
-        let name = format!("{method} -dc | urlint");
+        let pipe = format!("{method} -dc | urlint");
         let rows = vec![
-            (&*name, command("sh", &["-c"], &[&piped])),
+            (&*pipe, command("sh", &["-c"], &[&piped])),
             ("urlint --threads 1", extract(&["--threads", "1", &packed])),
             ("urlint --threads 2", extract(&["--threads", "2", &packed])),
         ];

@@ -98,7 +98,7 @@ fn files(rows: &mut Vec<Row>) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for (text, make) in made::TEXTS {
-        let (file, mailbox) = (path(text), path("mail.mbox"));
+        let (file, mailbox) = (path(&format!("{text}.txt")), path("mail.mbox"));
         write(&file, &make(SIZE));
         let url = "[a-z][a-z0-9+.-]*://[^\\s<>\"]+";
         let peers = [

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use urlint::document::Kind;
+use urlint::document::{Kind, WebRecord};
 
 use crate::config::FileSettings;
 use crate::error::Error;
@@ -169,6 +169,8 @@ pub(crate) struct Input<'i> {
     pub(crate) whole: Option<&'i File>,
     /// All its bytes, if they are in memory. The reader gives them too.
     pub(crate) bytes: Option<&'i [u8]>,
+    /// What a web archive says about it, if that is asked for.
+    pub(crate) record: Option<&'i Arc<WebRecord>>,
     /// The settings that apply to it.
     pub(crate) settings: &'i FileSettings,
 }

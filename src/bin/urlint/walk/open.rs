@@ -21,6 +21,8 @@ pub(crate) struct Opener<'i> {
     kind: Option<Kind>,
     /// What is said of files that are passed over.
     pub(super) shows: Shows,
+    /// Whether sources come with what web archives say about them.
+    pub(crate) records: bool,
     /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
 }
@@ -37,6 +39,7 @@ impl<'i> Opener<'i> {
             configs,
             kind,
             shows,
+            records: false,
             bytes_read: AtomicU64::new(0),
         }
     }
@@ -148,7 +151,7 @@ impl<'i> Opener<'i> {
         let mut limits = Limits::default();
         limits.ratio = self.inputs.max_ratio;
         limits.size = self.inputs.max_size;
-        archive::Opener::new(limits)
+        archive::Opener::new(limits).with_records(self.records)
     }
 }
 
@@ -264,6 +267,7 @@ impl Sink for Sources<'_> {
             },
             whole: self.whole.filter(|_| !source.is_decoded),
             bytes: content.in_memory(),
+            record: source.record.as_ref(),
             settings: self.settings,
         };
         self.visitor.source(&input, content)?;

@@ -1,4 +1,4 @@
-//! Rows in the formats that are text.
+//! Rows in the formats that are text; those of tables are packed.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -7,6 +7,7 @@ use urlint::list::{Cells, Time};
 use urlint::text::Spans;
 
 use super::Format;
+use super::table::{Column, Packed};
 use crate::report::json;
 use crate::terminal;
 
@@ -20,6 +21,7 @@ pub(super) struct Layout {
     harmless: bool,
     /// How the cells of a row in the format `text` are written.
     text: Style,
+    pub(super) columns: Vec<Column>,
     /// What stands above the rows.
     pub(super) heading: Vec<u8>,
     /// What precedes each value of an object.
@@ -30,14 +32,15 @@ impl Layout {
     /// The layout of rows with `columns`.
     pub(super) fn new(
         format: Format,
-        columns: &[&str],
+        columns: Vec<Column>,
         end: &'static [u8],
         harmless: bool,
     ) -> Self {
+        let names: Vec<_> = columns.iter().map(|column| column.name).collect();
         let heading = match format {
-            Format::Csv => columns.join(",") + "\n",
-            Format::Tsv => columns.join("\t") + "\n",
-            Format::Text | Format::JsonLines => String::new(),
+            Format::Csv => names.join(",") + "\n",
+            Format::Tsv => names.join("\t") + "\n",
+            Format::Text | Format::JsonLines | Format::Parquet | Format::Arrow => String::new(),
         };
         let name = |(index, name): (usize, &&str)| {
             let before = if index == 0 { '{' } else { ',' };
@@ -49,7 +52,8 @@ impl Layout {
             harmless,
             text: Style::RawTabs,
             heading: heading.into_bytes(),
-            names: columns.iter().enumerate().map(name).collect(),
+            names: names.iter().enumerate().map(name).collect(),
+            columns,
         }
     }
 
@@ -90,6 +94,15 @@ impl Layout {
                 fill.fill(&mut Line::new(out, self, self.text));
                 out.extend_from_slice(self.end);
             }
+            Format::Parquet | Format::Arrow => fill.fill(&mut Packed(out)),
+        }
+    }
+
+    /// Returns `text` as it is compared where rows are sorted: as it is written, if that is in UTF-8.
+    pub(super) fn sorted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        match self.format {
+            Format::Text => text.into(),
+            _ => in_utf8(text),
         }
     }
 
@@ -128,7 +141,7 @@ struct Object<'o> {
 
 impl Object<'_> {
     #[inline]
-    fn name(&mut self) -> &mut Vec<u8> {
+    fn begin(&mut self) -> &mut Vec<u8> {
         if let Some(name) = self.names.next() {
             self.out.extend_from_slice(name);
         }
@@ -139,16 +152,24 @@ impl Object<'_> {
 impl Cells for Object<'_> {
     #[inline]
     fn absent(&mut self) {
-        self.name().extend_from_slice(b"null");
+        self.begin().extend_from_slice(b"null");
     }
 
     #[inline]
     fn text(&mut self, text: &[u8]) {
-        json::write_text(self.name(), text);
+        json::write_text(self.begin(), text);
+    }
+
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        let out = self.begin();
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'"');
     }
 
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let out = self.name();
+        let out = self.begin();
         out.push(b'[');
         for (index, text) in texts.into_iter().enumerate() {
             if index > 0 {
@@ -161,22 +182,22 @@ impl Cells for Object<'_> {
 
     #[inline]
     fn number(&mut self, number: u64) {
-        push_number(self.name(), number);
+        push_number(self.begin(), number);
     }
 
     #[inline]
     fn flag(&mut self, flag: bool) {
-        self.name().extend_from_slice(of_flag(flag));
+        self.begin().extend_from_slice(of_flag(flag));
     }
 
     fn time(&mut self, time: Time) {
-        let out = self.name();
+        let out = self.begin();
         // Writing to memory never fails.
         let _ = write!(out, "\"{time}\"");
     }
 
     fn ranges(&mut self, ranges: &Spans) {
-        let out = self.name();
+        let out = self.begin();
         out.push(b'[');
         for (index, span) in ranges.iter().enumerate() {
             if index > 0 {
@@ -258,13 +279,13 @@ impl<'o> Line<'o> {
     fn rewrite(&mut self, start: usize) {
         let cell = self.out.split_off(start);
         let cell = match self.style {
-            Style::Commas | Style::Tabs => in_utf8(cell),
-            Style::RawTabs | Style::Verbatim => Cow::Owned(cell),
+            Style::Commas | Style::Tabs => in_utf8(&cell).into_owned(),
+            Style::RawTabs | Style::Verbatim => cell,
         };
         let cell = if self.harmless {
             terminal::line(&cell).into_owned().into_bytes()
         } else {
-            cell.into_owned()
+            cell
         };
         match self.style {
             Style::Commas => push_quoted(self.out, &cell),
@@ -286,6 +307,11 @@ impl Cells for Line<'_> {
         let start = out.len();
         out.extend_from_slice(text);
         self.end(start);
+    }
+
+    #[inline]
+    fn name(&mut self, name: &'static str) {
+        self.begin().extend_from_slice(name.as_bytes());
     }
 
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
@@ -376,12 +402,12 @@ fn push_escaped(out: &mut Vec<u8>, cell: &[u8]) {
 }
 
 /// Returns `bytes` as UTF-8: each byte that is not becomes U+FFFD, as in JSON.
-pub(super) fn in_utf8(bytes: Vec<u8>) -> Cow<'static, [u8]> {
-    if std::str::from_utf8(&bytes).is_ok() {
+pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if std::str::from_utf8(bytes).is_ok() {
         return bytes.into();
     }
     let mut text = String::with_capacity(bytes.len());
-    terminal::each_char(&bytes, |_, c| text.push(c));
+    terminal::each_char(bytes, |_, c| text.push(c));
     text.into_bytes().into()
 }
 
@@ -431,7 +457,7 @@ mod tests {
                 (Format::JsonLines, object),
             ];
             for (format, expected) in formats {
-                let layout = Layout::new(format, &["a", "b"], b"\n", false);
+                let layout = Layout::new(format, Column::texts(&["a", "b"]), b"\n", false);
                 let mut out = Vec::new();
                 layout.row(&mut out, Texts(cells));
                 assert_eq!(String::from_utf8_lossy(&out), expected, "{format:?}");

@@ -1,6 +1,6 @@
 //! Lists of counts.
 
-use urlint::list::Cells;
+use urlint::list::{Cells, DataType};
 use urlint::url::host;
 
 use super::batch;
@@ -12,10 +12,15 @@ use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::unique::Emit;
+use super::table::Column;
 use crate::error::Error;
 
 /// The columns of a list of counts.
-pub(super) const COLUMNS: [&str; 3] = ["count", "documents", "key"];
+pub(super) const COLUMNS: [Column; 3] = [
+    Column::new("count", DataType::Number),
+    Column::new("documents", DataType::Number),
+    Column::new("key", DataType::Text),
+];
 
 /// Counts keys, and writes how often each comes.
 #[derive(Debug)]
@@ -92,7 +97,7 @@ impl Writing {
                 }
                 Key::Url | Key::File => batch::put(out, key),
             },
-            Ranking::Key => batch::put(out, key),
+            Ranking::Key => batch::put(out, &self.layout.sorted(key)),
         }
         self.row(out, key, count);
     }

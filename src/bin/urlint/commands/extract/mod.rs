@@ -15,6 +15,7 @@ mod sample;
 mod shape;
 mod spill;
 mod split;
+mod table;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
 use split::Split;
+use table::Table;
 use work::Listing;
 
 #[derive(Debug, clap::Args)]
@@ -143,6 +145,17 @@ enum Format {
     /// Tab-separated values with a header; tabs, line breaks and backslashes are written `\t`,
     /// `\n`, `\r` and `\\`
     Tsv,
+    /// Apache Parquet
+    Parquet,
+    /// A stream of Apache Arrow's IPC format, which programs read while it is written
+    Arrow,
+}
+
+impl Format {
+    /// Whether it is a table of columns with types, and not text.
+    fn is_table(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
+    }
 }
 
 /// What `--explain` adds.
@@ -178,6 +191,7 @@ impl Extract {
             return shown;
         }
         self.check_files()?;
+        self.check_table(output.terminal)?;
         let store = Store::new(self.shaping.folder()?);
         let (place, past) = self.destination(&store, output)?;
         let place = match place {
@@ -198,10 +212,12 @@ impl Extract {
         let mut list = self.list(&rows, &store, place)?;
         // These last as long as the threads that use them, which may be left where they wait.
         let configs = Box::leak(Box::new(configs));
+        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
+        opener.records = rows.need_records();
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
-            opener: self.reader.opener(&self.inputs, configs, verbosity),
+            opener,
             verbosity,
             interrupt: Interrupt::new(),
             threads: self.work.threads(),
@@ -270,6 +286,23 @@ impl Extract {
         Ok(())
     }
 
+    /// Checks that a table can go where it is to go.
+    fn check_table(&self, is_terminal: bool) -> Result<(), Error> {
+        if !self.output_format.is_table() {
+            return Ok(());
+        }
+        let message = if self.shaping.split()?.is_some() {
+            "--split-by writes text: choose another format than `parquet` and `arrow`"
+        } else if self.resume {
+            "--resume goes on with text: choose another format than `parquet` and `arrow`"
+        } else if is_terminal && self.output_file.is_none() {
+            "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Usage(message.to_owned()))
+    }
+
     /// Where the list goes, and what of it an earlier run has.
     fn destination<'o>(
         &self,
@@ -322,14 +355,14 @@ impl Extract {
         let is_changed = self.redact || self.normalize || harmless;
         let end: &[u8] = if self.null { b"\0" } else { b"\n" };
         let columns = if shape.is_compared {
-            differences::COLUMNS.to_vec()
+            table::Column::texts(&differences::COLUMNS)
         } else if shape.counts.is_some() {
             counts::COLUMNS.to_vec()
         } else {
-            fields.iter().map(|field| field.name()).collect()
+            fields.iter().copied().map(table::Column::from).collect()
         };
         Ok(Rows {
-            layout: cells::Layout::new(self.output_format, &columns, end, harmless),
+            layout: cells::Layout::new(self.output_format, columns, end, harmless),
             fields: Fields::new(fields)
                 .with_redact(self.redact)
                 .with_normalize(self.normalize)
@@ -375,10 +408,32 @@ impl Extract {
             }
             (None, None, None) => Kind::Print,
         };
-        let out = Out::new(place, most);
+        let out = Out::new(place, self.table(&rows.layout.columns)?, most);
         let sample = self.shaping.sample();
         let sample = sample.map(|(size, seed)| Sample::new(size, seed, store, memory));
         List::new(&rows.layout.heading, (unique, sample), kind, out)
+    }
+
+    /// What the rows become, if they are not text.
+    fn table(&self, columns: &[table::Column]) -> Result<Option<Table>, Error> {
+        match self.output_format {
+            Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => Ok(None),
+            Format::Parquet => self.parquet(columns).map(Some),
+            Format::Arrow => Ok(Some(Table::arrow(columns))),
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(&self, columns: &[table::Column]) -> Result<Table, Error> {
+        Table::parquet(columns, self.shaping.sorted()).map_err(Error::Write)
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(&self, _: &[table::Column]) -> Result<Table, Error> {
+        Err(Error::Usage(
+            "this urlint was built without Parquet: the released binaries have it, as has what `cargo install urlint --features parquet` builds"
+                .to_owned(),
+        ))
     }
 }
 

@@ -75,6 +75,8 @@ impl<'p> Old<'p> {
             Format::JsonLines => self.json(take),
             Format::Csv => self.table(Old::comma_separated, take),
             Format::Tsv => self.table(Old::tab_separated, take),
+            // No list is taken for one of these.
+            Format::Parquet | Format::Arrow => Ok(()),
         }
     }
 
@@ -288,5 +290,5 @@ pub(super) fn spelled(format: Format, url: &[u8]) -> Cow<'_, [u8]> {
     if format == Format::Text || str::from_utf8(url).is_ok() {
         return Cow::Borrowed(url);
     }
-    in_utf8(url.to_vec())
+    in_utf8(url)
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::resume::Journal;
 use super::split::Split;
+use super::table::Table;
 use crate::commands::replace::Pending;
 use crate::error::Error;
 use crate::terminal::Stream;
@@ -12,6 +13,8 @@ use crate::walk::Totals;
 /// Takes the rows in their order, those after the limit excepted.
 pub(super) struct Out<'o> {
     place: Place<'o>,
+    /// What the rows become, if they are not written as they are.
+    table: Option<Table>,
     /// How many more rows are wanted.
     left: u64,
 }
@@ -30,8 +33,12 @@ pub(super) enum Place<'o> {
 
 impl<'o> Out<'o> {
     /// Takes `most` rows.
-    pub(super) fn new(place: Place<'o>, most: u64) -> Self {
-        Out { place, left: most }
+    pub(super) fn new(place: Place<'o>, table: Option<Table>, most: u64) -> Self {
+        Out {
+            place,
+            table,
+            left: most,
+        }
     }
 
     /// Returns whether no more rows are wanted.
@@ -55,7 +62,7 @@ impl<'o> Out<'o> {
             return Ok(());
         }
         self.left -= 1;
-        self.place.write(row)
+        self.write(row)
     }
 
     /// Writes `count` rows one after another, if all of them are wanted and go to the same file. Returns
@@ -66,8 +73,16 @@ impl<'o> Out<'o> {
             return Ok(false);
         };
         self.left = left;
-        self.place.write(rows)?;
+        self.write(rows)?;
         Ok(true)
+    }
+
+    fn write(&mut self, rows: &[u8]) -> Result<(), Error> {
+        let place = &mut self.place;
+        match &mut self.table {
+            Some(table) => table.rows(rows, &mut |bytes| place.write(bytes)),
+            None => place.write(rows),
+        }
     }
 
     /// Takes note that all rows of a file have been written.
@@ -101,7 +116,11 @@ impl<'o> Out<'o> {
 
     /// Ends the list.
     pub(super) fn finish(self) -> Result<(), Error> {
-        match self.place {
+        let mut place = self.place;
+        if let Some(mut table) = self.table {
+            table.finish(&mut |bytes| place.write(bytes))?;
+        }
+        match place {
             Place::Stream(_) => Ok(()),
             Place::Folder(split) => split.finish(),
             Place::File(file) => file.persist(),

@@ -371,7 +371,7 @@ impl Past {
             entry.name.as_os_str().as_encoded_bytes(),
         ];
         // Text may have bytes that are not UTF-8.
-        let layout = cells::Layout::new(Format::Text, &[], b"\n", false);
+        let layout = cells::Layout::new(Format::Text, Vec::new(), b"\n", false);
         self.current.clear();
         layout.row(&mut self.current, Texts(&cells));
     }

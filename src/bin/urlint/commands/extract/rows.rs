@@ -45,11 +45,11 @@ impl RowOf for Row<'_, '_> {
 }
 
 impl Rows {
-    /// Adds the row of `found`, in that part of the file `path`, where `settings` hold.
+    /// Adds the row of `found`, a URL at `place`, where `settings` hold.
     pub(super) fn add(
         &self,
         batch: &mut Batch,
-        (path, part): (&[u8], Part<'_>),
+        place: Place<'_>,
         found: &Found<'_>,
         settings: &Settings,
     ) {
@@ -65,9 +65,13 @@ impl Rows {
         let standard = settings.standard;
         let url = || self.fields.url(&found.candidate.text, found, standard);
         if let Some(key) = self.shape.counts {
-            batch.set_document(path, part);
+            let part = Part {
+                member: place.member,
+                message: found.member,
+            };
+            batch.set_document(place.path, part);
             let url = url();
-            let counted = key_of(key, path, (found, standard), &url);
+            let counted = key_of(key, place.path, (found, standard), &url);
             let is_missing = counted.is_empty() && matches!(key, Key::Host | Key::Domain);
             let counted = if is_missing { NO_HOST.into() } else { counted };
             batch.text.extend_from_slice(&counted);
@@ -79,12 +83,12 @@ impl Rows {
         }
         if let Some((key, Layout::Before)) = self.shape.sort {
             let url = url();
-            let sorted = key_of(key, path, (found, standard), &url);
-            batch::put(&mut batch.text, &sorted);
+            let sorted = key_of(key, place.path, (found, standard), &url);
+            batch::put(&mut batch.text, &self.layout.sorted(&sorted));
         }
         if let Some(key) = self.shape.split {
             let url = url();
-            let split = key_of(key, path, (found, standard), &url);
+            let split = key_of(key, place.path, (found, standard), &url);
             batch::put(&mut batch.text, &split);
         }
         if self.is_bare {
@@ -92,7 +96,7 @@ impl Rows {
         } else {
             let row = Row {
                 fields: &self.fields,
-                place: Place::new(path, part.member),
+                place,
                 found,
                 settings,
             };
@@ -101,6 +105,11 @@ impl Rows {
         if self.shape.has_rows() {
             batch.end_row();
         }
+    }
+
+    /// Whether what web archives say about documents is told.
+    pub(super) fn need_records(&self) -> bool {
+        self.shape.counts.is_none() && self.fields.need_records()
     }
 
     /// Whether what markup says about links is told.

@@ -7,6 +7,8 @@ use clap::ValueEnum;
 
 use super::batch::Layout;
 use super::spill::MOST_MEMORY;
+#[cfg(feature = "parquet")]
+use super::table::Sorted;
 use crate::error::Error;
 use crate::walk::bytes;
 
@@ -362,6 +364,29 @@ impl Shaping {
     /// How many rows are drawn at random, and the number that says which.
     pub(super) fn sample(&self) -> Option<(u64, u64)> {
         Some((self.sample?, self.seed))
+    }
+
+    /// Returns the order of the rows, if it is that of a column. URLs without a host and those with an
+    /// empty one are not told apart when they are sorted by host.
+    #[cfg(feature = "parquet")]
+    pub(super) fn sorted(&self) -> Option<Sorted> {
+        let (by, descending) = if self.counts() {
+            match self.ranking().ok()? {
+                Ranking::Count => ("count", !self.reverse),
+                Ranking::Documents => ("documents", !self.reverse),
+                Ranking::Key => ("key", self.reverse),
+                Ranking::Place | Ranking::Url(_) => return None,
+            }
+        } else {
+            let by = match self.sort? {
+                Order::Url => "url",
+                Order::Scheme => "scheme",
+                Order::File => "path",
+                Order::Host | Order::Count | Order::Documents => return None,
+            };
+            (by, self.reverse)
+        };
+        Some(Sorted { by, descending })
     }
 
     /// Whether the greatest comes first.

@@ -19,6 +19,7 @@ use super::cells::Texts;
 use super::hash::Hash;
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
+use super::table::Column;
 use crate::error::Error;
 
 /// The list of the lists: the name of each file, its key, and how many rows it has. No key makes this
@@ -126,7 +127,8 @@ impl Split {
         let extension = extension(self.format);
         let index = temporary.join(INDEX);
         let index = BufWriter::new(File::create_new(index).map_err(failed)?);
-        let layout = cells::Layout::new(Format::Tsv, &["file", "key", "rows"], b"\n", false);
+        let columns = Column::texts(&["file", "key", "rows"]);
+        let layout = cells::Layout::new(Format::Tsv, columns, b"\n", false);
         let mut index = Index {
             layout,
             rows: index,
@@ -264,6 +266,8 @@ fn extension(format: Format) -> &'static str {
         Format::JsonLines => "jsonl",
         Format::Csv => "csv",
         Format::Tsv => "tsv",
+        Format::Parquet => "parquet",
+        Format::Arrow => "arrow",
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use urlint::document::WebRecord;
 use urlint::find::Found;
+use urlint::list::Place;
 use urlint::parallel::Promise;
 use urlint::parallel::text::{Chunk, Chunks, ReadAt, Scratch};
 use urlint::read::{self, Document, Share};
@@ -21,7 +23,6 @@ use crate::commands::jobs;
 use crate::commands::jobs::{COST_OF_JOB, Context, Emitter, Item, Job, Name, Scheduler, Work};
 use crate::config::FileSettings;
 use crate::error::Error;
-use crate::report::excerpt::Part;
 use crate::walk::{Entry, Input, Message, Totals};
 
 /// The longest file or document that is given to a worker whole, in bytes: a longer one would take
@@ -60,6 +61,7 @@ pub(super) struct Source {
     name: Arc<Name>,
     settings: FileSettings,
     reader: Reader,
+    record: Option<Arc<WebRecord>>,
 }
 
 /// A part of a source.
@@ -140,6 +142,7 @@ impl Listing {
                 .reader
                 .reader(input, self.positions)
                 .with_links(self.rows.need_links()),
+            record: input.record.cloned(),
         })
     }
 
@@ -152,16 +155,18 @@ impl Listing {
     ) -> Result<(), Error> {
         match event {
             Event::Found(found) => {
-                let Source { name, settings, .. } = source;
+                let Source {
+                    name,
+                    settings,
+                    record,
+                    ..
+                } = source;
                 let settings = settings.lint();
                 if !self.filter.accepts(&found, settings) {
                     return Ok(());
                 }
-                let part = Part {
-                    member: name.member.as_deref(),
-                    message: found.member,
-                };
-                let place = (&*name.file, part);
+                let place = Place::new(&name.file, name.member.as_deref());
+                let place = place.with_record(record.as_deref());
                 let mut is_enough = false;
                 emitter.write(|batch| {
                     self.rows.add(batch, place, &found, settings);

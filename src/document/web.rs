@@ -1,0 +1,16 @@
+//! What a web archive says about a document in it.
+
+/// What a web archive says about a document in it: the header of its record (WARC, ISO 28500; or ARC),
+/// and of the HTTP message in that.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WebRecord {
+    /// The URL that the document was fetched from: `WARC-Target-URI`.
+    pub target: Option<Vec<u8>>,
+    /// When that was, as the archive writes it: `WARC-Date`, `2016-01-11T23:24:05Z`, or 14 digits.
+    pub date: Option<Vec<u8>>,
+    /// The type of the record: `response`. ARC has none.
+    pub kind: Option<Vec<u8>>,
+    /// The status code of HTTP.
+    pub status: Option<u16>,
+}
