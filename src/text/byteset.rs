@@ -128,7 +128,7 @@ pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
         // has it, and that was tested just above; the function itself is safe code.
         return unsafe { find_avx2(byte, text) };
     }
-    text.iter().position(|&found| found == byte)
+    memchr::memchr(byte, text)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -192,7 +192,7 @@ impl Scanner {
     fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
         // A chunk ends after a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
-        let colon = trigger::find(bytes, self.next)
+        let colon = trigger::find_opened(bytes, self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len());
         let mark = self.marks.find(bytes, self.next);
         match (colon, mark) {

@@ -1,12 +1,13 @@
 //! How fast `check` goes through a tree of many files, beside `rg -c`.
 //!
-//! `cargo bench -p urlint-benches --bench check` copies `../shared/corpora/rfc` to ten thousand files in a temporary
-//! folder, runs the commands on them in turn, and prints how many times as long as `rg` with as many
+//! `cargo bench -p urlint-benches --bench check` writes made RFCs to ten thousand files in a temporary
+//! folder, and then those of `../shared/corpora/rfc` if that is there, runs the commands on them in turn, and prints how many times as long as `rg` with as many
 //! threads each takes, by the clock and by processor time. `rg` must be installed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
+mod made;
 // Not all of it is used here.
 #[allow(dead_code, unreachable_pub)]
 mod whole;
@@ -28,11 +29,22 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let texts = texts(&["rfc"]);
-    if texts.is_empty() {
-        println!("no corpora: nothing is measured");
-        return;
+    let made = made::TEXTS[0].1(4 << 20);
+    // Pages, about as many as an RFC has.
+    let pages: Vec<&str> = made.split_inclusive('\u{c}').collect();
+    let made: Vec<Vec<u8>> = pages
+        .chunks(20)
+        .map(|pages| pages.concat().into())
+        .collect();
+    tree("made", &made);
+    let real = texts(&["rfc"]);
+    if !real.is_empty() {
+        tree("corpus", &real);
     }
+}
+
+/// Runs the commands on a tree of copies of `texts`, and prints their times.
+fn tree(name: &str, texts: &[Vec<u8>]) {
     let folder = tempfile::tempdir().unwrap();
     let mut files = 0;
     while files < FILES {
@@ -92,8 +104,12 @@ fn main() {
     };
     let figures: Vec<[f64; 2]> = (0..rows.len()).map(figures).collect();
     println!(
-        "{files} files: {:>29} {:>9} {:>9} {:>9}",
-        "seconds", "times rg", "cpu", "times rg"
+        "\n{:32} {:>12} {:>9} {:>9} {:>9}",
+        format!("{name}: {files} files"),
+        "seconds",
+        "times rg",
+        "cpu",
+        "times rg"
     );
     for ((name, _, beside), [clock, cpu]) in rows.iter().zip(&figures) {
         let [rg_clock, rg_cpu] = figures[*beside];
