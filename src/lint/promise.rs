@@ -20,6 +20,7 @@ use super::settings::Selection;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Problem, Standard, whatwg};
+use crate::url::schemes::lookup;
 use crate::url::split::Split;
 use crate::url::{escape, normalize_under};
 
@@ -81,10 +82,13 @@ impl<'u> Before<'u> {
         }
     }
 
-    /// Returns whether `edits` only write escapes after a host, which make a URL worse by no standard.
+    /// Returns whether `edits` only write escapes after the host of a URL whose scheme makes nothing of
+    /// the path and the query, as most do: then they make it worse by no standard.
     fn are_encoding(&self, edits: &[Replacement<'_>]) -> bool {
-        let host = Split::of(self.text).host;
-        let host = host.filter(|host| !host.is_empty());
+        let split = Split::of(self.text);
+        let scheme = lookup(split.scheme.unwrap_or_default().of(self.text));
+        let host = split.host.filter(|host| !host.is_empty());
+        let host = host.filter(|_| scheme.is_some_and(|scheme| scheme.is_special));
         host.is_some_and(|host| {
             let mut edits = edits.iter();
             edits.all(|(part, text)| part.start >= host.end && is_of_escapes(text))
