@@ -244,7 +244,7 @@ fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
         for found in settings.finder.find(&wrapped) {
             let mut diagnostics = Vec::new();
             urlint::lint::lint(&found, &settings, &mut |diagnostic| {
-                diagnostics.push(diagnostic)
+                diagnostics.push(diagnostic);
             });
             cases.push((found.text.to_vec(), diagnostics));
         }
@@ -269,10 +269,9 @@ fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
 
 #[test]
 fn what_once_was_worse_after_a_fix() {
-    for url in [&b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e"[..]] {
-        let checked = each_fix_is_what_it_is_said_to_be(url);
-        assert!(checked.is_ok(), "{checked:?}");
-    }
+    // A query of mailto is made of fields, which only what is encoded can be.
+    let checked = each_fix_is_what_it_is_said_to_be(b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e");
+    assert!(checked.is_ok(), "{checked:?}");
 }
 
 proptest! {
