@@ -40,13 +40,20 @@ impl<'u> Input<'u> {
         };
         if input.text.iter().any(|&byte| is_tab_or_newline(byte)) {
             let mut kept = Vec::with_capacity(end - start);
-            for (at, &byte) in url.iter().enumerate().take(end).skip(start) {
+            let mut at = start;
+            let mut keep = |byte: u8| {
                 if is_tab_or_newline(byte) {
                     drop(at);
                 } else {
                     kept.push(byte);
                     input.offsets.push(at as u32);
                 }
+                at += 1;
+            };
+            for chunk in input.text.utf8_chunks() {
+                chunk.valid().bytes().for_each(&mut keep);
+                // Bytes that are not UTF-8 do not become so by what is dropped between them.
+                chunk.invalid().iter().for_each(|_| keep(0xFF));
             }
             input.text = Cow::Owned(kept);
         }
