@@ -14,7 +14,7 @@ const MAX_OPENING: usize = MAX_KNOWN + 1 + MAX_LEADER;
 
 /// Finds the first colon at or after `from` that may follow a scheme: a colon before a slash, or one
 /// after the last two letters of a known scheme that needs no slashes (or of `URL`) unless a space
-/// follows. At the end of `text` a colon counts as one at the end of a line.
+/// follows. No URL goes on with NUL, which the vectors take for a space after an `l`. At the end of `text` a colon counts as one at the end of a line.
 #[inline]
 pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
     search(text, from, is_hit)
@@ -72,7 +72,7 @@ fn is_hit(text: &[u8], at: usize) -> bool {
     };
     let space_follows = matches!(right, b' ' | b'\t' | b':');
     let prefix = [before | 0x20, last | 0x20] == *b"rl";
-    right == b'/' || (ends_a_scheme(before, last) && (prefix || !space_follows))
+    right == b'/' || (right != 0 && ends_a_scheme(before, last) && (prefix || !space_follows))
 }
 
 /// Returns whether a URL may go on after the colon at `at`, if it ends its line: in a wrapper, of
@@ -96,7 +96,7 @@ fn ends_a_scheme(before: u8, last: u8) -> bool {
 const AHEAD: usize = 2048;
 
 /// For the lower half of the byte before a colon, what must not follow the colon: a space, unless the byte
-/// may be an `l`, with which `URL` ends.
+/// may be an `l`, with which `URL` ends: then NUL.
 #[cfg(target_arch = "x86_64")]
 const LABEL_BEFORE: [u8; 16] = {
     let mut table = [b' '; 16];
@@ -350,6 +350,8 @@ mod tests {
             (b"12:34:56", &[]),
             (b"tip::x", &[]),
             (b"<URL: x", &[4]),
+            (b"<URL:\0x", &[]),
+            (b"mailto:\0x", &[]),
             (b"<http:\n//a", &[5]),
             (b"the man:", &[]),
             (b"the url:", &[7]),
