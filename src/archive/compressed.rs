@@ -2,13 +2,14 @@
 
 use std::io::{self, BufRead};
 
-use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
-use super::gzip::{GZIP, Gzip};
+use super::bzip2::{BZIP2, Bzip2Decoder};
+use super::gzip::{GZIP, GzipDecoder};
 use super::lz4::Lz4;
 use super::lzw::Lzw;
 use super::magic::{Method, batch};
+use super::members::Members;
 use super::peek::PeekReader;
 use super::pieces::{Ahead, Pieces};
 use super::rewind::Faults;
@@ -37,16 +38,21 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         let budget = is_file.then_some(self.budget);
         match method {
-            Method::Gzip => self.decompressed(
-                &inner,
-                Gzip::new(Pieces::new(reader, &GZIP, ahead, budget), &faults),
-            ),
+            Method::Gzip => {
+                let pieces = Pieces::new(reader, &GZIP, ahead, budget);
+                let members = Members::<_, GzipDecoder>::new(pieces, &faults);
+                self.decompressed(&inner, members)
+            }
+            Method::Bzip2 => {
+                let pieces = Pieces::new(reader, &BZIP2, ahead, budget);
+                let streams = Members::<_, Bzip2Decoder>::new(pieces, &faults);
+                self.decompressed(&inner, streams)
+            }
             Method::Zstd => {
                 let pieces = Pieces::new(reader, &ZSTD, ahead, budget);
                 self.decompressed(&inner, Zstd::new(pieces, &faults)?)
             }
             Method::Xz => self.decompressed(&inner, XzReader::new_mem_limit(reader, true, MAX_XZ)),
-            Method::Bzip2 => self.decompressed(&inner, MultiBzDecoder::new(reader)),
             Method::Lzma => match LzmaReader::new_mem_limit(reader, MAX_XZ, None) {
                 Ok(decoder) => self.decompressed(&inner, decoder),
                 Err(error) => {

@@ -1,6 +1,8 @@
 //! Formats, recognised by the first bytes of a file.
 
+use super::bzip2::is_bzip2;
 use super::cpio::is_cpio;
+use super::seekable::InAnyOrder;
 use super::{ar, lzw, rpm, sevenz, zim};
 
 /// The format of a compressed file or an archive.
@@ -8,12 +10,10 @@ use super::{ar, lzw, rpm, sevenz, zim};
 pub(super) enum Format {
     Compressed(Method),
     Tar,
-    Zip,
     Ar,
     Cpio,
     Rpm,
-    SevenZ,
-    Zim,
+    InAnyOrder(InAnyOrder),
     /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
     /// ARC, the web archives before WARC.
@@ -43,15 +43,15 @@ const MAGIC: [(&[u8], Format); 22] = [
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
     (b"\x04\x22\x4d\x18", Format::Compressed(Method::Lz4)),
     (lzw::MAGIC, Format::Compressed(Method::Lzw)),
-    (b"PK\x03\x04", Format::Zip),
-    (b"PK\x05\x06", Format::Zip),
-    (b"PK00PK\x03\x04", Format::Zip),
+    (b"PK\x03\x04", Format::InAnyOrder(InAnyOrder::Zip)),
+    (b"PK\x05\x06", Format::InAnyOrder(InAnyOrder::Zip)),
+    (b"PK00PK\x03\x04", Format::InAnyOrder(InAnyOrder::Zip)),
     (b"WARC/0.", Format::Warc),
     (b"WARC/1.", Format::Warc),
     (b"WARC/2.", Format::Warc),
     (b"filedesc://", Format::Arc),
     (ar::MAGIC, Format::Ar),
-    (sevenz::MAGIC, Format::SevenZ),
+    (sevenz::MAGIC, Format::InAnyOrder(InAnyOrder::SevenZ)),
     (b"Rar!\x1a\x07", Format::Unsupported("a RAR archive")),
     (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
     (
@@ -63,7 +63,7 @@ const MAGIC: [(&[u8], Format); 22] = [
         b"!BDN",
         Format::Unsupported("an Outlook mailbox (readpst makes an mbox of it)"),
     ),
-    (zim::MAGIC, Format::Zim),
+    (zim::MAGIC, Format::InAnyOrder(InAnyOrder::Zim)),
     (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
     (rpm::MAGIC, Format::Rpm),
 ];
@@ -97,14 +97,6 @@ pub(super) fn batch(head: &[u8]) -> Option<usize> {
     let end = memchr::memchr(b'\n', head)?;
     let word = head[..end].trim_ascii_end().strip_prefix(b"#! ")?;
     word.ends_with(b"unbatch").then_some(end + 1)
-}
-
-/// Returns whether `head` is bzip2's: `BZh9` and the start of a block, or of the end.
-fn is_bzip2(head: &[u8]) -> bool {
-    let Some(([b'B', b'Z', b'h', b'1'..=b'9'], rest)) = head.split_first_chunk() else {
-        return false;
-    };
-    rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90")
 }
 
 /// Returns whether `head` is a skippable frame (RFC 8878, section 3.1.2), which may come before the

@@ -65,6 +65,7 @@
 
 mod ar;
 mod binary;
+mod bzip2;
 mod compressed;
 mod cpio;
 mod fault;
@@ -74,12 +75,14 @@ mod limited;
 mod lz4;
 mod lzw;
 mod magic;
+mod members;
 mod peek;
 mod pieces;
 mod pool;
 mod record;
 mod rewind;
 mod rpm;
+mod seekable;
 mod sevenz;
 mod tar;
 mod warc;
@@ -329,14 +332,9 @@ impl Opener {
                     Ok(())
                 }
             },
-            Some(Format::Zip) => {
-                unpacker.seekable_zip(source, budget.count(io::Cursor::new(bytes)))
-            }
-            Some(Format::SevenZ) => {
-                unpacker.seekable_sevenz(source, budget.count(io::Cursor::new(bytes)))
-            }
-            Some(Format::Zim) => {
-                unpacker.seekable_zim(source, budget.count(io::Cursor::new(bytes)))
+            Some(Format::InAnyOrder(format)) => {
+                let mut file = budget.count(io::Cursor::new(bytes));
+                unpacker.in_any_order(source, format, &mut file)
             }
             Some(_) => {
                 let mut reader = budget.count(bytes);
@@ -412,9 +410,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Some(Format::Ar) => self.ar(source, reader),
             Some(Format::Cpio) => self.cpio(source, reader),
             Some(Format::Rpm) => self.rpm(source, reader),
-            Some(Format::SevenZ) => self.sevenz(source, reader, file),
-            Some(Format::Zim) => self.zim(source, reader, file),
-            Some(Format::Zip) => self.zip(source, reader, file),
+            Some(Format::InAnyOrder(format)) => self.seekable(source, format, reader, file),
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),
         }

@@ -23,6 +23,9 @@ pub(super) struct Beginning {
     /// How many bytes `is_it` needs.
     pub(super) len: usize,
     pub(super) is_it: fn(&[u8]) -> bool,
+    /// Whether the decoder has read no more than it needed when it finds a fault, so that what is
+    /// passed over can be counted.
+    pub(super) is_exact: bool,
 }
 
 impl Beginning {
@@ -80,6 +83,7 @@ impl<R: BufRead> RewindReader<R> {
             return Err(fault);
         };
         let passed = match passed {
+            _ if !beginning.is_exact => "; what is left of it is passed over".to_owned(),
             0 => String::new(),
             1 => "; a byte is passed over to where the next part begins".to_owned(),
             _ => format!("; {passed} bytes are passed over to where the next part begins"),
@@ -91,7 +95,9 @@ impl<R: BufRead> RewindReader<R> {
     /// Goes to the next part after the mark, back or forth. Returns how many bytes are skipped that
     /// have not been read before, or `None` if there is no next part.
     fn seek(&mut self, beginning: &Beginning) -> io::Result<Option<u64>> {
-        let &Beginning { magic, len, is_it } = beginning;
+        let &Beginning {
+            magic, len, is_it, ..
+        } = beginning;
         let back = self.kept.len().saturating_sub(1);
         let mut text = self.kept.split_off(self.kept.len() - back);
         self.ahead.read_to_end(&mut text)?;
@@ -166,6 +172,7 @@ mod tests {
             magic: b"#",
             len: 3,
             is_it: |text| text.ends_with(b"!"),
+            is_exact: true,
         };
         let long = [&[b'.'; 200_000][..], b"#1!"].concat();
         for (text, read, passed, rest) in [

@@ -3,13 +3,13 @@
 //! Pages are packed in clusters, and entries say in which one a page is. Members come in the order of
 //! the clusters, so that each is unpacked once; one with several names has the first of them.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{self, BufRead, Read, Seek};
 
 use lzma_rust2::XzReader;
 
 use super::compressed::MAX_XZ;
 use super::limited::LimitedReader;
+use super::seekable::Seekable;
 use super::{Source, Unpacker};
 
 /// The first bytes of an archive.
@@ -34,30 +34,8 @@ const MAX_NAMES: usize = 16 << 20;
 const NO_PAGE: u16 = 0xfffd;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    pub(super) fn zim(
-        &mut self,
-        source: &Source,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-    ) -> Result<(), E> {
-        // What is where is told by offsets.
-        if let Some(Ok(file)) = file.map(File::try_clone) {
-            let budget = self.budget;
-            return self.seekable_zim(source, budget.count(file));
-        }
-        match self.kept(source, reader) {
-            Some(kept) => self.seekable_zim(source, kept),
-            None => Ok(()),
-        }
-    }
-
-    pub(super) fn seekable_zim(
-        &mut self,
-        source: &Source,
-        file: impl Read + Seek,
-    ) -> Result<(), E> {
-        let mut file = BufReader::new(file);
-        let archive = match Archive::of(&mut file) {
+    pub(super) fn zim(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
+        let archive = match Archive::of(file) {
             Ok(archive) => archive,
             Err(error) => {
                 self.damaged(source, shown(&error), 0);
@@ -74,7 +52,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             if self.budget.is_spent() {
                 break;
             }
-            self.cluster(source, &mut file, &archive, entries)?;
+            self.cluster(source, file, &archive, entries)?;
         }
         Ok(())
     }
@@ -83,7 +61,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn cluster(
         &mut self,
         source: &Source,
-        file: &mut BufReader<impl Read + Seek>,
+        file: &mut Seekable<'_>,
         archive: &Archive,
         entries: &[Entry],
     ) -> Result<(), E> {
@@ -175,7 +153,7 @@ struct Entry {
 }
 
 impl Archive {
-    fn of(file: &mut BufReader<impl Read + Seek>) -> io::Result<Self> {
+    fn of(file: &mut Seekable<'_>) -> io::Result<Self> {
         let mut header = [0; HEADER];
         go(file, 0)?;
         file.read_exact(&mut header)?;
@@ -233,7 +211,7 @@ impl Archive {
 
 impl Entry {
     /// The entry at `at`; `None` if it is no page.
-    fn of(file: &mut BufReader<impl Read + Seek>, at: u64) -> io::Result<Option<Self>> {
+    fn of(file: &mut Seekable<'_>, at: u64) -> io::Result<Option<Self>> {
         go(file, at)?;
         let media_type = word(file, 2)? as u16;
         if media_type >= NO_PAGE {
@@ -250,7 +228,7 @@ impl Entry {
     }
 
     /// The name, with the namespace before it: `C/index.html`.
-    fn name(&self, file: &mut BufReader<impl Read + Seek>) -> io::Result<Vec<u8>> {
+    fn name(&self, file: &mut Seekable<'_>) -> io::Result<Vec<u8>> {
         go(file, self.at.saturating_add(3))?;
         let namespace = word(file, 1)? as u8;
         word(file, 4)?;
@@ -261,10 +239,7 @@ impl Entry {
 }
 
 /// The bytes of a cluster, and whether its offsets have 8 bytes; `place` is where its own offset is.
-fn open<'f>(
-    file: &'f mut BufReader<impl Read + Seek>,
-    place: u64,
-) -> io::Result<(Box<dyn Read + 'f>, bool)> {
+fn open<'f>(file: &'f mut Seekable<'_>, place: u64) -> io::Result<(Box<dyn Read + 'f>, bool)> {
     go(file, place)?;
     let start = word(file, 8)?;
     go(file, start)?;
@@ -298,7 +273,7 @@ fn offsets(reader: &mut impl Read, wide: bool) -> io::Result<Vec<u64>> {
 }
 
 /// Goes to a place, and keeps what is in the buffer if that is near.
-fn go(file: &mut BufReader<impl Read + Seek>, to: u64) -> io::Result<()> {
+fn go(file: &mut Seekable<'_>, to: u64) -> io::Result<()> {
     let at = file.stream_position()?;
     let to = i64::try_from(to).map_err(|_| io::ErrorKind::UnexpectedEof)?;
     file.seek_relative(to.saturating_sub_unsigned(at))

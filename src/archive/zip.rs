@@ -1,60 +1,17 @@
 //! zip.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Read, Seek};
 
-use tempfile::SpooledTempFile;
 use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 
-use super::limited::LimitedReader;
+use super::seekable::Seekable;
 use super::{Source, Unpacker};
 
-/// An archive that does not come from a file is copied, so many bytes to memory and a longer one to a
-/// temporary file.
-const MAX_IN_MEMORY: usize = 16 << 20;
-
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    pub(super) fn zip(
-        &mut self,
-        source: &Source,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-    ) -> Result<(), E> {
-        // The directory is at the end.
-        if let Some(Ok(file)) = file.map(File::try_clone) {
-            let budget = self.budget;
-            return self.seekable_zip(source, BufReader::new(budget.count(file)));
-        }
-        match self.kept(source, reader) {
-            Some(kept) => self.seekable_zip(source, BufReader::new(kept)),
-            None => Ok(()),
-        }
-    }
-
-    /// Copies an archive that has to be read in any order. Reports if that fails.
-    pub(super) fn kept(
-        &mut self,
-        source: &Source,
-        reader: &mut dyn Read,
-    ) -> Option<SpooledTempFile> {
-        let mut kept = SpooledTempFile::new(MAX_IN_MEMORY);
-        let mut reader = LimitedReader::new(reader, None);
-        if let Err(error) = io::copy(&mut reader, &mut kept) {
-            let message = format!("cannot be kept to be read: {error}");
-            self.damaged(source, message, reader.at);
-            return None;
-        }
-        Some(kept)
-    }
-
-    pub(super) fn seekable_zip(
-        &mut self,
-        source: &Source,
-        mut file: impl Read + Seek,
-    ) -> Result<(), E> {
+    pub(super) fn zip(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
         let opened = file.rewind().map_err(Into::into);
-        let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
+        let mut archive = match opened.and_then(|()| ZipArchive::new(&mut *file)) {
             Ok(archive) => archive,
             Err(error) => {
                 self.damaged(source, error.to_string(), 0);
@@ -77,12 +34,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// Reads the members of an archive without a directory, up to the place where it is damaged.
-    fn broken_zip(&mut self, source: &Source, mut file: impl Read + Seek) -> Result<(), E> {
+    fn broken_zip(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
         if file.rewind().is_err() {
             return Ok(());
         }
         // The fault has been reported already.
-        while let Ok(Some(entry)) = read_zipfile_from_stream(&mut file) {
+        while let Ok(Some(entry)) = read_zipfile_from_stream(&mut *file) {
             self.zipped(source, entry)?;
             if self.budget.is_spent() {
                 break;

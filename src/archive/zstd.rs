@@ -15,6 +15,7 @@ const FRAME: Beginning = Beginning {
     magic: MAGIC,
     len: 5,
     is_it: |header| header[4] & 0x08 == 0,
+    is_exact: true,
 };
 
 const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";

@@ -5,8 +5,7 @@
 
 mod header;
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use bzip2::read::BzDecoder;
 use flate2::Crc;
@@ -16,6 +15,7 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 
 use super::compressed::MAX_XZ;
+use super::seekable::Seekable;
 use super::{Source, Unpacker};
 use header::{Coder, Folder, Header, Member};
 
@@ -32,29 +32,8 @@ const MAX_HEADER: u64 = 64 << 20;
 const MAX_PACKED: usize = 4;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    pub(super) fn sevenz(
-        &mut self,
-        source: &Source,
-        reader: &mut dyn Read,
-        file: Option<&File>,
-    ) -> Result<(), E> {
-        // The header is at the end.
-        if let Some(Ok(file)) = file.map(File::try_clone) {
-            let budget = self.budget;
-            return self.seekable_sevenz(source, BufReader::new(budget.count(file)));
-        }
-        match self.kept(source, reader) {
-            Some(kept) => self.seekable_sevenz(source, BufReader::new(kept)),
-            None => Ok(()),
-        }
-    }
-
-    pub(super) fn seekable_sevenz(
-        &mut self,
-        source: &Source,
-        mut file: impl Read + Seek,
-    ) -> Result<(), E> {
-        let (folders, members) = match header(&mut file) {
+    pub(super) fn sevenz(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
+        let (folders, members) = match header(file) {
             Ok(header) => header,
             Err(error) => {
                 self.damaged(source, error.to_string(), 0);
@@ -63,7 +42,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         let mut members = members.into_iter();
         for folder in &folders {
-            if !self.folder(source, &mut file, folder, &mut members)? {
+            if !self.folder(source, file, folder, &mut members)? {
                 return Ok(());
             }
         }
@@ -75,7 +54,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn folder(
         &mut self,
         source: &Source,
-        file: &mut (impl Read + Seek),
+        file: &mut Seekable<'_>,
         folder: &Folder,
         members: &mut std::vec::IntoIter<Member>,
     ) -> Result<bool, E> {
@@ -137,7 +116,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
 }
 
 /// Reads the header at the end of the file.
-fn header(file: &mut (impl Read + Seek)) -> io::Result<(Vec<Folder>, Vec<Member>)> {
+fn header(file: &mut Seekable<'_>) -> io::Result<(Vec<Folder>, Vec<Member>)> {
     let mut signature = [0; SIGNATURE as usize];
     file.rewind()?;
     file.read_exact(&mut signature).map_err(|_| cut_off())?;
@@ -175,7 +154,7 @@ fn header(file: &mut (impl Read + Seek)) -> io::Result<(Vec<Folder>, Vec<Member>
 }
 
 /// Reads the bytes of the header.
-fn packed(file: &mut (impl Read + Seek), start: u64, length: u64) -> io::Result<Vec<u8>> {
+fn packed(file: &mut Seekable<'_>, start: u64, length: u64) -> io::Result<Vec<u8>> {
     check_length(length)?;
     let start = start.checked_add(SIGNATURE).ok_or_else(cut_off)?;
     file.seek(SeekFrom::Start(start)).map_err(|_| cut_off())?;
@@ -200,7 +179,7 @@ fn cut_off() -> io::Error {
 }
 
 /// What is packed in a folder, unpacked.
-fn unpack<'f>(file: &'f mut (impl Read + Seek), folder: &Folder) -> io::Result<Box<dyn Read + 'f>> {
+fn unpack<'f>(file: &'f mut Seekable<'_>, folder: &Folder) -> io::Result<Box<dyn Read + 'f>> {
     let start = folder.start.checked_add(SIGNATURE).ok_or_else(cut_off)?;
     file.seek(SeekFrom::Start(start)).map_err(|_| cut_off())?;
     let mut reader: Box<dyn Read + 'f> = Box::new(file.take(folder.packed));
