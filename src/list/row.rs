@@ -90,6 +90,26 @@ impl<'p> Place<'p> {
         }
     }
 
+    /// Returns the name of a part of the file: of the member, and in it of the message with this number;
+    /// `None` for the whole file.
+    ///
+    /// ```
+    /// use urlint::list::Place;
+    ///
+    /// let place = Place::new(b"lists.tar", Some(b"march.mbox"));
+    /// assert_eq!(place.part(Some(17)).as_deref(), Some(&b"march.mbox!17"[..]));
+    /// assert_eq!(Place::new(b"march.mbox", None).part(None), None);
+    /// ```
+    #[must_use]
+    pub fn part(&self, message: Option<u64>) -> Option<Cow<'p, [u8]>> {
+        let message = message.map(|number| number.to_string().into_bytes());
+        match (self.member, message) {
+            (Some(member), Some(message)) => Some([member, b"!", &message].concat().into()),
+            (Some(member), None) => Some(member.into()),
+            (None, message) => Some(message?.into()),
+        }
+    }
+
     /// Sets what a [web archive](WebRecord) says about it.
     #[must_use]
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
@@ -289,7 +309,7 @@ impl Row<'_, '_> {
         let position = self.found.place.unwrap_or_default().position;
         match field {
             Field::Path => cells.text(self.place.path),
-            Field::Member => cells.optional(self.member()),
+            Field::Member => cells.optional(self.place.part(self.found.member)),
             Field::Url => cells.text(&self.url),
             Field::Found => cells.text(&self.fields.redacted(&candidate.text)),
             Field::Fragment => {
@@ -427,18 +447,6 @@ impl Row<'_, '_> {
 
     fn is_placeholder(&self) -> bool {
         self.found.candidate.flags.has(Flag::Placeholder)
-    }
-
-    /// The part of the file.
-    fn member(&self) -> Option<Cow<'_, [u8]>> {
-        let message = self.found.member.map(|number| number.to_string());
-        match (self.place.member, message) {
-            (Some(member), Some(message)) => {
-                Some([member, b"!", message.as_bytes()].concat().into())
-            }
-            (Some(member), None) => Some(member.into()),
-            (None, message) => Some(message?.into_bytes().into()),
-        }
     }
 }
 

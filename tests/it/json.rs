@@ -1,13 +1,14 @@
 //! JSON: its strings are read as what they say, each byte of a URL knows where it came from, and
 //! how the bytes arrive changes nothing.
 
-use std::io::{self, Read};
+use std::io;
 
 use proptest::prelude::*;
 use urlint::document::Kind;
 use urlint::document::MAX_DOCUMENT;
 use urlint::{Event, Reader};
 
+use crate::support::texts::Chunked;
 use crate::support::tries::tries;
 
 /// A URL that was found: it, its member, its bytes in the source, and its line.
@@ -20,7 +21,7 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
         .with_positions(true)
         .with_json_fields(fields.iter().copied());
     let (mut urls, mut notices) = (Vec::new(), Vec::new());
-    let chunks = Chunks { source, chunk };
+    let chunks = Chunked::new(source, vec![chunk]);
     let read = reader.read(b"", chunks, &mut |event| {
         match event {
             Event::Found(found) => {
@@ -44,19 +45,6 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
     });
     read.unwrap();
     (urls, notices)
-}
-
-/// Gives no more than `chunk` bytes at once.
-struct Chunks<'s> {
-    source: &'s [u8],
-    chunk: usize,
-}
-
-impl Read for Chunks<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = out.len().min(self.chunk);
-        self.source.read(&mut out[..count])
-    }
 }
 
 /// A record with URLs in strings, and the same URLs as they are written in it.

@@ -17,6 +17,9 @@ mod error;
 // Standard output and standard error, and how any bytes are shown there.
 mod terminal;
 
+// A hash that is stored in files.
+mod hash;
+
 // Formats for diagnostics, JSON, and excerpts of sources.
 mod report;
 

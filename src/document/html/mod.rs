@@ -203,7 +203,8 @@ impl<'s> Page<'s> {
             return None;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        let mut link = self.texts.has_links().then(|| self.link(&attributes));
+        let has_links = self.texts.has_links() && !attributes.is_empty();
+        let mut link = has_links.then(|| self.link(&attributes));
         let first = self.texts.described();
         for (kind, value) in attributes.drain(..) {
             let attribute_name = link.as_ref().map(|_| self.name_before(value.start));

@@ -49,15 +49,10 @@ pub(crate) struct Part<'p> {
     pub(crate) message: Option<u64>,
 }
 
-impl Part<'_> {
+impl<'p> Part<'p> {
     /// Returns the name of the part, or `None` for the whole file.
-    pub(crate) fn name(&self) -> Option<Vec<u8>> {
-        let message = self.message.map(|message| message.to_string().into_bytes());
-        match (self.member, message) {
-            (Some(member), Some(message)) => Some([member, b"!", &message].concat()),
-            (Some(member), None) => Some(member.to_vec()),
-            (None, message) => message,
-        }
+    pub(crate) fn name(&self) -> Option<Cow<'p, [u8]>> {
+        urlint::list::Place::new(b"", self.member).part(self.message)
     }
 
     /// Returns the name of the file at `path`, with the member if lines count in that.

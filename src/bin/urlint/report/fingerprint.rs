@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use urlint::Diagnostic;
 
+use crate::hash::Hash;
+
 /// Makes fingerprints. A fingerprint depends on the file, the rule, the URL and the message, but not
 /// on the line. Repeated diagnostics get different ones.
 #[derive(Default)]
@@ -28,14 +30,12 @@ impl Fingerprints {
     }
 }
 
-/// FNV-1a over the parts, with a byte after each to mark its end. The standard library's hash may
-/// change between releases, but fingerprints are stored in files.
+/// The hash of the parts, with a byte after each to mark its end.
 fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut hash = Hash::default();
     for part in parts {
-        for &byte in part.iter().chain(&[0xFF]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        hash.add(part);
+        hash.add(&[0xFF]);
     }
-    hash
+    hash.0
 }

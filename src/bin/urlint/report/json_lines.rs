@@ -1,6 +1,7 @@
 //! A JSON object for each diagnostic, one on each line or all in an array. The keys and their order
 //! are a contract.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -48,7 +49,7 @@ impl Render for JsonLines {
 #[derive(Serialize)]
 struct Object<'d> {
     path: Text<&'d [u8]>,
-    member: Option<Text<Vec<u8>>>,
+    member: Option<Text<Cow<'d, [u8]>>>,
     rule: &'d str,
     severity: &'d str,
     message: &'d str,

@@ -5,7 +5,6 @@ mod cells;
 mod columns;
 mod counts;
 mod differences;
-mod hash;
 mod list;
 mod old;
 mod out;
@@ -31,14 +30,14 @@ use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::ConfigArgs;
+use crate::config::{ConfigArgs, Configs};
 use crate::error::{Error, Exit};
+use crate::hash::Hash;
 use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::PathArgs;
 use columns::Column;
 use counts::{Counts, Writing};
 use differences::Differences;
-use hash::Hash;
 use list::{Kind, List};
 use out::{Out, Place};
 use resume::{Past, Run};
@@ -173,7 +172,7 @@ impl Extract {
         if self.null && self.output_format != Format::Text {
             return Err(Error::Null);
         }
-        let is_printed = self.output_file.is_none() && self.shaping.split()?.is_none();
+        let is_printed = self.output_file.is_none() && !self.shaping.splits();
         let is_terminal = output.terminal && is_printed;
         let rows = self.rows(is_terminal)?;
         let keys = self.reader.options().over(&self.filter.options());
@@ -209,8 +208,20 @@ impl Extract {
             self.inputs.size(),
             "URL",
         );
-        let mut list = self.list(&rows, &store, place)?;
-        // These last as long as the threads that use them, which may be left where they wait.
+        let list = self.list(&rows, &store, place)?;
+        let listing = self.listing(configs, rows, past, verbosity);
+        self.collect(listing, list, progress)
+    }
+
+    /// What is listed, and how. It lasts as long as the threads that work on it, which may be left
+    /// where they wait.
+    fn listing(
+        &'static self,
+        configs: Configs,
+        rows: Rows,
+        past: Option<Past>,
+        verbosity: Verbosity,
+    ) -> &'static Listing {
         let configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
         opener.records = rows.need_records();
@@ -224,7 +235,17 @@ impl Extract {
         };
         let enough = self.shaping.enough();
         let listing = Listing::new(context, &self.filter, rows, enough, past);
-        let listing: &'static Listing = Box::leak(Box::new(listing));
+        Box::leak(Box::new(listing))
+    }
+
+    /// Lists everything, to the end or until something ends it before.
+    fn collect(
+        &self,
+        listing: &'static Listing,
+        mut list: List<'_>,
+        progress: Progress,
+    ) -> Result<Exit, Error> {
+        let verbosity = listing.context.verbosity;
         let mut collector = Collector::new(listing, progress, &mut list);
         let ran = collector.run();
         let has_panicked = collector.has_panicked;
@@ -237,8 +258,7 @@ impl Extract {
             }
             ran => ran?,
         };
-        let is_cut_short = interrupted.is_some() || has_panicked;
-        if is_cut_short {
+        if interrupted.is_some() || has_panicked {
             list.break_off()?;
             if self.resume && !verbosity.is_quiet() {
                 complain("the same command goes on from here");
@@ -269,7 +289,7 @@ impl Extract {
                 "standard input cannot be both OLD of --diff and what is read: write one of them to a file",
             );
         }
-        if self.output_file.is_some() && self.shaping.split()?.is_some() {
+        if self.output_file.is_some() && self.shaping.splits() {
             return usage("--split-by names the lists that it writes: leave out --output-file");
         }
         if !self.resume {
@@ -291,7 +311,7 @@ impl Extract {
         if !self.output_format.is_table() {
             return Ok(());
         }
-        let message = if self.shaping.split()?.is_some() {
+        let message = if self.shaping.splits() {
             "--split-by writes text: choose another format than `parquet` and `arrow`"
         } else if self.resume {
             "--resume goes on with text: choose another format than `parquet` and `arrow`"

@@ -1,6 +1,7 @@
 //! Reading a list that was made before.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -73,8 +74,8 @@ impl<'p> Old<'p> {
         match self.format {
             Format::Text => self.text(take),
             Format::JsonLines => self.json(take),
-            Format::Csv => self.table(Old::comma_separated, take),
-            Format::Tsv => self.table(Old::tab_separated, take),
+            Format::Csv => self.comma_separated(take),
+            Format::Tsv => self.tab_separated(take),
             // No list is taken for one of these.
             Format::Parquet | Format::Arrow => Ok(()),
         }
@@ -108,80 +109,68 @@ impl<'p> Old<'p> {
         Ok(())
     }
 
-    /// Reads a table whose first row has the names of the columns.
-    fn table(
-        &mut self,
-        next: fn(&mut Self, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
-        take: &mut Take<'_>,
-    ) -> Result<(), Error> {
-        let mut cells = Vec::new();
-        if !next(self, &mut cells)? {
+    /// Reads a table whose cells tabs separate, and whose first row has the names of the columns.
+    fn tab_separated(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
+        let mut line = Vec::new();
+        if !self.line(&mut line)? {
             return Ok(());
         }
-        let Some(column) = cells.iter().position(|cell| cell == URL.as_bytes()) else {
+        let Some(column) = cells(&line).position(is_url) else {
             return Err(self.wrong(NO_URL));
         };
-        while next(self, &mut cells)? {
-            match cells.get(column) {
-                Some(url) => take(url)?,
-                None if cells.is_empty() => {}
+        while self.line(&mut line)? {
+            match cells(&line).nth(column) {
+                Some(url) => take(&unescaped(url))?,
+                None if line.is_empty() => {}
                 None => return Err(self.wrong(NO_URL)),
             }
         }
         Ok(())
     }
 
-    /// Reads the cells of a row that tabs separate. An empty row has none.
-    fn tab_separated(&mut self, cells: &mut Vec<Vec<u8>>) -> Result<bool, Error> {
-        cells.clear();
-        let mut line = Vec::new();
-        if !self.line(&mut line)? {
-            return Ok(false);
+    /// Reads a table whose cells commas separate, as RFC 4180 describes it, and whose first row has
+    /// the names of the columns.
+    fn comma_separated(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
+        let left = Cell::new(MAX_ROW);
+        let rows = ShortRows {
+            rows: std::mem::replace(&mut self.rows, Box::new(io::empty())),
+            left: &left,
+        };
+        let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(rows);
+        let column = table.byte_headers().map(|names| {
+            let is_empty = names.is_empty();
+            (is_empty, names.iter().position(is_url))
+        });
+        self.row = 1;
+        let column = match column.map_err(|error| self.unread(error))? {
+            (true, _) => return Ok(()),
+            (false, Some(column)) => column,
+            (false, None) => return Err(self.wrong(NO_URL)),
+        };
+        let mut row = csv::ByteRecord::new();
+        loop {
+            left.set(MAX_ROW);
+            self.row = table.position().line();
+            let is_row = table.read_byte_record(&mut row);
+            if !is_row.map_err(|error| self.unread(error))? {
+                return Ok(());
+            }
+            match row.get(column) {
+                Some(url) => take(url)?,
+                None => return Err(self.wrong(NO_URL)),
+            }
         }
-        if !line.is_empty() {
-            cells.extend(line.split(|&byte| byte == b'\t').map(unescaped));
-        }
-        Ok(true)
     }
 
-    /// Reads the cells of a row that commas separate, as RFC 4180 describes it. An empty row has none.
-    fn comma_separated(&mut self, cells: &mut Vec<Vec<u8>>) -> Result<bool, Error> {
-        cells.clear();
-        let (mut line, mut more) = (Vec::new(), Vec::new());
-        if !self.line(&mut line)? {
-            return Ok(false);
-        }
-        // A line break in quotes does not end the row.
-        let mut quotes = quotes_in(&line);
-        while quotes % 2 == 1 && self.line(&mut more)? {
-            line.push(b'\n');
-            line.extend_from_slice(&more);
-            quotes += quotes_in(&more);
-            if line.len() as u64 > MAX_ROW {
-                return Err(self.wrong(TOO_LONG));
+    fn unread(&self, error: csv::Error) -> Error {
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                self.wrong(TOO_LONG)
             }
+            csv::ErrorKind::Io(error) => Error::File(self.path.to_owned(), error),
+            // Rows may have any number of cells, of any bytes.
+            other => self.wrong(&format!("not a table: {other:?}")),
         }
-        if line.is_empty() {
-            return Ok(true);
-        }
-        let (mut cell, mut is_quoted, mut was_quote) = (Vec::new(), false, false);
-        for byte in line {
-            // Two quotes in quotes are one.
-            let is_again = std::mem::take(&mut was_quote);
-            match byte {
-                b'"' => {
-                    is_quoted = !is_quoted;
-                    was_quote = !is_quoted;
-                    if is_again {
-                        cell.push(b'"');
-                    }
-                }
-                b',' if !is_quoted => cells.push(std::mem::take(&mut cell)),
-                byte => cell.push(byte),
-            }
-        }
-        cells.push(cell);
-        Ok(true)
     }
 
     /// Reads a row without its end. Returns whether there was one.
@@ -209,6 +198,23 @@ impl<'p> Old<'p> {
             row => format!(":{row}"),
         };
         Error::Usage(format!("{}{place}: {what}", self.path.display()))
+    }
+}
+
+/// Rows of a table, none of which may be too long: after so many bytes without a new row it fails.
+struct ShortRows<'l> {
+    rows: Box<dyn BufRead>,
+    left: &'l Cell<u64>,
+}
+
+impl Read for ShortRows<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.left.get() == 0 {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = self.rows.read(out)?;
+        self.left.set(self.left.get().saturating_sub(count as u64));
+        Ok(count)
     }
 }
 
@@ -243,7 +249,7 @@ fn by_content(head: &[u8]) -> Format {
     let line = line.trim_ascii();
     let are_columns = |separator: u8| {
         let mut cells = line.split(|&byte| byte == separator);
-        cells.clone().all(is_column) && cells.any(|cell| cell == URL.as_bytes())
+        cells.clone().all(is_column) && cells.any(is_url)
     };
     if line.starts_with(b"{") {
         Format::JsonLines
@@ -261,8 +267,12 @@ fn is_column(name: &[u8]) -> bool {
     name == CHANGE.as_bytes() || fields.any(|field| field.name().as_bytes() == name)
 }
 
-fn quotes_in(line: &[u8]) -> usize {
-    memchr::memchr_iter(b'"', line).count()
+fn is_url(name: &[u8]) -> bool {
+    name == URL.as_bytes()
+}
+
+fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| byte == b'\t')
 }
 
 /// A cell that tabs separate, without its escapes.

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use super::Format;
 use super::cells;
 use super::cells::Texts;
-use super::hash::Hash;
 use crate::commands::replace::end_of_links;
 use crate::config::{Configs, FileSettings, Resolved};
 use crate::error::Error;
+use crate::hash::Hash;
 use crate::walk::{Entry, Totals};
 
 /// What a journal begins with, before the hash of the flags.

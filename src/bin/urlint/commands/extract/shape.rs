@@ -322,6 +322,11 @@ impl Shaping {
         self.diff.as_deref()
     }
 
+    /// Whether there are several lists, in a folder.
+    pub(super) fn splits(&self) -> bool {
+        self.split_by.is_some()
+    }
+
     /// What there is a list for each of, and the folder of the lists.
     pub(super) fn split(&self) -> Result<Option<(Key, &Path)>, Error> {
         let Some([key, folder]) = self.split_by.as_deref() else {

@@ -16,11 +16,11 @@ use super::Format;
 use super::batch::Layout;
 use super::cells;
 use super::cells::Texts;
-use super::hash::Hash;
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::table::Column;
 use crate::error::Error;
+use crate::hash::Hash;
 
 /// The list of the lists: the name of each file, its key, and how many rows it has. No key makes this
 /// name.
