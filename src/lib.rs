@@ -121,6 +121,12 @@
 //! assert_eq!(found.place.unwrap().position, Position { line: 2, column: 5 });
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! # Documents, archives and lists
+//!
+//! A [`Reader`] takes documents of any [`Kind`](document::Kind) apart, and gives each URL with its place in
+//! the source; an [`archive::Opener`] gives it the members of archives. [`list::Fields`] writes what is known
+//! of a URL, from its host to the message or the link that it comes from, to the columns of a list.
 
 // Bytes and places: byte sets, spans, positions, the window on a source. Knows no URL.
 pub mod text;
