@@ -153,6 +153,10 @@ pub mod list;
 // Making fixes.
 pub mod fix;
 
+// Configuration files, and the settings that apply to a file.
+#[cfg(feature = "config")]
+pub mod config;
+
 // A stream to the members of the archive in it.
 #[cfg(feature = "archives")]
 pub mod archive;
