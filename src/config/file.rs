@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::Severity;
 use toml::de::{DeTable, DeValue};
+
+use crate::lint::rule::Severity;
 
 use super::globs::Globs;
 use super::mistakes::Mistake;

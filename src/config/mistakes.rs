@@ -104,22 +104,26 @@ impl BadConfig {
     pub const MOST: usize = 20;
 
     pub(super) fn unreadable(name: String, error: io::Error) -> Self {
-        BadFile::Unreadable {
+        BadConfig::of(BadFile::Unreadable {
             name,
             error: Arc::new(error),
-        }
-        .into()
+        })
     }
 
     /// The mistakes, of which there is at least one, in a text.
     pub(super) fn mistaken(name: Option<String>, text: &str, mut mistakes: Vec<Mistake>) -> Self {
         mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));
-        BadFile::Mistaken {
+        BadConfig::of(BadFile::Mistaken {
             name,
             text: text.to_owned(),
             mistakes,
+        })
+    }
+
+    fn of(file: BadFile) -> Self {
+        BadConfig {
+            files: [file].into(),
         }
-        .into()
     }
 
     /// Returns this followed by what is wrong with files that it extends.
@@ -151,14 +155,6 @@ impl BadConfig {
     #[must_use]
     pub fn is_clone_of(&self, other: &BadConfig) -> bool {
         Arc::ptr_eq(&self.files, &other.files)
-    }
-}
-
-impl From<BadFile> for BadConfig {
-    fn from(file: BadFile) -> Self {
-        BadConfig {
-            files: [file].into(),
-        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::document::Kind;
 use crate::find::{Delimiter, Hyphen, Rejoin};
+use crate::lint::rule::{Rule, Severity};
 use crate::lint::{Group, Selector};
 use crate::standard::Standard;
-use crate::{Rule, Severity};
 
 /// An enum whose values are chosen by name.
 pub trait Choice: Copy + Send + Sync + 'static {

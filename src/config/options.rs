@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Severity;
 use crate::document::Kind;
-use crate::find::Schemes;
-use crate::find::{Hyphen, Rejoin};
+use crate::find::{Hyphen, Rejoin, Schemes};
 use crate::lint::UrlPattern;
+use crate::lint::rule::Severity;
 use crate::standard::Standard;
 
 use super::format::OutputSpec;

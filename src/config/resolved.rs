@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::document::{Depth, Kind};
+use crate::find::Finder;
+use crate::lint::Settings;
+use crate::lint::rule::{Rule, Severity};
 use crate::lint::{IgnoredUrls, Selection, Selector};
+use crate::read::Reader;
 use crate::standard::Standard;
-use crate::{Finder, Reader, Rule, Settings, Severity};
 
 use super::format::OutputSpec;
 use super::names::RuleName;

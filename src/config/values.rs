@@ -6,12 +6,13 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
 use crate::find::Schemes;
 use crate::lint::{IgnoredUrls, UrlPattern};
 use crate::text::shown;
 use crate::url::schemes::is_scheme_name;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 use super::file::File;
 use super::format::OutputSpec;
