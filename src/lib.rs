@@ -1,9 +1,9 @@
 //! urlint finds URLs in free text, puts those back together that a line break has torn apart, and
 //! says what is wrong with each by RFC 1738, pointing at the exact bytes of the source.
 //!
-//! This is the library under the command `urlint`. It does no I/O of its own and holds no global
-//! state; `default-features = false` leaves out what only the command needs. Data flows one way,
-//! and this page goes along with it.
+//! This is the library under the command `urlint`. It does no I/O of its own, but for reading
+//! configuration files, and holds no global state; `default-features = false` leaves out what only
+//! the command needs. Data flows one way, and this page goes along with it.
 //!
 //! # Find
 //!
@@ -102,6 +102,12 @@
 //! let fixed = urlint::fix::apply(source, diagnostics[0].fix.as_ref());
 //! assert_eq!(fixed.bytes, b"<URL:http://a.example/%7Ejoe>");
 //! ```
+//!
+//! # Configuration
+//!
+//! With the feature `config`, the module `config` reads what `urlint.toml` says, from a text or from the
+//! file that applies to a path, and makes a [`Reader`] and [`Settings`] of it. Everything that is wrong
+//! with a configuration comes as data and as lines of text.
 //!
 //! # Stream
 //!

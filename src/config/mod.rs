@@ -59,3 +59,6 @@ pub use resolved::{DEFAULT, Decision};
 pub use search::{file_above, file_here};
 #[doc(hidden)]
 pub use values::Toml;
+
+#[cfg(test)]
+mod tests;
