@@ -1,5 +1,7 @@
 //! What comes from memory and from files, and what is said of mistakes.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
