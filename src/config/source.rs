@@ -38,7 +38,7 @@ impl<'s> Source<'s> {
     }
 
     /// Sets what to do instead of using the key `extend`, which is a mistake in what is not a file:
-    /// the [label](crate::config::Mistake::label) of that mistake.
+    /// the [label](field@crate::config::Mistake::label) of that mistake.
     #[must_use]
     pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
         self.extend_hint = hint;
