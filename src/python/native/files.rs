@@ -1,0 +1,477 @@
+//! `read`: the URLs in files and archives, as columns, in bounded memory.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+use urlint::Event;
+use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use urlint::list::{Field, Fields, Place};
+
+use crate::arrow;
+use crate::columns::Builder;
+use crate::how::How;
+use crate::links::Links;
+use crate::schema;
+
+/// A batch ends after so many bytes of text in its columns, whatever the number of its rows.
+const MAX_BYTES: usize = 8 << 20;
+
+/// How many batches of a file may wait to be taken.
+const WAITING: usize = 2;
+
+/// Reads files and archives, and returns the URLs in them.
+#[pyfunction]
+#[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", **how))]
+pub(crate) fn read(
+    paths: Paths,
+    fields: Option<Vec<String>>,
+    batch_size: usize,
+    threads: usize,
+    on_error: &str,
+    how: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Reader> {
+    let raises = match on_error {
+        "raise" => true,
+        "collect" => false,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "unknown value {other:?} for on_error: expected `raise` or `collect`"
+            )));
+        }
+    };
+    if batch_size == 0 || threads == 0 {
+        return Err(PyValueError::new_err(
+            "batch_size and threads must be at least 1",
+        ));
+    }
+    let (how, looks) = How::with_looks(how)?;
+    let fields = schema::fields(fields, &USUAL)?;
+    let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
+    let schema = Arc::new(Schema::new(columns));
+    let failures = Failures::default();
+    let workers = threads.min(paths.0.len()).max(1);
+    let job = Job {
+        fields: looks.fields(&fields),
+        how,
+        schema: schema.clone(),
+        batch_size,
+        helpers: threads / workers - 1,
+        raises,
+        failures: failures.clone(),
+    };
+    let files = Files::start(paths.0, job, workers);
+    Ok(Reader::new(schema, Box::new(files), failures))
+}
+
+/// The columns that are given if none are asked for.
+const USUAL: [Field; 7] = [
+    Field::Path,
+    Field::Member,
+    Field::Url,
+    Field::Valid,
+    Field::Problems,
+    Field::Start,
+    Field::End,
+];
+
+/// A path, or several.
+pub(crate) struct Paths(Vec<PathBuf>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(path) = object.extract::<PathBuf>() {
+            return Ok(Paths(vec![path]));
+        }
+        let paths: PyResult<Vec<PathBuf>> =
+            object.try_iter()?.map(|path| path?.extract()).collect();
+        Ok(Paths(paths?))
+    }
+}
+
+/// What went wrong with files: their names and what is said of them.
+pub(crate) type Failures = Arc<Mutex<Vec<(String, String)>>>;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Gives one batch after another.
+pub(crate) trait Next: Send {
+    /// Returns the next batch, if there is one.
+    fn next(&mut self) -> PyResult<Option<RecordBatch>>;
+}
+
+/// How each file is read.
+struct Job {
+    how: How,
+    fields: Fields,
+    schema: SchemaRef,
+    batch_size: usize,
+    /// How many threads help to decompress a file.
+    helpers: usize,
+    /// Whether the first fault ends the reading.
+    raises: bool,
+    failures: Failures,
+}
+
+/// What comes of a file.
+type Batches = io::Result<RecordBatch>;
+
+/// Files that are read by threads, whose batches come in the order of the files.
+struct Files {
+    shared: Arc<Shared>,
+    /// The batches of the current file.
+    current: Option<Receiver<Batches>>,
+}
+
+struct Shared {
+    job: Job,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// How many files may be begun before the first of them has been taken.
+    ahead: usize,
+}
+
+struct State {
+    /// Files that nobody has begun.
+    paths: std::vec::IntoIter<PathBuf>,
+    /// The batches of files that have been begun and not been taken.
+    begun: VecDeque<Receiver<Batches>>,
+    is_closed: bool,
+}
+
+impl Files {
+    fn start(paths: Vec<PathBuf>, job: Job, workers: usize) -> Self {
+        let shared = Arc::new(Shared {
+            job,
+            state: Mutex::new(State {
+                paths: paths.into_iter(),
+                begun: VecDeque::new(),
+                is_closed: false,
+            }),
+            changed: Condvar::new(),
+            ahead: 2 * workers,
+        });
+        for _ in 0..workers {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                while let Some((path, sender)) = shared.begin() {
+                    let read = AssertUnwindSafe(|| shared.job.file(&path, &sender));
+                    if catch_unwind(read).is_err() {
+                        let fault = format!("{}: internal error", path.display());
+                        // Nobody may want it.
+                        drop(sender.send(Err(io::Error::other(fault))));
+                    }
+                }
+            });
+        }
+        Files {
+            shared,
+            current: None,
+        }
+    }
+}
+
+impl Shared {
+    /// Begins the next file, as soon as not too many are begun.
+    fn begin(&self) -> Option<(PathBuf, SyncSender<Batches>)> {
+        let mut state = lock(&self.state);
+        while !state.is_closed && state.begun.len() >= self.ahead {
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_closed {
+            return None;
+        }
+        let path = state.paths.next()?;
+        let (sender, receiver) = sync_channel(WAITING);
+        state.begun.push_back(receiver);
+        self.changed.notify_all();
+        Some((path, sender))
+    }
+
+    /// Takes the batches of the next file; `None` after the last.
+    fn take(&self) -> Option<Receiver<Batches>> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(next) = state.begun.pop_front() {
+                self.changed.notify_all();
+                return Some(next);
+            }
+            if state.paths.as_slice().is_empty() {
+                return None;
+            }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Next for Files {
+    fn next(&mut self) -> PyResult<Option<RecordBatch>> {
+        loop {
+            if self.current.is_none() {
+                self.current = self.shared.take();
+            }
+            let Some(current) = &self.current else {
+                return Ok(None);
+            };
+            match current.recv() {
+                Ok(batch) => return Ok(Some(batch?)),
+                Err(_) => self.current = None,
+            }
+        }
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let mut state = lock(&self.shared.state);
+        state.is_closed = true;
+        // Whoever sends to them stops.
+        state.begun.clear();
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Job {
+    /// Reads a file, and sends what is in it.
+    fn file(&self, path: &Path, sender: &SyncSender<Batches>) {
+        let name = path.as_os_str().as_encoded_bytes();
+        let mut sources = Sources {
+            job: self,
+            name,
+            builder: Builder::new(&self.fields.fields),
+            sender,
+        };
+        let read = File::open(path).map_err(Stop::Io).and_then(|file| {
+            let opener = Opener::new(Limits::default())
+                .with_records(self.fields.need_records())
+                .with_threads(self.helpers);
+            let source = Source::file(name, true);
+            opener.open_file(&source, &file, &mut &file, &mut sources)
+        });
+        let read = read.and_then(|()| sources.flush());
+        if let Err(Stop::Io(error)) = read {
+            sources.failed(
+                &path.display().to_string(),
+                &error.to_string(),
+                error.kind(),
+            );
+        }
+    }
+}
+
+/// Why the reading of a file ends.
+enum Stop {
+    Io(io::Error),
+    /// Nobody wants more.
+    Closed,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::Io(error)
+    }
+}
+
+/// Takes what is in a file.
+struct Sources<'j> {
+    job: &'j Job,
+    name: &'j [u8],
+    builder: Builder,
+    sender: &'j SyncSender<Batches>,
+}
+
+impl Sources<'_> {
+    /// Sends the rows so far.
+    fn flush(&mut self) -> Result<(), Stop> {
+        if self.builder.rows() == 0 {
+            return Ok(());
+        }
+        let columns = self.builder.finish();
+        let batch = RecordBatch::try_new(self.job.schema.clone(), columns);
+        let batch = batch.map_err(io::Error::other);
+        self.sender.send(batch).map_err(|_| Stop::Closed)
+    }
+
+    /// Tells that something is wrong with `name`. Returns whether the reading goes on.
+    fn failed(&mut self, name: &str, what: &str, kind: io::ErrorKind) {
+        if self.job.raises {
+            // What comes before the fault is sent before it.
+            let error = io::Error::new(kind, format!("{name}: {what}"));
+            let sent = self.flush().and_then(|()| {
+                let sent = self.sender.send(Err(error));
+                sent.map_err(|_| Stop::Closed)
+            });
+            drop(sent);
+        } else {
+            lock(&self.job.failures).push((name.to_owned(), what.to_owned()));
+        }
+    }
+}
+
+impl Sink for Sources<'_> {
+    type Error = Stop;
+
+    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Stop> {
+        let job = self.job;
+        let place = Place::new(self.name, source.member.as_deref());
+        let place = place.with_record(source.record.as_deref());
+        let how = &job.how;
+        let mut reader = how.reader.clone();
+        reader.kind = reader.kind.or(source.kind);
+        reader.links = job.fields.need_links();
+        reader.positions = job.fields.need_positions();
+        let visit = &mut |event: Event<'_>| {
+            if let Event::Found(found) = event {
+                job.fields
+                    .write(&mut self.builder, place, &found, &how.settings);
+                self.builder.end_row();
+                if self.builder.rows() >= job.batch_size || self.builder.bytes() > MAX_BYTES {
+                    return self.flush();
+                }
+            }
+            Ok(())
+        };
+        match content.in_memory() {
+            Some(bytes) => reader.read_bytes(&source.path, bytes, visit),
+            None => reader.read(&source.path, content, visit),
+        }
+    }
+
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
+        let mut name = String::from_utf8_lossy(self.name).into_owned();
+        if let Some(member) = &source.member {
+            name.push('!');
+            name.push_str(&String::from_utf8_lossy(member));
+        }
+        let what = format!("{fault} (at byte {at})");
+        self.failed(&name, &what, io::ErrorKind::InvalidData);
+    }
+
+    fn skipped(&mut self, _: &Source, _: &str) {}
+}
+
+/// Gives the URLs of a source batch by batch.
+#[pyclass(frozen, module = "urlint")]
+pub(crate) struct Reader {
+    schema: SchemaRef,
+    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
+    failures: Failures,
+}
+
+impl Reader {
+    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, failures: Failures) -> Self {
+        Reader {
+            schema,
+            batches: Arc::new(Mutex::new(Some(batches))),
+            failures,
+        }
+    }
+}
+
+/// The next of `batches`. After the last, and after a fault, there are none.
+fn next(batches: &Mutex<Option<Box<dyn Next>>>) -> PyResult<Option<RecordBatch>> {
+    let mut batches = lock(batches);
+    let Some(source) = &mut *batches else {
+        return Ok(None);
+    };
+    let next = source.next();
+    if !matches!(next, Ok(Some(_))) {
+        *batches = None;
+    }
+    next
+}
+
+#[pymethods]
+impl Reader {
+    /// What went wrong so far, with `on_error="collect"`: names and what is said of them.
+    #[getter]
+    fn failures(&self) -> Vec<(String, String)> {
+        lock(&self.failures).clone()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        let columns = self.schema.fields().iter();
+        columns.map(|column| column.name().clone()).collect()
+    }
+
+    /// Ends the reading.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| *lock(&self.batches) = None);
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
+        self.close(py);
+    }
+
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Links>> {
+        let batch = py.detach(|| next(&self.batches))?;
+        Ok(batch.map(Links::of))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.schema)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Whoever wants other types has to convert these.
+        let _ = requested_schema;
+        let rest = Rest {
+            schema: self.schema.clone(),
+            batches: self.batches.clone(),
+        };
+        arrow::stream(py, rest)
+    }
+}
+
+/// What is left of a reader, as a stream.
+struct Rest {
+    schema: SchemaRef,
+    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
+}
+
+impl Iterator for Rest {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = next(&self.batches).map_err(|error| ArrowError::ExternalError(error.into()));
+        batch.transpose()
+    }
+}
+
+impl RecordBatchReader for Rest {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

@@ -1,0 +1,34 @@
+//! The Python module: what it takes from Python and what it gives, around the library.
+
+mod arrow;
+mod columns;
+mod files;
+mod how;
+mod links;
+mod parse;
+mod schema;
+mod text;
+mod url;
+
+use pyo3::prelude::*;
+
+/// What of the package `urlint` is not written in Python.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::files::{Reader, read};
+    #[pymodule_export]
+    use super::links::{Links, extract_arrow};
+    #[pymodule_export]
+    use super::parse::{Parsed, Problem, parse};
+    #[pymodule_export]
+    use super::schema::{Schema, schema, spark_schema};
+    #[pymodule_export]
+    use super::url::{Url, extract, find};
+
+    #[pymodule_init]
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::types::PyModuleMethods;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,440 @@
+//! `extract_arrow`: the URLs in a column of texts, as columns.
+
+use std::io;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type};
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchIterator, StructArray,
+};
+use arrow_schema::{DataType, Field as Column, Schema, SchemaRef};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+use urlint::Event;
+use urlint::list::{Field, Fields, Place};
+
+use crate::arrow::{self, Arrays};
+use crate::columns::Builder;
+use crate::files::{Next, Reader};
+use crate::how::How;
+use crate::schema::{self, USUAL};
+
+/// The column that says which text a URL is from.
+const ROW: &str = "row";
+
+/// After so many bytes of text in the columns a new batch is begun: Arrow's offsets have 32 bits.
+const MAX_BYTES: usize = 256 << 20;
+
+/// Returns the URLs in a column of texts.
+#[pyfunction]
+#[pyo3(signature = (data, column = None, *, keep = Vec::new(), fields = None, lazy = false, **how))]
+pub(crate) fn extract_arrow<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    column: Option<String>,
+    keep: Vec<String>,
+    fields: Option<Vec<String>>,
+    lazy: bool,
+    how: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (how, looks) = How::with_looks(how)?;
+    let (has_row, fields) = split(fields)?;
+    let arrays = arrow::arrays(data)?;
+    let plan = Plan::new(
+        &arrays.data_type(),
+        column.as_deref(),
+        &keep,
+        has_row,
+        &fields,
+    )?;
+    let finding = Finding {
+        fields: looks.fields(&fields),
+        how,
+        builder: Builder::new(&fields),
+        plan: Arc::new(plan),
+        row: 0,
+    };
+    if lazy {
+        let schema = finding.plan.schema.clone();
+        let lazy = Lazy {
+            arrays,
+            finding,
+            batches: Vec::new(),
+        };
+        let reader = Reader::new(schema, Box::new(lazy), Arc::default());
+        return Ok(Bound::new(py, reader)?.into_any());
+    }
+    let links = finding.all(py, arrays)?;
+    Ok(Bound::new(py, links)?.into_any())
+}
+
+/// The fields with these names, and whether the column of rows is among them.
+fn split(names: Option<Vec<String>>) -> PyResult<(bool, Vec<Field>)> {
+    let Some(mut names) = names else {
+        return Ok((true, USUAL.to_vec()));
+    };
+    let has_row = names.iter().any(|name| name == ROW || name == "all");
+    names.retain(|name| name != ROW);
+    let is_all = names.iter().any(|name| name == "all");
+    let mut fields = schema::fields(Some(names), &USUAL)?;
+    // A text in a table has no file.
+    let is_of_file = |field: &Field| matches!(field, Field::Path | Field::Member);
+    if is_all {
+        fields.retain(|field| !is_of_file(field));
+    } else if let Some(field) = fields.iter().find(|field| is_of_file(field)) {
+        let name = field.name();
+        return Err(PyValueError::new_err(format!(
+            "a text in a column has no field `{name}`: keep a column that has it"
+        )));
+    }
+    Ok((has_row, fields))
+}
+
+/// Which column has the texts, which are kept, and what comes out.
+struct Plan {
+    /// The column of texts, if the data are rows of several columns.
+    texts: Option<usize>,
+    keep: Vec<usize>,
+    has_row: bool,
+    schema: SchemaRef,
+}
+
+impl Plan {
+    fn new(
+        data_type: &DataType,
+        column: Option<&str>,
+        keep: &[String],
+        has_row: bool,
+        fields: &[Field],
+    ) -> PyResult<Self> {
+        let mut columns = Vec::new();
+        let (mut texts, mut kept) = (None, Vec::new());
+        match data_type {
+            DataType::Struct(given) => {
+                let position = |name: &str| {
+                    given
+                        .find(name)
+                        .map(|(at, _)| at)
+                        .ok_or_else(|| PyKeyError::new_err(format!("no column `{name}`")))
+                };
+                let at = match column {
+                    Some(name) => position(name)?,
+                    None if given.len() == 1 => 0,
+                    None => {
+                        return Err(PyValueError::new_err(
+                            "several columns: `column` names the one with the texts",
+                        ));
+                    }
+                };
+                check_text(given[at].data_type())?;
+                texts = Some(at);
+                for name in keep {
+                    let at = position(name)?;
+                    columns.push(Column::clone(&given[at]));
+                    kept.push(at);
+                }
+            }
+            other if column.is_some() || !keep.is_empty() => {
+                return Err(PyValueError::new_err(format!(
+                    "an array of {other} has no columns: leave out `column` and `keep`"
+                )));
+            }
+            other => check_text(other)?,
+        }
+        if has_row {
+            columns.push(Column::new(ROW, DataType::Int64, false));
+        }
+        columns.extend(fields.iter().copied().map(schema::column));
+        for (at, column) in columns.iter().enumerate() {
+            if columns[..at]
+                .iter()
+                .any(|other| other.name() == column.name())
+            {
+                let name = column.name();
+                return Err(PyValueError::new_err(format!(
+                    "two columns would be named `{name}`: rename the one that is kept, or leave it out of `fields`"
+                )));
+            }
+        }
+        Ok(Plan {
+            texts,
+            keep: kept,
+            has_row,
+            schema: Arc::new(Schema::new(columns)),
+        })
+    }
+}
+
+fn check_text(data_type: &DataType) -> PyResult<()> {
+    match data_type {
+        DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::Null => Ok(()),
+        DataType::Dictionary(_, values) => check_text(values),
+        other => Err(PyValueError::new_err(format!(
+            "expected a column of texts, not of {other}"
+        ))),
+    }
+}
+
+/// Calls `take` with each text that is there, and its index.
+fn each_text(
+    array: &dyn Array,
+    take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
+) -> PyResult<()> {
+    macro_rules! each {
+        ($array:expr, |$text:ident| $bytes:expr) => {{
+            for (at, $text) in $array.iter().enumerate() {
+                if let Some($text) = $text {
+                    take(at, $bytes)?;
+                }
+            }
+            Ok(())
+        }};
+    }
+    match array.data_type() {
+        DataType::Utf8 => each!(array.as_string::<i32>(), |text| text.as_bytes()),
+        DataType::LargeUtf8 => each!(array.as_string::<i64>(), |text| text.as_bytes()),
+        DataType::Utf8View => each!(array.as_string_view(), |text| text.as_bytes()),
+        DataType::Binary => each!(array.as_binary::<i32>(), |text| text),
+        DataType::LargeBinary => each!(array.as_binary::<i64>(), |text| text),
+        DataType::BinaryView => each!(array.as_binary_view(), |text| text),
+        DataType::Dictionary(key, _) => match **key {
+            DataType::Int8 => each_of_dictionary::<Int8Type>(array, take),
+            DataType::Int16 => each_of_dictionary::<Int16Type>(array, take),
+            DataType::Int32 => each_of_dictionary::<Int32Type>(array, take),
+            DataType::Int64 => each_of_dictionary::<Int64Type>(array, take),
+            DataType::UInt8 => each_of_dictionary::<UInt8Type>(array, take),
+            DataType::UInt16 => each_of_dictionary::<UInt16Type>(array, take),
+            DataType::UInt32 => each_of_dictionary::<UInt32Type>(array, take),
+            _ => each_of_dictionary::<UInt64Type>(array, take),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Calls `take` with each text of a dictionary, by the order of the keys.
+fn each_of_dictionary<K: ArrowDictionaryKeyType>(
+    array: &dyn Array,
+    take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
+) -> PyResult<()> {
+    use arrow_array::types::ArrowPrimitiveType;
+    use arrow_buffer::ArrowNativeType;
+    let array = array.as_dictionary::<K>();
+    let mut texts: Vec<Option<Vec<u8>>> = vec![None; array.values().len()];
+    each_text(array.values(), &mut |at, text| {
+        texts[at] = Some(text.to_vec());
+        Ok(())
+    })?;
+    for (at, key) in array.keys().iter().enumerate() {
+        let key = key.map(<K as ArrowPrimitiveType>::Native::as_usize);
+        if let Some(Some(text)) = key.and_then(|key| texts.get(key)) {
+            take(at, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// What finds the URLs of one array after another.
+struct Finding {
+    how: How,
+    fields: Fields,
+    builder: Builder,
+    plan: Arc<Plan>,
+    /// How many texts there were before.
+    row: i64,
+}
+
+impl Finding {
+    /// Finds all URLs at once.
+    fn all(mut self, py: Python<'_>, mut arrays: Arrays) -> PyResult<Links> {
+        let mut batches = Vec::new();
+        while let Some(found) = py.detach(|| self.next(&mut arrays)) {
+            batches.extend(found?);
+            py.check_signals()?;
+        }
+        Ok(Links {
+            schema: self.plan.schema.clone(),
+            batches,
+        })
+    }
+
+    /// The URLs of the next array.
+    fn next(&mut self, arrays: &mut Arrays) -> Option<PyResult<Vec<RecordBatch>>> {
+        let array = arrays.next()?;
+        Some(array.and_then(|array| self.array(&array)))
+    }
+
+    fn array(&mut self, array: &ArrayRef) -> PyResult<Vec<RecordBatch>> {
+        let plan = self.plan.clone();
+        let (texts, kept) = match plan.texts {
+            None => (array.clone(), Vec::new()),
+            Some(at) => {
+                let rows = array.as_struct();
+                let column = |at: usize| within(rows, rows.column(at));
+                let kept: PyResult<Vec<_>> = plan.keep.iter().map(|&at| column(at)).collect();
+                (column(at)?, kept?)
+            }
+        };
+        let mut indices = Vec::new();
+        let mut batches = Vec::new();
+        each_text(&texts, &mut |at, text| {
+            self.text(text);
+            let new = self.builder.rows() - indices.len();
+            let at = i64::try_from(at).unwrap_or(i64::MAX);
+            indices.extend(std::iter::repeat_n(at, new));
+            if self.builder.bytes() > MAX_BYTES {
+                batches.push(self.batch(&kept, std::mem::take(&mut indices))?);
+            }
+            Ok(())
+        })?;
+        if !indices.is_empty() {
+            batches.push(self.batch(&kept, indices)?);
+        }
+        self.row += i64::try_from(texts.len()).unwrap_or(i64::MAX);
+        Ok(batches)
+    }
+
+    /// Finds the URLs in a text.
+    fn text(&mut self, text: &[u8]) {
+        let Finding {
+            how,
+            fields,
+            builder,
+            ..
+        } = self;
+        let place = Place::new(how.path(), None);
+        let read = how.reader.read_bytes(how.path(), text, &mut |event| {
+            if let Event::Found(found) = event {
+                fields.write(builder, place, &found, &how.settings);
+                builder.end_row();
+            }
+            Ok::<(), io::Error>(())
+        });
+        // Nothing fails in memory.
+        drop(read);
+    }
+
+    /// The rows so far, of which `indices` say which texts they are from.
+    fn batch(&mut self, kept: &[ArrayRef], indices: Vec<i64>) -> PyResult<RecordBatch> {
+        let indices = Int64Array::from(indices);
+        let mut columns = Vec::new();
+        for column in kept {
+            let column = arrow_select::take::take(column, &indices, None);
+            columns.push(column.map_err(|error| arrow::wrong(&error))?);
+        }
+        if self.plan.has_row {
+            let row = self.row;
+            let rows = indices.unary::<_, Int64Type>(|at| row + at);
+            columns.push(Arc::new(rows));
+        }
+        columns.extend(self.builder.finish());
+        let batch = RecordBatch::try_new(self.plan.schema.clone(), columns);
+        batch.map_err(|error| arrow::wrong(&error))
+    }
+}
+
+/// A column of `rows`, in which a row that is null has nothing.
+fn within(rows: &StructArray, column: &ArrayRef) -> PyResult<ArrayRef> {
+    let Some(nulls) = rows.nulls() else {
+        return Ok(column.clone());
+    };
+    let is_null = BooleanArray::new(!nulls.inner(), None);
+    arrow_select::nullif::nullif(column, &is_null).map_err(|error| arrow::wrong(&error))
+}
+
+/// The URLs of a stream, batch by batch.
+struct Lazy {
+    arrays: Arrays,
+    finding: Finding,
+    /// Those that have been found, the last first.
+    batches: Vec<RecordBatch>,
+}
+
+impl Next for Lazy {
+    fn next(&mut self) -> PyResult<Option<RecordBatch>> {
+        loop {
+            if let Some(batch) = self.batches.pop() {
+                return Ok(Some(batch));
+            }
+            match self.finding.next(&mut self.arrays) {
+                Some(batches) => self.batches = batches?,
+                None => return Ok(None),
+            }
+            self.batches.reverse();
+        }
+    }
+}
+
+/// URLs as columns.
+#[pyclass(frozen, module = "urlint")]
+pub(crate) struct Links {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Links {
+    pub(crate) fn of(batch: RecordBatch) -> Self {
+        Links {
+            schema: batch.schema(),
+            batches: vec![batch],
+        }
+    }
+}
+
+#[pymethods]
+impl Links {
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        let columns = self.schema.fields().iter();
+        columns.map(|column| column.name().clone()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        let names = self.column_names().join(", ");
+        format!("<urlint.Links of {} URLs: {names}>", self.__len__())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.schema)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // Whoever wants other types has to convert these.
+        let _ = requested_schema;
+        let one = match &self.batches[..] {
+            [batch] => batch.clone(),
+            batches => arrow_select::concat::concat_batches(&self.schema, batches)
+                .map_err(|error| arrow::wrong(&error))?,
+        };
+        arrow::array(py, &one)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batches = self.batches.clone().into_iter().map(Ok);
+        arrow::stream(py, RecordBatchIterator::new(batches, self.schema.clone()))
+    }
+}

@@ -1,0 +1,147 @@
+//! Columns and their types, for Arrow and for Spark.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field as Column, Fields as Columns, SchemaRef, TimeUnit};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use urlint::list::{self, Field};
+
+use crate::arrow;
+
+/// The columns that are given if none are asked for.
+pub(crate) const USUAL: [Field; 5] = [
+    Field::Url,
+    Field::Valid,
+    Field::Problems,
+    Field::Start,
+    Field::End,
+];
+
+/// Returns the fields with these names; `all` stands for all of them.
+pub(crate) fn fields(names: Option<Vec<String>>, usual: &[Field]) -> PyResult<Vec<Field>> {
+    let Some(names) = names else {
+        return Ok(usual.to_vec());
+    };
+    let mut fields = Vec::new();
+    for name in names {
+        let named = if name == "all" {
+            Field::ALL.to_vec()
+        } else {
+            vec![field(&name)?]
+        };
+        for field in named {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+    }
+    Ok(fields)
+}
+
+fn field(name: &str) -> PyResult<Field> {
+    Field::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Field::ALL.iter().map(|field| field.name()).collect();
+        let names = names.join("`, `");
+        PyValueError::new_err(format!(
+            "unknown field `{name}`: expected one of `all`, `{names}`"
+        ))
+    })
+}
+
+/// The column of a field.
+pub(crate) fn column(field: Field) -> Column {
+    let data_type = match field.data_type() {
+        list::DataType::Texts => DataType::List(Arc::new(item())),
+        list::DataType::Number => DataType::Int64,
+        list::DataType::Flag => DataType::Boolean,
+        list::DataType::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        list::DataType::Ranges => DataType::List(Arc::new(range())),
+        _ => DataType::Utf8,
+    };
+    Column::new(field.name(), data_type, field.is_optional())
+}
+
+/// A text in a list.
+pub(crate) fn item() -> Column {
+    Column::new("item", DataType::Utf8, false)
+}
+
+/// A range in a list.
+pub(crate) fn range() -> Column {
+    Column::new("item", DataType::Struct(ends()), false)
+}
+
+/// The columns of ranges.
+pub(crate) fn ends() -> Columns {
+    let end = |name| Column::new(name, DataType::Int64, false);
+    [end("start"), end("end")].into_iter().collect()
+}
+
+/// Columns and their types.
+#[pyclass(frozen, module = "urlint")]
+pub(crate) struct Schema(SchemaRef);
+
+#[pymethods]
+impl Schema {
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        let columns = self.0.fields().iter();
+        columns.map(|column| column.name().clone()).collect()
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        let columns = self.0.fields().iter();
+        let columns: Vec<_> = columns
+            .map(|column| format!("{} {}", column.name(), of_spark(column.data_type())))
+            .collect();
+        format!("<urlint.Schema {}>", columns.join(", "))
+    }
+}
+
+/// Returns the columns that `fields` become.
+#[pyfunction]
+#[pyo3(signature = (fields = None))]
+pub(crate) fn schema(fields: Option<Vec<String>>) -> PyResult<Schema> {
+    let fields = self::fields(fields, &USUAL)?;
+    let columns: Columns = fields.into_iter().map(column).collect();
+    Ok(Schema(Arc::new(arrow_schema::Schema::new(columns))))
+}
+
+/// Returns the columns that `fields` become as Spark writes them.
+#[pyfunction]
+#[pyo3(signature = (fields = None))]
+pub(crate) fn spark_schema(fields: Option<Vec<String>>) -> PyResult<String> {
+    let fields = self::fields(fields, &USUAL)?.into_iter();
+    let columns: Vec<_> = fields
+        .map(|field| {
+            let column = column(field);
+            format!("`{}` {}", column.name(), of_spark(column.data_type()))
+        })
+        .collect();
+    Ok(columns.join(", "))
+}
+
+/// A type as Spark names it.
+fn of_spark(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Int64 => "bigint".to_owned(),
+        DataType::Boolean => "boolean".to_owned(),
+        DataType::Timestamp(..) => "timestamp".to_owned(),
+        DataType::List(item) => format!("array<{}>", of_spark(item.data_type())),
+        DataType::Struct(parts) => {
+            let parts: Vec<_> = parts
+                .iter()
+                .map(|part| format!("{}: {}", part.name(), of_spark(part.data_type())))
+                .collect();
+            format!("struct<{}>", parts.join(", "))
+        }
+        _ => "string".to_owned(),
+    }
+}
