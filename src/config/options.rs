@@ -162,6 +162,24 @@ impl Options {
     /// # Errors
     ///
     /// Fails with everything that is wrong with the text.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urlint::config::{Options, Source, quoted};
+    /// use urlint::find::Rejoin;
+    ///
+    /// let pair = |key: &str, value: &str| {
+    ///     let text = format!("{} = {}", quoted(key), quoted(value));
+    ///     Options::from_toml(&text, &Source::new("a call", Path::new("/folder")))
+    /// };
+    /// let settings = pair("rejoin", "never")?.resolve();
+    /// assert_eq!(settings.finder().rejoin, Rejoin::Never);
+    ///
+    /// let error = pair("rejoin", "x").unwrap_err().to_string();
+    /// let expected = "expected one of `never`, `judged`, `likely`";
+    /// assert_eq!(error, format!("`rejoin` cannot be `x`; {expected}"));
+    /// # Ok::<(), urlint::config::BadConfig>(())
+    /// ```
     pub fn from_toml(text: &str, source: &Source<'_>) -> Result<Options, BadConfig> {
         let mut read = file::read(text, source);
         if let Some((_, at)) = read.extend {
