@@ -17,7 +17,7 @@ const TOP_LEVEL: [&str; 9] = [
 ];
 
 /// The modules that see the world outside: they may open files and streams.
-const OUTER: [&str; 3] = ["archive/", "bin/", "parallel/"];
+const OUTER: [&str; 4] = ["archive/", "bin/", "config/", "parallel/"];
 
 /// The ways to the world outside. Whoever is handed a `Read` or a `Write` may use it.
 const WAYS_OUT: [&str; 9] = [
