@@ -1,0 +1,171 @@
+//! The settings of documents: those of the configuration file that applies to the file's folder.
+
+use std::path::{Path, PathBuf};
+
+use urlint::config::{BadConfig, Configs, FileSettings, Options};
+use urlint::document::Kind;
+
+use crate::config::ConfigArgs;
+use crate::error::Error;
+
+/// Finds settings, and forgets them when files have changed.
+#[derive(Debug)]
+pub(super) struct Config {
+    flags: ConfigArgs,
+    configs: Configs,
+    /// The folder of documents without a file: that of the workspace, or the current one.
+    root: PathBuf,
+    /// The mistakes that were told.
+    told: Vec<BadConfig>,
+}
+
+/// How a document is read, and what is reported of it.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    pub(super) settings: FileSettings,
+    /// Whether anything is reported: the document is not excluded, and the configuration is right.
+    pub(super) reports: bool,
+}
+
+impl Config {
+    /// Fails if a flag or the file that it names is wrong.
+    pub(super) fn new(flags: ConfigArgs) -> Result<Config, Error> {
+        let configs = flags.configs(Options::default())?;
+        let root = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        Ok(Config {
+            flags,
+            configs,
+            root,
+            told: Vec::new(),
+        })
+    }
+
+    pub(super) fn set_root(&mut self, root: PathBuf) {
+        self.root = root;
+    }
+
+    /// Forgets what was read of configuration files. If a flag is wrong now, nothing changes.
+    pub(super) fn reload(&mut self) {
+        if let Ok(configs) = self.flags.configs(Options::default()) {
+            self.configs = configs;
+            self.told.clear();
+        }
+    }
+
+    /// Returns the rules for the document with this path, or without one, under this name; and what
+    /// is wrong with the configuration, if that has not been told.
+    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
+        let unsaved = self.root.join(name);
+        let path = path.unwrap_or(&unsaved);
+        match self.configs.for_file(path) {
+            Ok(settings) => {
+                let reports = !self.configs.excludes(path, false);
+                (Rules { settings, reports }, None)
+            }
+            Err(wrong) => {
+                let is_told = self.told.iter().any(|told| told.is_clone_of(&wrong));
+                let rules = Rules {
+                    settings: Options::default().resolve().for_file(path),
+                    reports: false,
+                };
+                if is_told {
+                    return (rules, None);
+                }
+                self.told.push(wrong.clone());
+                (rules, Some(wrong))
+            }
+        }
+    }
+}
+
+/// Returns whether this file may be a configuration file.
+pub(super) fn is_config(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    matches!(
+        name,
+        Some(".urlint.toml" | "urlint.toml" | "pyproject.toml")
+    )
+}
+
+/// Returns the name by which a document is read: its own, or one with the extension of the language
+/// that the editor has set, if its own says nothing.
+pub(super) fn name_for_reading(name: &str, language: &str) -> String {
+    if Kind::from_path(name.as_bytes()).is_some() {
+        return name.to_owned();
+    }
+    match extension(language) {
+        Some(extension) => format!("{name}.{extension}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Returns the extension of files in the language that an editor calls `id`.
+fn extension(id: &str) -> Option<&'static str> {
+    const EXTENSIONS: &[(&str, &str)] = &[
+        ("asciidoc", "adoc"),
+        ("bibtex", "bib"),
+        ("c", "c"),
+        ("cpp", "cpp"),
+        ("csharp", "cs"),
+        ("css", "css"),
+        ("diff", "diff"),
+        ("eml", "eml"),
+        ("go", "go"),
+        ("groff", "man"),
+        ("haskell", "hs"),
+        ("html", "html"),
+        ("java", "java"),
+        ("javascript", "js"),
+        ("javascriptreact", "jsx"),
+        ("json", "json"),
+        ("jsonc", "jsonc"),
+        ("jsonl", "jsonl"),
+        ("latex", "tex"),
+        ("lua", "lua"),
+        ("mail", "eml"),
+        ("makefile", "mk"),
+        ("markdown", "md"),
+        ("nroff", "man"),
+        ("perl", "pl"),
+        ("php", "php"),
+        ("po", "po"),
+        ("python", "py"),
+        ("r", "r"),
+        ("restructuredtext", "rst"),
+        ("rst", "rst"),
+        ("ruby", "rb"),
+        ("rust", "rs"),
+        ("shellscript", "sh"),
+        ("sh", "sh"),
+        ("sql", "sql"),
+        ("svg", "svg"),
+        ("tex", "tex"),
+        ("toml", "toml"),
+        ("typescript", "ts"),
+        ("typescriptreact", "tsx"),
+        ("xhtml", "xhtml"),
+        ("xml", "xml"),
+        ("xsl", "xsl"),
+        ("yaml", "yaml"),
+    ];
+    let known = EXTENSIONS.iter().find(|(name, _)| *name == id);
+    known.map(|(_, extension)| *extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_says_more_than_the_language() {
+        for (name, language, expected) in [
+            ("a.md", "html", "a.md"),
+            ("Untitled-1", "markdown", "Untitled-1.md"),
+            ("notes.txt", "mail", "notes.txt.eml"),
+            ("notes.txt", "plaintext", "notes.txt"),
+            ("Untitled-1", "", "Untitled-1"),
+        ] {
+            assert_eq!(name_for_reading(name, language), expected);
+        }
+    }
+}
