@@ -11,13 +11,16 @@ use urlint::{Diagnostic, Rule, Span};
 use super::analysis::{Alternative, Analysis, Subject, Url};
 use super::capabilities::{Client, FIX_ALL};
 use super::changes::{self, Change};
+use super::config::HYPHENS;
 use super::document::Document;
 use super::links::shown;
 use super::{analysis, diagnostics};
 use crate::commands::add_ignore;
 
-/// The most diagnostics for which actions are offered at once.
+/// The most diagnostics for which actions are offered at once …
 const MOST: usize = 16;
+/// … of long documents fewer, since the document is read again for each: so many bytes in all.
+const MOST_READ: usize = 16 << 20;
 
 /// The longest document in which all fixes are offered without being asked for, in bytes.
 const MAX_UNASKED: usize = 1 << 20;
@@ -44,9 +47,18 @@ impl Actions<'_> {
             let range = Span::new(start as u64, end.max(start) as u64);
             let all = self.analysis.diagnostics.iter();
             let touched = all.filter(|diagnostic| touches(diagnostic, range));
-            let touched: Vec<_> = touched.take(MOST).collect();
+            let most = (MOST_READ / text.bytes().len().max(1)).clamp(1, MOST);
+            let touched: Vec<_> = touched.take(most).collect();
             for diagnostic in &touched {
                 self.fixes(diagnostic, &mut actions);
+            }
+            let choices = self.analysis.choices.iter();
+            let choices = choices.filter(|choice| {
+                let mut pieces = choice.pieces.iter();
+                pieces.any(|piece| piece.start <= range.end && range.start <= piece.end)
+            });
+            for choice in choices.take(most) {
+                self.fixes(choice, &mut actions);
             }
             for diagnostic in &touched {
                 actions.extend(self.ignore(diagnostic));
@@ -78,10 +90,7 @@ impl Actions<'_> {
         let is_safe = fix.applicability == Applicability::Safe;
         actions.push(self.quick_fix(title, diagnostic, edits, is_safe));
         // The lines may be joined, and so they may without the hyphen.
-        if matches!(
-            diagnostic.rule,
-            Rule::AmbiguousHyphen | Rule::HyphenResolved
-        ) {
+        if HYPHENS.contains(&diagnostic.rule) {
             let is_same = |url: &&Url| url.outer == diagnostic.outer;
             let url = self.analysis.urls.iter().find(is_same);
             let others = url.into_iter().flat_map(|url| &url.alternatives);
@@ -155,10 +164,12 @@ impl Actions<'_> {
         is_preferred: bool,
     ) -> lsp::CodeAction {
         let (document, client) = (self.document, self.client);
+        let is_reported = !self.analysis.choices.contains(diagnostic);
+        let of = || vec![diagnostics::of(diagnostic, document, client)];
         lsp::CodeAction {
             title,
             kind: Some(CodeActionKind::QuickFix),
-            diagnostics: Some(vec![diagnostics::of(diagnostic, document, client)]),
+            diagnostics: is_reported.then(of),
             is_preferred: is_preferred.then_some(true),
             edit: Some(changes::edit(document, edits, client.has_versioned_edits)),
             ..lsp::CodeAction::default()
@@ -180,7 +191,7 @@ impl Actions<'_> {
             return None;
         }
         let text = self.document.text.as_str();
-        let new = self.subject.mended(text, least, &mut |_, _| true)?;
+        let new = self.subject.mended(text, least)?;
         let edits = changes::between(text, &new);
         Some(lsp::CodeAction {
             title: "Make all safe fixes of URLs".to_owned(),

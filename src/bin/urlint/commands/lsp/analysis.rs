@@ -3,16 +3,18 @@
 use std::io;
 
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
-use urlint::lint::{Fix, Suppressions};
+use urlint::lint::{Applicability, Fix, Suppressions};
 use urlint::text::Spans;
-use urlint::{Diagnostic, Event, Found, Reader, Settings, Span};
+use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
 
-use super::config::Rules;
+use super::config::{HYPHENS, Rules};
 use crate::commands::check::MAX_MARKED;
 
 #[derive(Debug, Default)]
 pub(super) struct Analysis {
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Hyphens that may be read in two ways, of which nothing is reported.
+    pub(super) choices: Vec<Diagnostic>,
     pub(super) urls: Vec<Url>,
 }
 
@@ -105,11 +107,17 @@ impl Subject<'_> {
     pub(super) fn analysis(&self, text: &[u8]) -> Analysis {
         let mut analysis = Analysis::default();
         let mut suppressions = Self::suppressions(text);
+        let selection = &self.lint().selection;
         self.read(text, &mut |found| {
             if self.rules.reports {
-                found.lint(self.lint(), &mut |diagnostic| {
-                    if self.has(&diagnostic, &mut suppressions) {
+                found.lint(&self.rules.choices, &mut |diagnostic| {
+                    let is_choice = HYPHENS.contains(&diagnostic.rule);
+                    let own = diagnostic.rule.severity();
+                    let is_reported = !is_choice || selection.reports(diagnostic.rule, own);
+                    if is_reported && self.has(&diagnostic, &mut suppressions) {
                         analysis.diagnostics.push(diagnostic);
+                    } else if is_choice {
+                        analysis.choices.push(diagnostic);
                     }
                 });
             }
@@ -117,28 +125,20 @@ impl Subject<'_> {
         });
         if self.rules.reports && text.len() <= MAX_MARKED {
             let least = self.rules.settings.resolved.min_severity;
-            let unused = suppressions.unused(&self.lint().selection).into_iter();
+            let unused = suppressions.unused(selection).into_iter();
             let unused = unused.filter(|diagnostic| diagnostic.severity >= least);
             analysis.diagnostics.extend(unused);
         }
         analysis
     }
 
-    /// Returns the text with all fixes of which `wants` holds, as `urlint check --fix` makes them:
-    /// none that would do harm. `None` if nothing is left to do.
-    pub(super) fn mended(
-        &self,
-        text: &str,
-        least: urlint::lint::Applicability,
-        wants: &mut dyn FnMut(&Diagnostic, bool) -> bool,
-    ) -> Option<String> {
-        let mended = urlint::fix::mend(text.as_bytes(), self.lint(), least, |now, urls| {
-            let is_first = now == text.as_bytes();
+    /// Returns the text with all fixes that `urlint check --fix` makes: none that would do harm.
+    /// `None` if nothing is left to do.
+    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<String> {
+        let mended = fix::mend(text.as_bytes(), self.lint(), least, |now, urls| {
             let mut suppressions = Self::suppressions(now);
             self.read(now, &mut |found| {
-                urls.add_if(found, |diagnostic| {
-                    self.has(diagnostic, &mut suppressions) && wants(diagnostic, is_first)
-                });
+                urls.add_if(found, |diagnostic| self.has(diagnostic, &mut suppressions));
             });
             Ok::<(), io::Error>(())
         });
@@ -148,13 +148,20 @@ impl Subject<'_> {
 
     /// Returns whether the mender would make `fix`, that of `diagnostic`, in `text`.
     pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
-        let mended = self.mended(text, fix.applicability, &mut |other, is_first| {
-            is_first
-                && other.rule == diagnostic.rule
-                && other.spans == diagnostic.spans
-                && other.outer == diagnostic.outer
+        let (text, least) = (text.as_bytes(), fix.applicability);
+        let mended = fix::mend(text, &self.rules.choices, least, |now, urls| {
+            let is_first = now == text;
+            self.read(now, &mut |found| {
+                urls.add_if(found, |other| {
+                    is_first
+                        && other.rule == diagnostic.rule
+                        && other.spans == diagnostic.spans
+                        && other.outer == diagnostic.outer
+                });
+            });
+            Ok::<(), io::Error>(())
         });
-        let applied = urlint::fix::apply(text.as_bytes(), [fix]);
-        mended.is_some_and(|mended| mended.as_bytes() == applied.bytes)
+        let expected = fix::apply(text, [fix]);
+        mended.is_ok_and(|mended| mended.bytes.is_some_and(|bytes| bytes == expected.bytes))
     }
 }

@@ -14,22 +14,7 @@ pub(super) type Change = (Range<usize>, String);
 
 /// Returns what turns `old` into `new`, in order and disjoint.
 pub(super) fn between(old: &str, new: &str) -> Vec<Change> {
-    let lines = |text: &'_ str| -> Vec<Range<usize>> {
-        let mut start = 0;
-        let lines = text.split_inclusive('\n').map(|line| {
-            let range = start..start + line.len();
-            start = range.end;
-            range
-        });
-        lines.collect()
-    };
     let (old_lines, new_lines) = (lines(old), lines(new));
-    let texts = |text: &'_ str, lines: &[Range<usize>]| -> Vec<String> {
-        lines
-            .iter()
-            .map(|line| text[line.clone()].to_owned())
-            .collect()
-    };
     let of = |lines: &[Range<usize>], wanted: Range<usize>, length: usize| {
         let at = |line: usize| lines.get(line).map_or(length, |range| range.start);
         at(wanted.start)..at(wanted.end)
@@ -47,6 +32,20 @@ pub(super) fn between(old: &str, new: &str) -> Vec<Change> {
             trimmed(old, from, &new[to])
         })
         .collect()
+}
+
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let range = start..start + line.len();
+        start = range.end;
+        range
+    });
+    lines.collect()
+}
+
+fn texts<'t>(text: &'t str, lines: &[Range<usize>]) -> Vec<&'t str> {
+    lines.iter().map(|line| &text[line.clone()]).collect()
 }
 
 /// Returns the change without what is the same at its beginning and its end.

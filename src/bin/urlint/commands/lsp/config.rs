@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::config::{BadConfig, Configs, FileSettings, Options};
+use urlint::config::{Configs, FileSettings, Options};
 use urlint::document::Kind;
+use urlint::lint::Selector;
+use urlint::{Rule, Settings};
 
 use crate::config::ConfigArgs;
 use crate::error::Error;
@@ -15,16 +17,36 @@ pub(super) struct Config {
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
-    /// The mistakes that were told.
-    told: Vec<BadConfig>,
+    /// The messages about mistakes that were told.
+    told: Vec<String>,
 }
 
 /// How a document is read, and what is reported of it.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) settings: FileSettings,
+    /// The same, and the hyphens at line breaks that may be read in two ways, among which one may
+    /// choose even if the settings report none.
+    pub(super) choices: Settings,
     /// Whether anything is reported: the document is not excluded, and the configuration is right.
     pub(super) reports: bool,
+}
+
+/// The rules about hyphens at line breaks.
+pub(super) const HYPHENS: [Rule; 2] = [Rule::AmbiguousHyphen, Rule::HyphenResolved];
+
+impl Rules {
+    fn new(settings: FileSettings, reports: bool) -> Rules {
+        let mut choices = settings.lint().clone();
+        for rule in HYPHENS {
+            choices.selection.add(Selector::Rule(rule));
+        }
+        Rules {
+            settings,
+            choices,
+            reports,
+        }
+    }
 }
 
 impl Config {
@@ -48,31 +70,33 @@ impl Config {
     pub(super) fn reload(&mut self) {
         if let Ok(configs) = self.flags.configs(Options::default()) {
             self.configs = configs;
-            self.told.clear();
         }
+    }
+
+    /// Forgets which mistakes were told.
+    pub(super) fn tell_again(&mut self) {
+        self.told.clear();
     }
 
     /// Returns the rules for the document with this path, or without one, under this name; and what
     /// is wrong with the configuration, if that has not been told.
-    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
+    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<String>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);
         match self.configs.for_file(path) {
             Ok(settings) => {
                 let reports = !self.configs.excludes(path, false);
-                (Rules { settings, reports }, None)
+                (Rules::new(settings, reports), None)
             }
             Err(wrong) => {
-                let is_told = self.told.iter().any(|told| told.is_clone_of(&wrong));
-                let rules = Rules {
-                    settings: Options::default().resolve().for_file(path),
-                    reports: false,
-                };
-                if is_told {
+                let message = format!("the configuration is wrong: {wrong}");
+                let settings = Options::default().resolve().for_file(path);
+                let rules = Rules::new(settings, false);
+                if self.told.contains(&message) {
                     return (rules, None);
                 }
-                self.told.push(wrong.clone());
-                (rules, Some(wrong))
+                self.told.push(message.clone());
+                (rules, Some(message))
             }
         }
     }

@@ -13,6 +13,9 @@ use crate::commands::parse::Judgement;
 use crate::report::url_of_section;
 use crate::terminal;
 
+/// How many URLs before the cursor are looked at.
+const MOST_NESTED: usize = 8;
+
 /// Returns the text for the URL at `position`, or `None` if there is none.
 pub(super) fn at(
     position: lsp::Position,
@@ -23,13 +26,14 @@ pub(super) fn at(
 ) -> Option<lsp::Hover> {
     let at = document.text.offset(position) as u64;
     let last = analysis.urls.partition_point(|url| url.outer.start <= at);
-    let url = &analysis.urls[last.checked_sub(1)?];
-    let piece = url
-        .pieces
-        .iter()
-        .find(|piece| piece.start <= at && at <= piece.end);
-    let is_near = url.outer.start <= at && at < url.outer.end;
-    let shown = piece.or(is_near.then_some(url.outer))?;
+    // In markup, one URL may lie within what delimits another.
+    let mut near = analysis.urls[..last].iter().rev().take(MOST_NESTED);
+    let (url, shown) = near.find_map(|url| {
+        let mut pieces = url.pieces.iter();
+        let piece = pieces.find(|piece| piece.start <= at && at <= piece.end);
+        let is_within = url.outer.start <= at && at < url.outer.end;
+        Some((url, piece.or(is_within.then_some(url.outer))?))
+    })?;
     let about = |diagnostic: &&Diagnostic| diagnostic.outer == url.outer;
     let diagnostics = analysis.diagnostics.iter().filter(about);
     let (kind, value) = if client.has_markdown {

@@ -309,8 +309,7 @@ impl<'c> Server<'c> {
         });
         let analysis = analysis.clone();
         if let Some(wrong) = wrong {
-            let message = format!("the configuration is wrong: {wrong}");
-            self.show(lsp::MessageType::Error, &message);
+            self.show(lsp::MessageType::Error, &wrong);
         }
         Some((analysis, rules))
     }
@@ -390,6 +389,7 @@ impl<'c> Server<'c> {
     /// Reads the configuration anew.
     fn reload(&mut self) {
         self.config.reload();
+        self.config.tell_again();
         self.recheck_all();
         if let Some(client) = self.client
             && client.pulls
