@@ -86,8 +86,9 @@ enum Command {
     Rule(rule::RuleCommand),
     /// Write a commented urlint.toml for this folder, which says what each choice reports here
     Init(init::Init),
-    /// Serve an editor: diagnostics, fixes and links as you type, by the Language Server Protocol on
-    /// standard input and output
+    /// Serve an editor by the Language Server Protocol, on standard input and output
+    ///
+    /// Exits with 0 if the editor says `shutdown` before `exit`, otherwise with 1.
     #[cfg(feature = "lsp")]
     Lsp(lsp::Lsp),
     /// Print a page of the manual, or the help of a command

@@ -24,6 +24,7 @@ use urlint::{Diagnostic, Rule};
 use excerpt::Place;
 use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
+#[cfg(feature = "lsp")]
 pub(crate) use sarif::related;
 
 /// A diagnostic and where it is.

@@ -13,7 +13,7 @@ use std::path::Path;
 use urlint::config::{Configs, FileSettings};
 use urlint::document::Kind;
 use urlint::lint::Suppressions;
-use urlint::{Diagnostic, Event, Reader};
+use urlint::{Event, Reader};
 
 use super::check::MAX_MARKED;
 use super::read::ReadArgs;
@@ -199,7 +199,7 @@ impl Subject<'_> {
 impl Subject<'_> {
     /// Returns `text` with a comment that suppresses what the rule of `diagnostic` says of its URL.
     /// `None` if there is no place where a comment changes nothing else.
-    pub(super) fn with_one(&self, text: &[u8], diagnostic: &Diagnostic) -> Option<Vec<u8>> {
+    pub(super) fn with_one(&self, text: &[u8], diagnostic: &urlint::Diagnostic) -> Option<Vec<u8>> {
         if text.len() > MAX_SOURCE {
             return None;
         }

@@ -114,6 +114,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    use crate::tries::tries;
+
     fn applied(old: &str, changes: &[Change]) -> String {
         let mut new = old.to_owned();
         for (range, text) in changes.iter().rev() {
@@ -123,7 +125,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::tries::tries(2000))]
+        #![proptest_config(tries(2000))]
 
         #[test]
         fn the_changes_between_two_texts_turn_one_into_the_other(

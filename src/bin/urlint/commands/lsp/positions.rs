@@ -222,6 +222,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    use crate::tries::tries;
+
     fn position(line: u32, character: u32) -> lsp::Position {
         lsp::Position { line, character }
     }
@@ -275,7 +277,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::tries::tries(2000))]
+        #![proptest_config(tries(2000))]
 
         #[test]
         fn lines_are_those_of_the_whole_text_after_any_edits(
