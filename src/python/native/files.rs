@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyString};
 use urlint::Event;
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 use urlint::list::{Field, Fields, Place};
@@ -124,13 +124,27 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(path) = object.extract::<PathBuf>() {
-            return Ok(Paths(vec![path]));
+        let is_path = object.is_instance_of::<PyString>()
+            || object.is_instance_of::<PyBytes>()
+            || object.hasattr("__fspath__")?;
+        if is_path {
+            return Ok(Paths(vec![path(&object)?]));
         }
-        let paths: PyResult<Vec<PathBuf>> =
-            object.try_iter()?.map(|path| path?.extract()).collect();
-        Ok(Paths(paths?))
+        let Ok(paths) = object.try_iter() else {
+            let name = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected a path or several, not {name}"
+            )));
+        };
+        let paths: PyResult<_> = paths.map(|each| path(&each?)).collect();
+        paths.map(Paths)
     }
+}
+
+/// The path that an object names.
+fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let os = object.py().import("os")?;
+    os.call_method1("fsdecode", (object,))?.extract()
 }
 
 /// What went wrong with files: their names and what is said of them.

@@ -28,7 +28,10 @@ const ROW: &str = "row";
 const MAX_BYTES: usize = 256 << 20;
 
 /// After so many bytes of text it is asked whether somebody wants to end it.
-const PATIENCE: usize = 16 << 20;
+const PATIENCE: usize = 4 << 20;
+
+/// A row takes about as long as so many bytes without a URL.
+const ROW_COSTS: usize = 1024;
 
 /// Returns the URLs in a column of texts, as columns.
 ///
@@ -321,13 +324,9 @@ impl Finding {
         };
         let (how, fields, builder) = (&self.how, &self.fields, &mut self.builder);
         let place = Place::new(how.path(), None);
-        let mut since = 0;
+        let mut patience = Patience::default();
         each_text(&texts, &mut |at, text| {
-            since += text.len();
-            if since > PATIENCE {
-                since = 0;
-                interrupted()?;
-            }
+            patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
             how.reader.read_bytes(how.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
@@ -336,6 +335,7 @@ impl Finding {
                 fields.write(builder, place, &found, &how.settings);
                 builder.end_row();
                 rows.indices.push(at);
+                patience.spend(ROW_COSTS)?;
                 if builder.bytes() > MAX_BYTES {
                     rows.end_batch(builder)?;
                 }
@@ -346,6 +346,22 @@ impl Finding {
         let batches = rows.batches;
         self.row += i64::try_from(texts.len()).unwrap_or(i64::MAX);
         Ok(batches)
+    }
+}
+
+/// How much has been read since it was asked last whether somebody wants to end it.
+#[derive(Default)]
+struct Patience(usize);
+
+impl Patience {
+    #[inline]
+    fn spend(&mut self, bytes: usize) -> PyResult<()> {
+        self.0 += bytes;
+        if self.0 < PATIENCE {
+            return Ok(());
+        }
+        self.0 = 0;
+        interrupted()
     }
 }
 

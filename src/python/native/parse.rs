@@ -23,7 +23,7 @@ use crate::url::string;
 ///     >>> parsed
 ///     <urlint.Parsed "http://a.example/x y", not valid by rfc3986>
 ///     >>> [(problem.rule, problem.start, problem.end) for problem in parsed.problems]
-///     [('unsafe-character', 18, 19)]
+///     [('raw-space', 18, 19)]
 ///     >>> urlint.parse("HTTP://A.example:80/../x", standard="whatwg").href
 ///     'http://a.example/x'
 #[pyfunction]

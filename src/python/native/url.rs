@@ -58,7 +58,7 @@ pub(crate) fn extract(
 ///     >>> text = "Größe: <URL:http://a.example/x\n  /y>"
 ///     >>> [url] = urlint.find(text)
 ///     >>> url
-///     <urlint.Url "http://a.example/x/y" at 7:37>
+///     <urlint.Url "http://a.example/x/y" at 7:36>
 ///     >>> text[url.start:url.end]
 ///     '<URL:http://a.example/x\n  /y>'
 ///     >>> [text[start:end] for start, end in url.pieces]
