@@ -158,7 +158,7 @@ def test_two_threads_at_once():
 
 def test_memory_is_flat():
     here = os.path.dirname(__file__)
-    ran = subprocess.run([sys.executable, os.path.join(here, "leak.py"), "20000"], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, os.path.join(here, "leak.py"), "50000"], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-untyped]
 import urlint
 from urlint import Links, Parsed, Reader, Url
 
