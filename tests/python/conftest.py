@@ -18,7 +18,9 @@ def command() -> str:
     """Returns the path of the command that was installed with the module."""
     name = "urlint" + (sysconfig.get_config_var("EXE") or "")
     beside = pathlib.Path(urlint.__file__).parents[1] / "bin"
-    for folder in (beside, pathlib.Path(sysconfig.get_path("scripts"))):
+    # Where `cargo build` puts it, for `maturin develop` installs none.
+    built = ROOT / "target" / "debug"
+    for folder in (beside, pathlib.Path(sysconfig.get_path("scripts")), built):
         if (folder / name).is_file():
             return str(folder / name)
     pytest.fail("the command is not installed")

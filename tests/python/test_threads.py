@@ -162,11 +162,9 @@ def test_memory_is_flat():
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-def test_the_module_says_that_it_needs_no_gil():
-    """A Python without a GIL does not switch it on for this module; one with a GIL has nothing to say."""
-    if not hasattr(sys, "_is_gil_enabled") or sys._is_gil_enabled():
-        pytest.skip("this Python has a GIL")
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-c", "import sys, urlint; sys.exit(sys._is_gil_enabled())"], timeout=60
-    )
-    assert ran.returncode == 0
+if not getattr(sys, "_is_gil_enabled", lambda: True)():
+
+    def test_the_gil_stays_off():
+        """A Python without a GIL does not switch it on for this module, which would be a warning."""
+        code = "import sys, urlint; sys.exit(sys._is_gil_enabled())"
+        assert subprocess.run([sys.executable, "-W", "error", "-c", code]).returncode == 0
