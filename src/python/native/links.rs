@@ -1,6 +1,5 @@
 //! `extract_arrow`: the URLs in a column of texts, as columns.
 
-use std::io;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -10,7 +9,7 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchIterator, StructArray,
 };
 use arrow_schema::{DataType, Field as Column, Schema, SchemaRef};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use urlint::Event;
@@ -18,9 +17,9 @@ use urlint::list::{Field, Fields, Place};
 
 use crate::arrow::{self, Arrays};
 use crate::columns::Builder;
-use crate::files::{Next, Reader};
+use crate::files::{Next, Reader, interrupted};
 use crate::how::How;
-use crate::schema::{self, USUAL};
+use crate::schema::{self, Names, USUAL};
 
 /// The column that says which text a URL is from.
 const ROW: &str = "row";
@@ -28,15 +27,48 @@ const ROW: &str = "row";
 /// After so many bytes of text in the columns a new batch is begun: Arrow's offsets have 32 bits.
 const MAX_BYTES: usize = 256 << 20;
 
-/// Returns the URLs in a column of texts.
+/// After so many bytes of text it is asked whether somebody wants to end it.
+const PATIENCE: usize = 4 << 20;
+
+/// A row takes about as long as so many bytes without a URL.
+const ROW_COSTS: usize = 1024;
+
+/// Returns the URLs in a column of texts, as columns.
+///
+/// `data` is anything with `__arrow_c_array__` or `__arrow_c_stream__`: an array, a record batch, a table,
+/// a reader of batches, a Series or data frame of Polars or pandas, a relation of DuckDB. Texts are of
+/// type utf8, large_utf8, utf8_view, binary, large_binary, binary_view, a dictionary of one of these, or
+/// null; nulls have no URLs.
+///
+/// - `column` (`str`): the column with the texts, if there are several columns.
+/// - `keep` (names): the columns of `data` that are repeated beside each URL.
+/// - `fields` (names): the columns that come out: fields of `urlint extract --fields` without `path` and
+///   `member`, and `row`, the index of the text in `data` from 0. `["all"]` stands for all of them, `None`
+///   for `row`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in bytes of
+///   the text in UTF-8.
+/// - `lazy` (`bool`): returns a `Reader` at once, which finds URLs as they are asked for, in bounded
+///   memory; without it, `data` is read to its end.
+/// - The rest is as for `extract`; `normalize` (`bool`) writes equivalent URLs in the same way, `redact`
+///   (`bool`) passwords as `***`, and `context_chars` (`int`) is how many characters the field `context`
+///   has at most on either side.
+///
+/// Returns `Links`, or a `Reader` if `lazy`, with the types that `schema` names. Raises `TypeError` if
+/// `data` is not Arrow, `ValueError` if a column or a field does not exist or has no texts, and whatever
+/// the data raise. Other threads run meanwhile.
+///
+///     >>> import pyarrow, urlint
+///     >>> mail = pyarrow.table({"id": [7, 8], "text": ["no URL", "http://a.example/ (http://b.example/)"]})
+///     >>> links = urlint.extract_arrow(mail, "text", keep=["id"], fields=["row", "url"])
+///     >>> pyarrow.table(links).to_pylist()
+///     [{'id': 8, 'row': 1, 'url': 'http://a.example/'}, {'id': 8, 'row': 1, 'url': 'http://b.example/'}]
 #[pyfunction]
-#[pyo3(signature = (data, column = None, *, keep = Vec::new(), fields = None, lazy = false, **how))]
+#[pyo3(signature = (data, column = None, *, keep = Names::default(), fields = None, lazy = false, **how))]
 pub(crate) fn extract_arrow<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     column: Option<String>,
-    keep: Vec<String>,
-    fields: Option<Vec<String>>,
+    keep: Names,
+    fields: Option<Names>,
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -46,7 +78,7 @@ pub(crate) fn extract_arrow<'py>(
     let plan = Plan::new(
         &arrays.data_type(),
         column.as_deref(),
-        &keep,
+        &keep.0,
         has_row,
         &fields,
     )?;
@@ -72,14 +104,14 @@ pub(crate) fn extract_arrow<'py>(
 }
 
 /// The fields with these names, and whether the column of rows is among them.
-fn split(names: Option<Vec<String>>) -> PyResult<(bool, Vec<Field>)> {
-    let Some(mut names) = names else {
+fn split(names: Option<Names>) -> PyResult<(bool, Vec<Field>)> {
+    let Some(Names(mut names)) = names else {
         return Ok((true, USUAL.to_vec()));
     };
     let has_row = names.iter().any(|name| name == ROW || name == "all");
     names.retain(|name| name != ROW);
     let is_all = names.iter().any(|name| name == "all");
-    let mut fields = schema::fields(Some(names), &USUAL)?;
+    let mut fields = schema::fields(Some(Names(names)), &USUAL)?;
     // A text in a table has no file.
     let is_of_file = |field: &Field| matches!(field, Field::Path | Field::Member);
     if is_all {
@@ -118,7 +150,7 @@ impl Plan {
                     given
                         .find(name)
                         .map(|(at, _)| at)
-                        .ok_or_else(|| PyKeyError::new_err(format!("no column `{name}`")))
+                        .ok_or_else(|| PyValueError::new_err(format!("no column `{name}`")))
                 };
                 let at = match column {
                     Some(name) => position(name)?,
@@ -273,7 +305,7 @@ impl Finding {
     }
 
     fn array(&mut self, array: &ArrayRef) -> PyResult<Vec<RecordBatch>> {
-        let plan = self.plan.clone();
+        let plan = &self.plan;
         let (texts, kept) = match plan.texts {
             None => (array.clone(), Vec::new()),
             Some(at) => {
@@ -283,50 +315,104 @@ impl Finding {
                 (column(at)?, kept?)
             }
         };
-        let mut indices = Vec::new();
-        let mut batches = Vec::new();
+        let mut rows = Rows {
+            plan,
+            row: self.row,
+            kept,
+            indices: Vec::new(),
+            batches: Vec::new(),
+        };
+        let (how, fields, builder) = (&self.how, &self.fields, &mut self.builder);
+        let place = Place::new(how.path(), None);
+        let mut patience = Patience::default();
         each_text(&texts, &mut |at, text| {
-            self.text(text);
-            let new = self.builder.rows() - indices.len();
+            patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
-            indices.extend(std::iter::repeat_n(at, new));
-            if self.builder.bytes() > MAX_BYTES {
-                batches.push(self.batch(&kept, std::mem::take(&mut indices))?);
-            }
-            Ok(())
+            how.reader.read_bytes(how.path(), text, &mut |event| {
+                let Event::Found(found) = event else {
+                    return Ok(());
+                };
+                fields.write(builder, place, &found, &how.settings);
+                builder.end_row();
+                rows.indices.push(at);
+                patience.spend(ROW_COSTS)?;
+                if builder.bytes() > MAX_BYTES {
+                    rows.end_batch(builder)?;
+                }
+                Ok::<(), PyErr>(())
+            })
         })?;
-        if !indices.is_empty() {
-            batches.push(self.batch(&kept, indices)?);
-        }
+        rows.end_batch(builder)?;
+        let batches = rows.batches;
         self.row += i64::try_from(texts.len()).unwrap_or(i64::MAX);
         Ok(batches)
     }
+}
 
-    /// Finds the URLs in a text.
-    fn text(&mut self, text: &[u8]) {
-        let Finding {
-            how,
-            fields,
-            builder,
-            ..
-        } = self;
-        let place = Place::new(how.path(), None);
-        let read = how.reader.read_bytes(how.path(), text, &mut |event| {
-            if let Event::Found(found) = event {
-                fields.write(builder, place, &found, &how.settings);
-                builder.end_row();
+/// How much has been read since it was asked last whether somebody wants to end it.
+#[derive(Default)]
+struct Patience(usize);
+
+impl Patience {
+    #[inline]
+    fn spend(&mut self, bytes: usize) -> PyResult<()> {
+        self.0 += bytes;
+        if self.0 < PATIENCE {
+            return Ok(());
+        }
+        self.0 = 0;
+        interrupted()
+    }
+}
+
+/// The rows of an array, and the columns beside those that [`Builder`] has.
+struct Rows<'f> {
+    plan: &'f Plan,
+    /// How many texts there were before the array.
+    row: i64,
+    /// The columns of the array that are kept.
+    kept: Vec<ArrayRef>,
+    /// Which texts the rows in the builder are from.
+    indices: Vec<i64>,
+    batches: Vec<RecordBatch>,
+}
+
+impl Rows<'_> {
+    /// Makes a batch of the rows in `builder`, or several if what is kept beside them is long.
+    fn end_batch(&mut self, builder: &mut Builder) -> PyResult<()> {
+        let indices = std::mem::take(&mut self.indices);
+        if indices.is_empty() {
+            return Ok(());
+        }
+        let found = builder.finish();
+        let (mut start, mut bytes) = (0, 0);
+        for (end, &index) in indices.iter().enumerate() {
+            let more = self.kept_bytes(index);
+            if bytes + more > MAX_BYTES && end > start {
+                self.batch(&indices[start..end], &found, start)?;
+                (start, bytes) = (end, 0);
             }
-            Ok::<(), io::Error>(())
-        });
-        // Nothing fails in memory.
-        drop(read);
+            bytes += more;
+        }
+        self.batch(&indices[start..], &found, start)
     }
 
-    /// The rows so far, of which `indices` say which texts they are from.
-    fn batch(&mut self, kept: &[ArrayRef], indices: Vec<i64>) -> PyResult<RecordBatch> {
-        let indices = Int64Array::from(indices);
+    /// How many bytes of text are kept beside a URL of the text at `index`.
+    fn kept_bytes(&self, index: i64) -> usize {
+        let at = usize::try_from(index).unwrap_or(0);
+        let length = |column: &ArrayRef| match column.data_type() {
+            DataType::Utf8 => column.as_string::<i32>().value(at).len(),
+            DataType::Binary => column.as_binary::<i32>().value(at).len(),
+            _ => 0,
+        };
+        self.kept.iter().map(length).sum()
+    }
+
+    /// Makes a batch of the rows from `start` on of `found`, which are from the texts at `indices`.
+    fn batch(&mut self, indices: &[i64], found: &[ArrayRef], start: usize) -> PyResult<()> {
+        let indices = Int64Array::from(indices.to_vec());
         let mut columns = Vec::new();
-        for column in kept {
+        for column in &self.kept {
             let column = arrow_select::take::take(column, &indices, None);
             columns.push(column.map_err(|error| arrow::wrong(&error))?);
         }
@@ -335,9 +421,12 @@ impl Finding {
             let rows = indices.unary::<_, Int64Type>(|at| row + at);
             columns.push(Arc::new(rows));
         }
-        columns.extend(self.builder.finish());
+        let found = found.iter();
+        columns.extend(found.map(|column| column.slice(start, indices.len())));
         let batch = RecordBatch::try_new(self.plan.schema.clone(), columns);
-        batch.map_err(|error| arrow::wrong(&error))
+        self.batches
+            .push(batch.map_err(|error| arrow::wrong(&error))?);
+        Ok(())
     }
 }
 
@@ -373,7 +462,17 @@ impl Next for Lazy {
     }
 }
 
-/// URLs as columns.
+/// URLs as columns, as `extract_arrow` returns them and a `Reader` gives them.
+///
+/// Any library with the Arrow PyCapsule interface takes them, without a copy: they have
+/// `__arrow_c_array__`, `__arrow_c_stream__` and `__arrow_c_schema__`. `len(links)` is the number of URLs.
+///
+///     >>> import pyarrow, urlint
+///     >>> links = urlint.extract_arrow(pyarrow.array(["http://a.example/", None]), fields=["row", "url"])
+///     >>> links
+///     <urlint.Links of 1 URLs: row, url>
+///     >>> pyarrow.record_batch(links).to_pydict()
+///     {'row': [0], 'url': ['http://a.example/']}
 #[pyclass(frozen, module = "urlint")]
 pub(crate) struct Links {
     schema: SchemaRef,
@@ -391,7 +490,7 @@ impl Links {
 
 #[pymethods]
 impl Links {
-    /// The names of the columns.
+    /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
         let columns = self.schema.fields().iter();
