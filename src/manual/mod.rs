@@ -58,6 +58,7 @@ pages! {
     formats: "Output formats, with the fields of JSON",
     integration: "Exit codes, pre-commit, CI and shell completions",
     library: "How to use urlint as a Rust library",
+    engines: "The Python module on Spark, Ray, Dask, Polars, DuckDB and pandas",
     limits: "What is bounded, and what urlint does not do",
     speed: "How much time and memory urlint takes",
 }
