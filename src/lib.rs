@@ -1,9 +1,9 @@
 //! urlint finds URLs in free text, puts those back together that a line break has torn apart, and
 //! says what is wrong with each by RFC 1738, pointing at the exact bytes of the source.
 //!
-//! This is the library under the command `urlint`. It does no I/O of its own and holds no global
-//! state; `default-features = false` leaves out what only the command needs. Data flows one way,
-//! and this page goes along with it.
+//! This is the library under the command `urlint`. It does no I/O of its own, but for reading
+//! configuration files, and holds no global state; `default-features = false` leaves out what only
+//! the command needs. Data flows one way, and this page goes along with it.
 //!
 //! # Find
 //!
@@ -103,6 +103,12 @@
 //! assert_eq!(fixed.bytes, b"<URL:http://a.example/%7Ejoe>");
 //! ```
 //!
+//! # Configuration
+//!
+//! With the feature `config`, the module `config` reads what `urlint.toml` says, from a text or from the
+//! file that applies to a path, and makes a [`Reader`] and [`Settings`] of it. Everything that is wrong
+//! with a configuration comes as data and as lines of text.
+//!
 //! # Stream
 //!
 //! [`Stream`](find::Stream) finds the same candidates in whatever can be read, in bounded memory. With
@@ -121,6 +127,12 @@
 //! assert_eq!(found.place.unwrap().position, Position { line: 2, column: 5 });
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! # Documents, archives and lists
+//!
+//! A [`Reader`] takes documents of any [`Kind`](document::Kind) apart, and gives each URL with its place in
+//! the source; an [`archive::Opener`] gives it the members of archives. [`list::Fields`] writes what is known
+//! of a URL, from its host to the message or the link that it comes from, to the columns of a list.
 
 // Bytes and places: byte sets, spans, positions, the window on a source. Knows no URL.
 pub mod text;
@@ -152,6 +164,10 @@ pub mod list;
 
 // Making fixes.
 pub mod fix;
+
+// Configuration files, and the settings that apply to a file.
+#[cfg(feature = "config")]
+pub mod config;
 
 // A stream to the members of the archive in it.
 #[cfg(feature = "archives")]

@@ -81,6 +81,16 @@ fn words(error: &DecompressError) -> &'static str {
     }
 }
 
+/// Decompresses `deflated`, which has no header, to fill `room`. Returns the checksum of what comes
+/// out, or `None` if it is not that long, or damaged.
+pub(super) fn inflate(deflated: &[u8], room: &mut [u8]) -> Option<u32> {
+    let inflated = DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        // It fails if what comes out is longer.
+        decompressor.deflate_decompress(deflated, room)
+    });
+    (inflated.ok()? == room.len()).then(|| libdeflater::crc32(room))
+}
+
 /// Decompresses the members with which a piece begins.
 fn decode(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) {
     DECOMPRESSOR.with_borrow_mut(|decompressor| {

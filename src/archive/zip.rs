@@ -1,12 +1,25 @@
-//! zip.
+//! zip, whose short members are decompressed ahead.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Seek};
+use std::sync::Arc;
 
-use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
+use zip::{CompressionMethod, ZipArchive};
 
+use super::gzip::inflate;
+use super::peek::PeekReader;
+use super::pieces::MAX_DECODED;
+use super::pool::{Decoded, Job, Piece, Pool};
 use super::seekable::Seekable;
 use super::{Source, Unpacker};
+
+/// How many members are looked at ahead. However many threads there are, the file is read in the same
+/// order, and so counts the same.
+const AHEAD: usize = 8;
+
+/// The most bytes of a compressed member that is decompressed ahead.
+const MAX_MEMBER: u64 = 1 << 20;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn zip(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
@@ -18,9 +31,27 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 return self.broken_zip(source, file);
             }
         };
+        // Who decompresses what has been decompressed has it from one thread.
+        let threads = if source.depth == 0 {
+            self.ahead.threads
+        } else {
+            0
+        };
+        let mut pool = Pool::new(decode, threads);
+        let mut queue = VecDeque::new();
         for index in 0..archive.len() {
+            for next in index + queue.len()..archive.len().min(index + AHEAD) {
+                let piece = piece(&mut archive, next).ok().flatten();
+                queue.push_back(piece.map(|piece| pool.add(Arc::new(piece))));
+            }
             let name = archive.by_index_raw(index);
             let name = name.map(|entry| entry.name_raw().to_vec());
+            let done = queue.pop_front().flatten();
+            if let (Ok(name), Some(job)) = (&name, done)
+                && self.unzipped(&source.member(name), &pool, &job)?
+            {
+                continue;
+            }
             match archive.by_index(index) {
                 Ok(entry) => self.zipped(source, entry)?,
                 Err(error) => {
@@ -31,6 +62,18 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
         }
         Ok(())
+    }
+
+    /// Opens a member that has been decompressed ahead. Returns whether it was sound and not too long.
+    fn unzipped(&mut self, member: &Source, pool: &Pool, job: &Job) -> Result<bool, E> {
+        let decoded = pool.result(job);
+        let is_taken = decoded.consumed > 0 && self.budget.add_whole(decoded.filled);
+        if is_taken {
+            let bytes = &decoded.room[..decoded.filled];
+            self.open(member, &mut PeekReader::of(bytes), None)?;
+        }
+        pool.put_back(decoded.room);
+        Ok(is_taken)
     }
 
     /// Reads the members of an archive without a directory, up to the place where it is damaged.
@@ -61,5 +104,43 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
         }
         Ok(())
+    }
+}
+
+/// The length of what a piece has before the member: its checksum, and its length once it is
+/// decompressed.
+const HEAD: usize = 8;
+
+/// The member with this number as it is stored, if it is one that is decompressed ahead.
+fn piece<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> io::Result<Option<Piece>> {
+    let mut entry = archive.by_index_raw(index)?;
+    let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
+    let is_short = entry.size() <= MAX_DECODED as u64 && entry.compressed_size() <= MAX_MEMBER;
+    if !is_deflated || !is_short || entry.is_dir() || entry.is_symlink() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(HEAD + entry.compressed_size() as usize);
+    bytes.extend(entry.crc32().to_le_bytes());
+    bytes.extend((entry.size() as u32).to_le_bytes());
+    entry.read_to_end(&mut bytes)?;
+    Ok(Some(Piece {
+        bytes,
+        is_cut: true,
+    }))
+}
+
+/// Decompresses a member, unless it is damaged.
+fn decode(piece: &[u8], _: bool, decoded: &mut Decoded) {
+    let Some((head, member)) = piece.split_first_chunk::<HEAD>() else {
+        return;
+    };
+    let [sum @ .., a, b, c, d] = *head;
+    let length = u32::from_le_bytes([a, b, c, d]) as usize;
+    let sum = u32::from_le_bytes(sum);
+    if let Some(room) = decoded.room(length, MAX_DECODED)
+        && inflate(member, room) == Some(sum)
+    {
+        decoded.filled = length;
+        decoded.consumed = piece.len();
     }
 }

@@ -56,6 +56,7 @@ pages! {
     suppression: "Suppression comments and baselines",
     configuration: "Configuration files and their keys",
     formats: "Output formats, with the fields of JSON",
+    scale: "What large collections cost, and when more than one machine is worth it",
     integration: "Exit codes, pre-commit, CI and shell completions",
     library: "How to use urlint as a Rust library",
     engines: "The Python module on Spark, Ray, Dask, Polars, DuckDB and pandas",

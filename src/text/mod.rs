@@ -6,6 +6,8 @@ pub(crate) mod cpu;
 pub(crate) mod lines;
 pub(crate) mod named;
 pub(crate) mod position;
+#[doc(hidden)]
+pub mod shown;
 pub(crate) mod span;
 pub(crate) mod utf8;
 pub(crate) mod window;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
-const TOP_LEVEL: [&str; 9] = [
+const TOP_LEVEL: [&str; 10] = [
     "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
@@ -12,12 +12,16 @@ const TOP_LEVEL: [&str; 9] = [
     "LICENSE-MIT",
     "README.md",
     "fixtures",
+    "pyproject.toml",
     "src",
     "tests",
 ];
 
+/// Where the command is put that goes into a wheel, while it is built.
+const PACKED: &str = "urlint._native.data";
+
 /// The modules that see the world outside: they may open files and streams.
-const OUTER: [&str; 3] = ["archive/", "bin/", "parallel/"];
+const OUTER: [&str; 5] = ["archive/", "bin/", "config/", "parallel/", "python/"];
 
 /// The ways to the world outside. Whoever is handed a `Read` or a `Write` may use it.
 const WAYS_OUT: [&str; 9] = [
@@ -64,7 +68,10 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
 fn the_top_level_holds_what_it_should() {
     for entry in fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let expected = name.starts_with('.') || name == "target" || TOP_LEVEL.contains(&&*name);
+        let expected = name.starts_with('.')
+            || name == "target"
+            || name == PACKED
+            || TOP_LEVEL.contains(&&*name);
         assert!(expected, "{name} stands at the top level");
     }
 }

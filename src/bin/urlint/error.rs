@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// How a command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub(crate) enum Error {
     /// A result could not be written.
     Write(io::Error),
     /// The configuration is wrong; the messages are rendered.
-    Configuration(Arc<str>),
+    Configuration(String),
     /// A pattern of `--exclude` is invalid.
     Exclude(String, ignore::Error),
     /// A file could not be read or written.
@@ -46,13 +45,6 @@ pub(crate) enum Error {
     Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
     Null,
-}
-
-impl From<Arc<str>> for Error {
-    /// Rendered messages are about the configuration.
-    fn from(rendered: Arc<str>) -> Self {
-        Error::Configuration(rendered)
-    }
 }
 
 impl From<io::Error> for Error {

@@ -23,7 +23,7 @@ mod hash;
 // Formats for diagnostics, JSON, and excerpts of sources.
 mod report;
 
-// Configuration files, and the settings that apply to a file.
+// The flags about configuration, and how mistakes in it and settings are shown.
 mod config;
 
 // From the paths on the command line to sources.

@@ -1,6 +1,7 @@
 //! The Python module: what it takes from Python and what it gives, around the library.
 
 mod arrow;
+mod check;
 mod columns;
 mod files;
 mod how;
@@ -15,6 +16,8 @@ use pyo3::prelude::*;
 /// What of the package `urlint` is not written in Python.
 #[pymodule(gil_used = false)]
 mod _native {
+    #[pymodule_export]
+    use super::check::{Diagnostic, Edit, Fix, check, fix};
     #[pymodule_export]
     use super::files::{Reader, read};
     #[pymodule_export]

@@ -1,6 +1,9 @@
 """Finds URLs in free text, puts broken ones back together, and says what is wrong with each."""
 
 from urlint._native import (
+    Diagnostic,
+    Edit,
+    Fix,
     Links,
     Parsed,
     Problem,
@@ -8,9 +11,11 @@ from urlint._native import (
     Schema,
     Url,
     __version__,
+    check,
     extract,
     extract_arrow,
     find,
+    fix,
     parse,
     read,
     schema,
@@ -18,6 +23,9 @@ from urlint._native import (
 )
 
 __all__ = [
+    "Diagnostic",
+    "Edit",
+    "Fix",
     "Links",
     "Parsed",
     "Problem",
@@ -25,9 +33,11 @@ __all__ = [
     "Schema",
     "Url",
     "__version__",
+    "check",
     "extract",
     "extract_arrow",
     "find",
+    "fix",
     "parse",
     "read",
     "schema",

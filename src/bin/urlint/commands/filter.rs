@@ -1,12 +1,13 @@
 //! The flags that filter the URLs of a list.
 
 use regex::bytes::{Regex, RegexBuilder};
+use urlint::config::{Options, RuleName, RuleOptions};
 use urlint::find::{Candidate, Delimiter, Flag};
 use urlint::url::host;
 use urlint::url::schemes::is_scheme_name;
 use urlint::{Found, Settings};
 
-use crate::config::{Options, RuleName, RuleOptions, Set, parser};
+use crate::config::{by_flag, parser, rule_name};
 
 /// The flags that filter URLs. A URL is listed if it passes all of them.
 #[derive(Debug, clap::Args)]
@@ -50,7 +51,7 @@ pub(crate) struct FilterArgs {
     invalid: bool,
 
     /// List only URLs for which these rules report something: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name)]
     rule: Vec<RuleName>,
 }
 
@@ -101,15 +102,13 @@ impl Placeholders {
 impl FilterArgs {
     /// Returns what the flags set: the rules, if any are named.
     pub(crate) fn options(&self) -> Options {
-        let rules = RuleOptions {
-            select: Some(self.rule.clone()),
-            ..RuleOptions::default()
-        };
-        let rules = (!self.rule.is_empty()).then(|| Set::by_flag(rules));
-        Options {
-            rules: rules.into_iter().collect(),
-            ..Options::default()
+        let mut options = Options::default();
+        if !self.rule.is_empty() {
+            let mut rules = RuleOptions::default();
+            rules.select = Some(self.rule.clone());
+            options.rules = vec![by_flag(rules)];
         }
+        options
     }
 
     /// Returns whether `found` is listed under these settings.

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::Command;
 use clap::builder::StyledStr;
+use urlint::config::{RuleName, nearest};
 use urlint::manual::{PAGES, Page};
 
-use crate::config::{RuleName, nearest};
 use crate::error::{Error, Exit};
 use crate::terminal::Output;
 

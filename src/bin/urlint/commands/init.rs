@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use urlint::config::{Options, file_above, file_here, quoted};
 use urlint::document::Depth;
 use urlint::find::Rejoin;
 use urlint::lint::{Selection, Selector, Suppressions};
@@ -17,7 +18,7 @@ use urlint::{Event, Finder, Reader, Rule, Settings};
 use super::check::MAX_MARKED;
 use super::read::ReadArgs;
 use super::summary;
-use crate::config::{ConfigArgs, Options, file_above, file_here, quoted};
+use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::terminal::{self, Verbosity, complain, count, say};
 use crate::walk::{Input, PathArgs};

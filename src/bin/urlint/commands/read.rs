@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::io::Read;
 
+use urlint::config::{Configs, Options};
 use urlint::document::{Kind, Notice, NoticeKind};
 use urlint::find::{Hyphen, Rejoin};
 use urlint::{Event, Found, Reader};
 
-use crate::config::{Configs, Options, Set, parser};
+use crate::config::{by_flag, parser};
 use crate::error::Error;
 use crate::terminal::{Verbosity, complain};
 use crate::walk::{Input, Opener, PathArgs, Shows};
@@ -78,11 +79,9 @@ impl ReadArgs {
 
     /// Returns the reader for a source. With `positions`, it counts lines.
     pub(super) fn reader(&self, input: &Input<'_>, positions: bool) -> Reader {
-        let settings = input.settings;
-        Reader::default()
-            .with_finder(settings.lint().finder.clone())
+        let reader = input.settings.reader();
+        reader
             .with_kind(self.kind(input))
-            .with_depth(settings.resolved.depth)
             .with_positions(positions)
             .with_json_fields(&self.json_field)
             // Chunks of a file are searched by the finder alone, which does not see the path.
@@ -96,15 +95,14 @@ impl ReadArgs {
 
     /// Returns what the flags set.
     pub(crate) fn options(&self) -> Options {
-        let on = |flag: bool| flag.then(|| Set::by_flag(true));
-        Options {
-            rejoin: self.rejoin.map(Set::by_flag),
-            hyphen: self.hyphen.map(Set::by_flag),
-            schemeless: on(self.schemeless),
-            deep: on(self.deep),
-            skip_code: on(self.skip_code),
-            ..Options::default()
-        }
+        let on = |flag: bool| flag.then(|| by_flag(true));
+        let mut options = Options::default();
+        options.rejoin = self.rejoin.map(by_flag);
+        options.hyphen = self.hyphen.map(by_flag);
+        options.schemeless = on(self.schemeless);
+        options.deep = on(self.deep);
+        options.skip_code = on(self.skip_code);
+        options
     }
 
     /// Returns what opens the files.

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use urlint::Diagnostic;
+use urlint::config::{OutputFormat, OutputSpec};
 use urlint::lint::Applicability;
 
 use super::replace::Pending;
 use crate::error::Error;
 use crate::report::excerpt::Place;
-use crate::report::{Finding, Format, OutputSpec, Render, Report};
+use crate::report::{Finding, Render, Report, format};
 use crate::terminal::{Output, Style};
 
 /// The reports that a run writes, each in its own format.
@@ -31,11 +32,11 @@ pub(crate) struct ReportOptions<'w> {
 }
 
 impl ReportOptions<'_> {
-    fn report(&self, format: Format, style: Style) -> Box<dyn Report> {
+    fn report(&self, format: OutputFormat, style: Style) -> Box<dyn Report> {
         if self.statistics {
-            format.statistics()
+            format::statistics(format)
         } else {
-            format.report(style)
+            format::report(format, style)
         }
     }
 }
@@ -65,7 +66,7 @@ impl<'o> Reports<'o> {
                 None => {
                     let report = options.report(spec.format, reports.output.style());
                     reports.to_output = Some(report);
-                    reports.for_people = spec.format.is_for_people();
+                    reports.for_people = format::is_for_people(spec.format);
                 }
             }
         }

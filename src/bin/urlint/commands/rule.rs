@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde::Serialize;
 use urlint::Rule;
+use urlint::config::rules;
 use urlint::lint::Group;
 use urlint::standard::Standard;
 
-use crate::config::{rules, unknown_rule};
+use crate::config::unknown_rule;
 use crate::error::{Error, Exit};
 use crate::report::{json, references};
 use crate::terminal::Output;

@@ -1,40 +1,39 @@
 //! The flags that select rules.
 
 use urlint::Rule;
+use urlint::config::{Options, RuleName, RuleOptions};
 use urlint::lint::Group;
 
-use crate::config::{Options, RuleName, RuleOptions, Set};
+use crate::config::{by_flag, rule_name};
 
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleArgs {
     /// Report only these rules: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
     select: Vec<RuleName>,
 
     /// Report these rules in addition to those already selected
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
     extend_select: Vec<RuleName>,
 
     /// Never report these rules, even if they are selected
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::parse, help_heading = "Rules")]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
     ignore: Vec<RuleName>,
 }
 
 impl RuleArgs {
     /// Returns what the flags set.
     pub(crate) fn options(&self) -> Options {
-        let rules = RuleOptions {
-            select: Some(self.select.clone()).filter(|select| !select.is_empty()),
-            extend_select: self.extend_select.clone(),
-            severity: Vec::new(),
-            ignore: self.ignore.clone(),
-        };
-        let is_set = !rules.is_empty();
-        Options {
-            rules: is_set.then(|| Set::by_flag(rules)).into_iter().collect(),
-            ..Options::default()
+        let mut rules = RuleOptions::default();
+        rules.select = Some(self.select.clone()).filter(|select| !select.is_empty());
+        rules.extend_select = self.extend_select.clone();
+        rules.ignore = self.ignore.clone();
+        let mut options = Options::default();
+        if !rules.is_empty() {
+            options.rules = vec![by_flag(rules)];
         }
+        options
     }
 }
 

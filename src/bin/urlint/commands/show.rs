@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use urlint::config::Configs;
+
 use super::read::ReadArgs;
-use crate::config::{ConfigArgs, Configs};
+use crate::config::{ConfigArgs, shown};
 use crate::error::{Error, Exit};
 use crate::terminal::{self, Output, Verbosity};
 use crate::walk::PathArgs;
@@ -37,16 +39,16 @@ fn settings(
         return Err(Error::Usage(message));
     };
     let path = path.as_ref();
-    let shown = if path.is_dir() {
+    let settings = if path.is_dir() {
         let settings = configs.in_folder(path)?;
-        settings.show(settings.selection())
+        shown(&settings, settings.selection())
     } else {
         let settings = configs.for_file(path)?;
-        settings.resolved.show(&settings.lint().selection)
+        shown(&settings.resolved, &settings.lint().selection)
     };
     let name = path.to_string_lossy();
     let name = terminal::line(name.as_bytes());
-    let text = format!("# Settings for {name}\n\n{shown}");
+    let text = format!("# Settings for {name}\n\n{settings}");
     let written = output.stream.write_all(text.as_bytes());
     written.map_err(Error::Write)?;
     Ok(Exit::Done)

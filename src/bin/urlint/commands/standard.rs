@@ -1,8 +1,9 @@
 //! The flags that choose the standard by which URLs are judged.
 
+use urlint::config::{Configs, Options};
 use urlint::standard::Standard;
 
-use crate::config::{Configs, Options, Set, parser};
+use crate::config::{by_flag, parser};
 use crate::error::Error;
 
 /// The flags that choose a standard.
@@ -21,11 +22,10 @@ pub(crate) struct StandardArgs {
 impl StandardArgs {
     /// Returns what the flags set.
     pub(crate) fn options(&self) -> Options {
-        Options {
-            standard: self.standard.map(Set::by_flag),
-            iri: self.iri.then(|| Set::by_flag(true)),
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.standard = self.standard.map(by_flag);
+        options.iri = self.iri.then(|| by_flag(true));
+        options
     }
 
     /// Returns an error if `--iri` is given where another standard applies.

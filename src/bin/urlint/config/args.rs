@@ -1,12 +1,10 @@
 //! The flags about configuration.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use super::options::Options;
-use super::values::Source;
-use super::{Configs, Outcome, PYPROJECT, Resolved, Shared, file, load, mistakes};
+use urlint::config::{Configs, Options, Set, Source};
+
+use crate::error::Error;
 
 /// The flags about configuration.
 #[derive(Debug, clap::Args)]
@@ -45,8 +43,8 @@ impl ConfigArgs {
     ///
     /// # Errors
     ///
-    /// Fails with rendered messages if a flag or the file that it names is wrong.
-    pub(crate) fn configs(&self, flags: Options) -> Outcome<Configs> {
+    /// Fails if a flag or the file that it names is wrong.
+    pub(crate) fn configs(&self, flags: Options) -> Result<Configs, Error> {
         let current = std::env::current_dir().and_then(std::fs::canonicalize);
         let current = current.unwrap_or_else(|_| PathBuf::from("."));
         let mut options = Options::default();
@@ -54,7 +52,7 @@ impl ConfigArgs {
         for config in &self.config {
             if !config.contains('=') || Path::new(config).is_file() {
                 if let Some(other) = chosen.replace(config) {
-                    return Err(usage(&format!(
+                    return Err(Error::Usage(format!(
                         "--config names two files, {other} and {config}; use `extend` in one of them"
                     )));
                 }
@@ -63,60 +61,43 @@ impl ConfigArgs {
             }
         }
         let options = flags.over(&options);
-        let mut without_file = options.clone();
-        if let Some(chosen) = chosen {
-            if self.isolated {
-                return Err(usage("--isolated cannot be used with --config FILE"));
-            }
-            without_file = options.clone().over(&chosen_file(chosen, &current)?);
+        let Some(chosen) = chosen else {
+            return Ok(if self.isolated {
+                Configs::fixed(options, &current)
+            } else {
+                Configs::searching(options, &current)
+            });
+        };
+        if self.isolated {
+            let message = "--isolated cannot be used with --config FILE";
+            return Err(Error::Usage(message.into()));
         }
-        Ok(Configs {
-            shared: Arc::new(Shared {
-                without_file: Arc::new(Resolved::new(without_file)),
-                options,
-                searches: chosen.is_none() && !self.isolated,
-                current,
-                resolved: Mutex::new(HashMap::new()),
-                folders: Mutex::new(HashMap::new()),
-            }),
-        })
+        let options = options.over(&chosen_file(chosen, &current)?);
+        Ok(Configs::fixed(options, &current))
     }
 }
 
-/// Reads the file that `--config` names. Patterns in it are relative to the current folder, since
-/// the file may lie anywhere.
-fn chosen_file(path: &str, current: &Path) -> Outcome<Options> {
+/// Reads the file that `--config` names.
+fn chosen_file(path: &str, current: &Path) -> Result<Options, Error> {
     let real = std::fs::canonicalize(path);
-    let real = real.map_err(|error| usage(&format!("--config {path}: {error}")))?;
-    let options = load(&real, current, current, &mut Vec::new())?;
+    let real = real.map_err(|error| Error::Usage(format!("--config {path}: {error}")))?;
+    let options = Options::from_file(&real, current)?;
     options.ok_or_else(|| {
-        usage(&format!(
-            "--config {path}: there is no `[tool.urlint]` in this {PYPROJECT}"
+        Error::Usage(format!(
+            "--config {path}: there is no `[tool.urlint]` in this pyproject.toml"
         ))
     })
 }
 
 /// Reads `KEY=VALUE`.
-fn pair(text: &str, current: &Path) -> Outcome<Options> {
-    let source = Source {
-        origin: "--config".into(),
-        folder: current,
-        base: current,
-    };
-    let mut read = file::read(text, &source);
-    if let Some((_, at)) = read.extend {
-        let mistake = mistakes::Mistake::new(at, "only a file can extend another");
-        read.mistakes.push(mistake.label("use `--config FILE`"));
-    }
-    if read.mistakes.is_empty() {
-        Ok(read.options)
-    } else {
-        Err(mistakes::draw("--config", text, read.mistakes).into())
-    }
+fn pair(text: &str, current: &Path) -> Result<Options, Error> {
+    let source = Source::new("--config", current)
+        .with_name("--config")
+        .with_extend_hint("use `--config FILE`");
+    Ok(Options::from_toml(text, &source)?)
 }
 
-/// Returns a message without a place in a file, as it is printed.
-pub(super) fn usage(message: &str) -> Arc<str> {
-    let message = crate::terminal::line(message.as_bytes());
-    format!("urlint: {message}\n").into()
+/// Returns a value that a flag sets.
+pub(crate) fn by_flag<T>(value: T) -> Set<T> {
+    Set::new(value, "the command line")
 }

@@ -1,55 +1,49 @@
 //! Mistakes in configuration files, rendered with their source lines as diagnostics are.
 
-use std::ops::Range;
-
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use urlint::Span;
+use urlint::config::{BadConfig, BadFile, Mistake};
 use urlint::text::{Position, Window};
 
+use crate::error::Error;
 use crate::report::excerpt::Place;
 use crate::report::with_place;
 use crate::terminal;
 
-/// The most mistakes of one file that are rendered.
-const MOST: usize = 20;
-
-/// A mistake in a configuration file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    /// The bytes at fault.
-    pub(crate) span: Range<usize>,
-    pub(crate) message: String,
-    /// The text beside the annotation: what would be right.
-    pub(crate) label: String,
-}
-
-impl Mistake {
-    pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Mistake {
-            span,
-            message: message.into(),
-            label: String::new(),
-        }
-    }
-
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
-        self
+impl From<BadConfig> for Error {
+    fn from(error: BadConfig) -> Self {
+        Error::Configuration(rendered(&error))
     }
 }
 
-/// Renders the mistakes of the file `name`, whose content is `text`, in the order of their places
-/// and in colour. Each ends with a line break.
-pub(crate) fn draw(name: &str, text: &str, mut mistakes: Vec<Mistake>) -> String {
-    mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));
-    let count = mistakes.len();
+/// Renders everything that is wrong with a configuration, in colour. The text ends with a line break.
+pub(crate) fn rendered(error: &BadConfig) -> String {
+    let files: Vec<_> = error.files().iter().map(file).collect();
+    files.join("\n")
+}
+
+fn file(file: &BadFile) -> String {
+    match file {
+        BadFile::Mistaken {
+            name,
+            text,
+            mistakes,
+            ..
+        } => draw(name.as_deref().unwrap_or_default(), text, mistakes),
+        // It has no place.
+        other => format!("urlint: {other}\n"),
+    }
+}
+
+/// Renders the mistakes in the text `text` of the file `name`. Each ends with a line break.
+fn draw(name: &str, text: &str, mistakes: &[Mistake]) -> String {
     let mut drawn: Vec<_> = mistakes
         .iter()
-        .take(MOST)
+        .take(BadConfig::MOST)
         .map(|mistake| format!("{}\n", one(name, text, mistake)))
         .collect();
-    if count > MOST {
-        drawn.push(format!("and {} more\n", count - MOST));
+    if let Some(more @ 1..) = mistakes.len().checked_sub(BadConfig::MOST) {
+        drawn.push(format!("and {more} more\n"));
     }
     drawn.join("\n")
 }

@@ -2,27 +2,23 @@
 
 use std::fmt::Write;
 
+use urlint::config::{DEFAULT, OFF, Options, Resolved, Set, Toml, quoted};
 use urlint::lint::{Group, Selection, Selector};
 use urlint::{Rule, Severity};
 
-use super::file::OFF;
-use super::options::{Options, Set};
-use super::resolved::{DEFAULT, Resolved};
-use super::values::{Toml, quoted};
 use crate::terminal;
 
-impl Resolved {
-    /// Returns the text of such a file, with the rules of `selection`.
-    pub(crate) fn show(&self, selection: &Selection) -> String {
-        let mut shown = Shown::default();
-        shown.rules(self, selection);
-        self.options.each(&mut |key, value, origin| {
-            shown.option(key, value, origin.map_or(DEFAULT, |origin| origin));
-        });
-        shown.severity(&self.options);
-        shown.tables(&self.options);
-        shown.text
-    }
+/// Returns the text of such a file for `settings`, with the rules of `selection`.
+pub(crate) fn shown(settings: &Resolved, selection: &Selection) -> String {
+    let mut shown = Shown::default();
+    shown.rules(settings, selection);
+    let options = settings.options();
+    options.each(&mut |key, value, origin| {
+        shown.option(key, value, origin.unwrap_or(DEFAULT));
+    });
+    shown.severity(options);
+    shown.tables(options);
+    shown.text
 }
 
 #[derive(Default)]
@@ -73,7 +69,7 @@ impl Shown {
             let Some(least) = selection.least(rule) else {
                 continue;
             };
-            let origin = &settings.decisions[rule as usize].origin;
+            let origin = &settings.decision(rule).origin;
             let note = match least {
                 Severity::Hint => String::new(),
                 _ if selection.severity(rule, Severity::Hint) >= least => String::new(),
@@ -90,7 +86,7 @@ impl Shown {
     /// same reason.
     fn ignored(&mut self, group: Group, settings: &Resolved, selection: &Selection) {
         let reason = |rule: Rule| {
-            let decision = &settings.decisions[rule as usize];
+            let decision = settings.decision(rule);
             if selection.least(rule).is_some() {
                 None
             } else if settings.selection().least(rule).is_some() {
@@ -139,19 +135,85 @@ impl Shown {
         if !options.types.is_empty() {
             self.text.push_str("\n[types]\n");
         }
-        for Set { value, origin } in &options.types {
+        for Set { value, origin, .. } in &options.types {
             let (globs, kind) = value;
-            let line = format!("{} = {}", quoted(globs.texts.concat()), quoted(kind.name()));
+            let line = format!(
+                "{} = {}",
+                quoted(globs.texts().concat()),
+                quoted(kind.name())
+            );
             self.line(&line, origin);
         }
         if !options.per_file_ignores.is_empty() {
             self.text.push_str("\n[per-file-ignores]\n");
         }
-        for Set { value, origin } in &options.per_file_ignores {
+        for Set { value, origin, .. } in &options.per_file_ignores {
             let (globs, rules) = value;
             let rules: Vec<_> = rules.iter().map(|rule| quoted(&rule.name)).collect();
-            let line = format!("{} = [{}]", quoted(globs.texts.concat()), rules.join(", "));
+            let line = format!(
+                "{} = [{}]",
+                quoted(globs.texts().concat()),
+                rules.join(", ")
+            );
             self.line(&line, origin);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    #![expect(clippy::panic, reason = "a test may fail")]
+
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use urlint::config::Source;
+
+    use super::*;
+
+    pub(in crate::config) fn source() -> Source<'static> {
+        Source::new("urlint.toml", Path::new("/folder"))
+    }
+
+    /// Something of every key but `extend`, which only a file may have.
+    pub(in crate::config) fn every_key() -> String {
+        let all = include_str!("../../../config/file/every-key.toml");
+        all.replace("extend = \"base.toml\"\n", "")
+    }
+
+    fn settings(text: &str) -> Arc<Resolved> {
+        let read = Options::from_toml(text, &source());
+        read.unwrap_or_else(|error| panic!("{text}: {error}"))
+            .resolve()
+    }
+
+    #[test]
+    fn what_is_shown_says_the_same() {
+        for text in ["", &every_key()] {
+            let before = settings(&text.replace("!kept", "!k\\tept\\u001B\\\\"));
+            let text = shown(&before, before.selection());
+            let after = settings(&text);
+            for &rule in Rule::ALL {
+                let (before, after) = (before.selection(), after.selection());
+                assert_eq!(
+                    before.least(rule).is_some(),
+                    after.least(rule).is_some(),
+                    "{rule}"
+                );
+                let own = rule.severity();
+                assert_eq!(
+                    before.severity(rule, own),
+                    after.severity(rule, own),
+                    "{rule}"
+                );
+            }
+            // The origins, all the same here, and the selection, which becomes a list, apart.
+            let rest = |shown: &str| {
+                let from = shown.find("ignore-urls").unwrap_or_default();
+                let rest = shown[from..].to_owned();
+                rest.replace("# default", "# urlint.toml")
+            };
+            assert_eq!(rest(&shown(&after, after.selection())), rest(&text));
         }
     }
 }

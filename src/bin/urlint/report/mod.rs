@@ -3,7 +3,7 @@
 mod concise;
 pub(crate) mod excerpt;
 mod fingerprint;
-mod format;
+pub(crate) mod format;
 mod full;
 mod github;
 mod gitlab;
@@ -23,7 +23,6 @@ use urlint::{Diagnostic, Rule};
 
 use excerpt::Place;
 use fingerprint::Fingerprints;
-pub(crate) use format::{Format, OutputSpec};
 pub(crate) use full::with_place;
 
 /// A diagnostic and where it is.

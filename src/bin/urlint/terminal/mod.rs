@@ -1,71 +1,8 @@
-//! Standard output and standard error, and how bytes of any origin are shown to people: as UTF-8 and
-//! without control characters.
+//! Standard output and standard error.
 
 mod messages;
 mod output;
 
-use std::borrow::Cow;
-
 pub(crate) use messages::{Verbosity, complain, complain_rendered, count, say};
 pub(crate) use output::{Output, Stream, Style};
-
-/// Returns `c`, or a symbol for it if it controls a terminal or the direction of the text.
-pub(crate) fn harmless(c: char) -> char {
-    match c {
-        '\0'..='\x1f' => {
-            char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER)
-        }
-        '\x7f' => '\u{2421}',
-        c if is_harmful(c) => char::REPLACEMENT_CHARACTER,
-        c => c,
-    }
-}
-
-/// Returns whether `c` controls a terminal or the direction of the text.
-pub(crate) fn is_harmful(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Returns `bytes` as one line of text: symbols for control characters, and U+FFFD for each byte that
-/// is not UTF-8.
-pub(crate) fn line(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.chars().any(is_harmful) => Cow::Borrowed(text),
-        _ => {
-            let mut shown = String::with_capacity(bytes.len());
-            each_char(bytes, |_, c| shown.push(harmless(c)));
-            Cow::Owned(shown)
-        }
-    }
-}
-
-/// Hands each character of `bytes` and its offset to `take`. A byte that is not UTF-8 is the
-/// character U+FFFD.
-pub(crate) fn each_char(bytes: &[u8], mut take: impl FnMut(usize, char)) {
-    let mut at = 0;
-    for chunk in bytes.utf8_chunks() {
-        for (offset, c) in chunk.valid().char_indices() {
-            take(at + offset, c);
-        }
-        at += chunk.valid().len();
-        for _ in chunk.invalid() {
-            take(at, char::REPLACEMENT_CHARACTER);
-            at += 1;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shows_no_control_characters() {
-        assert_eq!(
-            line(b"a\x1b[31m\xff\xc3\xa9\x7f"),
-            "a\u{241b}[31m\u{fffd}\u{e9}\u{2421}"
-        );
-        assert_eq!(line("\u{9b}\u{202e}".as_bytes()), "\u{fffd}\u{fffd}");
-    }
-}
+pub(crate) use urlint::text::shown::{each_char, harmless, is_harmful, line};

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
+use urlint::config::{BadConfig, FileSettings};
 use urlint::document::{Kind, WebRecord};
 
-use crate::config::FileSettings;
+use crate::config::rendered;
 use crate::error::Error;
 use crate::report::excerpt::Part;
 use crate::terminal::{complain, complain_rendered};
@@ -132,19 +133,19 @@ pub(crate) struct Entry<'p> {
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
     Line(String),
-    /// Rendered diagnostics of a configuration file, which are printed only once.
-    Rendered(Arc<str>),
+    /// What is wrong with a configuration, which is printed only once.
+    BadConfig(BadConfig),
 }
 
 impl Message {
-    /// Prints the message. `printed` has the rendered messages that were printed before.
-    pub(crate) fn print(self, printed: &mut Vec<Arc<str>>) {
+    /// Prints the message. `printed` has the configurations that were printed before.
+    pub(crate) fn print(self, printed: &mut Vec<BadConfig>) {
         match self {
             Message::Line(message) => complain(&message),
-            Message::Rendered(text) => {
-                if printed.iter().all(|other| !Arc::ptr_eq(other, &text)) {
-                    complain_rendered(&text);
-                    printed.push(text);
+            Message::BadConfig(wrong) => {
+                if !printed.iter().any(|other| other.is_clone_of(&wrong)) {
+                    complain_rendered(&rendered(&wrong));
+                    printed.push(wrong);
                 }
             }
         }
@@ -336,7 +337,7 @@ impl PathArgs {
 struct ForEach<'v> {
     visit: &'v mut Visit<'v>,
     totals: Totals,
-    printed: Vec<Arc<str>>,
+    printed: Vec<BadConfig>,
 }
 
 impl Visitor for ForEach<'_> {

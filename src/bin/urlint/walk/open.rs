@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Shows, Totals, Visitor};
-use crate::config::{Configs, FileSettings};
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
+use urlint::config::{Configs, FileSettings};
 use urlint::document::Kind;
 
 /// Opens files and hands their sources to a visitor.
@@ -122,8 +122,8 @@ impl<'i> Opener<'i> {
         let settings = match self.configs.for_file(path) {
             Ok(settings) => settings,
             // Other files may have another configuration, which is right.
-            Err(rendered) => {
-                visitor.message(Message::Rendered(rendered))?;
+            Err(wrong) => {
+                visitor.message(Message::BadConfig(wrong))?;
                 return visitor.count(Totals::FAILED);
             }
         };

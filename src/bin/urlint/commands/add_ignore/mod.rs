@@ -8,13 +8,13 @@ mod structure;
 
 use std::io::{self, Read};
 
+use urlint::config::Configs;
 use urlint::lint::Suppressions;
 use urlint::{Event, Reader, Severity};
 
 use super::check::MAX_MARKED;
 use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
-use crate::config::Configs;
 use crate::error::{Error, Exit};
 use crate::terminal::{Verbosity, complain, count, say};
 use crate::walk::{Input, Origin, PathArgs};

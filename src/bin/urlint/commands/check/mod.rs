@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use urlint::Severity;
+use urlint::config::{Configs, Options, OutputFormat, OutputSpec};
 
 use super::add_ignore;
 use super::baseline::BaselineArgs;
@@ -21,9 +22,8 @@ use super::rules::RuleArgs;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary::{self, Counts};
-use crate::config::{ConfigArgs, Configs, Options, Set, parser};
+use crate::config::{ConfigArgs, by_flag, parser};
 use crate::error::{Error, Exit};
-use crate::report::{Format, OutputSpec};
 use crate::terminal::{Output, Verbosity, count, say};
 use crate::walk::{PathArgs, Totals};
 use batch::Batch;
@@ -62,7 +62,7 @@ pub(crate) struct Check {
         value_name = "FORMAT[=FILE]",
         help = format!(
             "The output format, and a file to write it to; may be repeated [default: full] [formats: {}]",
-            Format::names()
+            OutputFormat::names()
         ),
         help_heading = "Output"
     )]
@@ -302,13 +302,11 @@ impl Check {
     /// Returns what the flags set.
     fn options(&self) -> Options {
         let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
-        let own = Options {
-            min_severity: self.min_severity.map(Set::by_flag),
-            output_format: formats.map(Set::by_flag),
-            baseline: self.baseline.file().map(|file| Set::by_flag(Some(file))),
-            unsafe_fixes: self.fixing.takes_unsafe().then(|| Set::by_flag(true)),
-            ..Options::default()
-        };
+        let mut own = Options::default();
+        own.min_severity = self.min_severity.map(by_flag);
+        own.output_format = formats.map(by_flag);
+        own.baseline = self.baseline.file().map(|file| by_flag(Some(file)));
+        own.unsafe_fixes = self.fixing.takes_unsafe().then(|| by_flag(true));
         let own = self.standard.options().over(&own);
         self.select
             .options()

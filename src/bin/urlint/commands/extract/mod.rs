@@ -20,6 +20,7 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use urlint::config::Configs;
 use urlint::list::{Field, Fields};
 
 use super::filter::FilterArgs;
@@ -30,7 +31,7 @@ use super::replace::Pending;
 use super::show::show;
 use super::standard::StandardArgs;
 use super::summary;
-use crate::config::{ConfigArgs, Configs};
+use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::hash::Hash;
 use crate::terminal::{Output, Verbosity, complain};

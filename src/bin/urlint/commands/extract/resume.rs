@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use urlint::config::{Configs, FileSettings, Resolved};
+
 use super::Format;
 use super::cells;
 use super::cells::Texts;
 use crate::commands::replace::end_of_links;
-use crate::config::{Configs, FileSettings, Resolved};
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::walk::{Entry, Totals};

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use urlint::config::FileSettings;
 use urlint::document::WebRecord;
 use urlint::find::Found;
 use urlint::list::Place;
@@ -21,7 +22,6 @@ use super::rows::Rows;
 use crate::commands::filter::FilterArgs;
 use crate::commands::jobs;
 use crate::commands::jobs::{COST_OF_JOB, Context, Emitter, Item, Job, Name, Scheduler, Work};
-use crate::config::FileSettings;
 use crate::error::Error;
 use crate::walk::{Entry, Input, Message, Totals};
 

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::io::Read;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use urlint::config::BadConfig;
 use urlint::parallel::{self, Failure, Limits, Next, Sender};
 
 use super::emitter::{Emitter, Item, unwanted};
@@ -32,8 +32,8 @@ pub(crate) struct Collector<'c, W: Work> {
     pub(crate) totals: Totals,
     /// Whether a thread has panicked, and not all was read.
     pub(crate) has_panicked: bool,
-    /// Rendered messages that have been printed.
-    printed: Vec<Arc<str>>,
+    /// Wrong configurations that have been printed.
+    printed: Vec<BadConfig>,
     /// The lines of the current source that are not as they should be.
     lines: BadLines,
     /// Where the last candidate of the last chunk ends.

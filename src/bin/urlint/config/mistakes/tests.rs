@@ -1,34 +1,35 @@
 use proptest::prelude::*;
+use urlint::config::Options;
 
 use super::*;
-use crate::config::file::read;
-use crate::config::file::tests::{ALL, source};
+use crate::config::show::tests::{every_key, source};
 use crate::tries::tries;
 
-fn plain(drawn: &str) -> String {
-    anstream::adapter::strip_str(drawn).to_string()
+/// What is wrong with `text`, the file `name`, as it is rendered, and without colours.
+fn mistakes(name: &str, text: &str) -> (String, String) {
+    let read = Options::from_toml(text, &source().with_name(name));
+    let drawn = read.err().map(|error| rendered(&error)).unwrap_or_default();
+    let plain = anstream::adapter::strip_str(&drawn).to_string();
+    (drawn, plain)
 }
 
 #[test]
 fn mistakes_are_drawn() {
     let text = "deep = true\r\nrejoin = \"n\u{1b}v\"\r\n";
-    let drawn = draw("a\u{7}b", text, read(text, &source()).mistakes);
+    let (drawn, plain) = mistakes("a\u{7}b", text);
     // A string of TOML has no control characters.
-    assert!(plain(&drawn).contains("a\u{2407}b:2:"), "{drawn}");
-    assert!(
-        !plain(&drawn).contains(['\u{7}', '\u{1b}', '\r']),
-        "{drawn}"
-    );
+    assert!(plain.contains("a\u{2407}b:2:"), "{drawn}");
+    assert!(!plain.contains(['\u{7}', '\u{1b}', '\r']), "{drawn}");
 
     let long = format!("{}selct = 1", " ".repeat(3000));
-    let drawn = plain(&draw("x", &long, read(&long, &source()).mistakes));
+    let (_, drawn) = mistakes("x", &long);
     assert!(
         drawn.contains("x:1:3001\n") && drawn.len() < 1000,
         "{drawn}"
     );
 
     let many = "x = 1\n".repeat(1000);
-    let drawn = plain(&draw("x", &many, read(&many, &source()).mistakes));
+    let (_, drawn) = mistakes("x", &many);
     assert!(drawn.ends_with("\nand 979 more\n"), "{drawn}");
 }
 
@@ -39,7 +40,7 @@ proptest! {
     fn any_text_is_read_and_its_mistakes_are_drawn(
         edits in prop::collection::vec((any::<prop::sample::Index>(), "[ \\]\\[{}=\"'.,#\n\ré\u{1b}a-c0-9]{0,3}"), 1..6),
     ) {
-        let mut text = ALL.to_owned();
+        let mut text = every_key();
         for (at, insert) in edits {
             let at = at.index(text.len());
             if text.is_char_boundary(at) {
@@ -49,13 +50,22 @@ proptest! {
                 }
             }
         }
-        let mistakes = read(&text, &source()).mistakes;
-        for mistake in &mistakes {
-            prop_assert!(text.get(mistake.span.clone()).is_some(), "{mistake:?}");
+        let read = Options::from_toml(&text, &source());
+        let error = read.err();
+        for file in error.iter().flat_map(BadConfig::files) {
+            let BadFile::Mistaken { mistakes, .. } = file else {
+                continue;
+            };
+            for mistake in mistakes {
+                prop_assert!(text.get(mistake.span.clone()).is_some(), "{mistake:?}");
+            }
         }
-        let drawn = plain(&draw("urlint.toml", &text, mistakes.clone()));
-        prop_assert_eq!(drawn.is_empty(), mistakes.is_empty());
+        let (_, drawn) = mistakes("urlint.toml", &text);
+        prop_assert_eq!(drawn.is_empty(), error.is_none());
         let escapes = drawn.contains(char::from(27));
         prop_assert!(!escapes);
+        // The lines of text have none either.
+        let lines = error.map(|error| error.to_string()).unwrap_or_default();
+        prop_assert!(lines.split('\n').all(|line| !line.contains(char::is_control)));
     }
 }

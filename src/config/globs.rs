@@ -4,11 +4,11 @@ use std::path::{Component, Path};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Patterns of paths, relative to a folder. A pattern without a slash, except for one at its end,
-/// matches at any depth. If several match, the last one decides.
+/// Patterns of paths in the syntax of `.gitignore`, relative to a folder. A pattern without a slash,
+/// except for one at its end, matches at any depth. If several match, the last one decides.
 #[derive(Clone, Debug)]
-pub(crate) struct Globs {
-    pub(crate) texts: Vec<String>,
+pub struct Globs {
+    pub(super) texts: Vec<String>,
     /// The folder, an absolute path.
     folder: Box<Path>,
     inside: Gitignore,
@@ -18,7 +18,7 @@ pub(crate) struct Globs {
 
 impl Globs {
     /// Compiles patterns, all of which [`check`] has accepted.
-    pub(crate) fn new(texts: Vec<String>, folder: &Path) -> Self {
+    pub(super) fn new(texts: Vec<String>, folder: &Path) -> Self {
         let inside = matcher(texts.iter());
         let at_any_depth = |text: &&String| {
             let name = text.strip_prefix('!').unwrap_or(text);
@@ -33,8 +33,16 @@ impl Globs {
         }
     }
 
-    /// Returns whether the absolute path `path`, or a folder that it is in, matches.
-    pub(crate) fn contain(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns the patterns as they were written.
+    #[must_use]
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Returns whether the absolute path `path`, or a folder that it is in, matches. `is_folder` says
+    /// whether it is itself a folder.
+    #[must_use]
+    pub fn contain(&self, path: &Path, is_folder: bool) -> bool {
         let (matcher, path) = match path.strip_prefix(&self.folder) {
             Ok(path) => (&self.inside, path),
             Err(_) => (&self.outside, path),
@@ -56,7 +64,7 @@ fn matcher<'t>(texts: impl Iterator<Item = &'t String>) -> Gitignore {
 }
 
 /// Returns what is wrong with a pattern.
-pub(crate) fn check(text: &str) -> Result<(), String> {
+pub(super) fn check(text: &str) -> Result<(), String> {
     let mut builder = GitignoreBuilder::new("");
     let added = builder.add_line(None, text).map(drop);
     let built = added.and_then(|()| builder.build());

@@ -2,47 +2,22 @@
 
 use std::path::Path;
 
-use urlint::document::Kind;
-use urlint::find::Schemes;
-use urlint::find::{Hyphen, Rejoin};
-use urlint::standard::Standard;
-use urlint::{Rule, Severity};
+use crate::document::Kind;
+use crate::find::Schemes;
+use crate::find::{Hyphen, Rejoin};
+use crate::standard::Standard;
+use crate::{Rule, Severity};
 
 use super::*;
 use crate::config::Resolved;
 
 /// Something of every key, all of it right.
-pub(in crate::config) const ALL: &str = r#"
-select = ["syntax", "bad-escape", "ALL"]
-extend-select = ["style", "raw-hash"]
-ignore = ["host-case"]
-severity = { password = "warning", style = "off" }
-standard = "rfc3986"
-iri = true
-ignore-urls = ["http://a.example", { regex = "^ftp:" }]
-schemes = ["x-own"]
-exclude = ["*.log", "!kept.log"]
-rejoin = "never"
-hyphen = "drop"
-schemeless = true
-deep = true
-skip-code = true
-min-severity = "warning"
-output-format = ["concise", "sarif=out.sarif"]
-baseline = "known.json"
-unsafe-fixes = true
-extend = "base.toml"
-[types]
-"*.note" = "markdown"
-[per-file-ignores]
-"docs/*.txt" = ["security"]
-"#;
+pub(in crate::config) const ALL: &str = include_str!("every-key.toml");
 
 pub(in crate::config) fn source() -> Source<'static> {
     Source {
-        origin: "urlint.toml".into(),
-        folder: Path::new("/folder"),
         base: Path::new("/base"),
+        ..Source::new("urlint.toml", Path::new("/folder"))
     }
 }
 
@@ -375,39 +350,9 @@ fn later_layers_win() {
     assert_eq!(file.lint().finder.rejoin, Rejoin::Never);
 }
 
-#[test]
-fn what_is_shown_says_the_same() {
-    for text in ["", ALL] {
-        let before = settings(&text.replace("!kept", "!k\\tept\\u001B\\\\"));
-        let shown = before.show(before.selection());
-        let after = settings(&shown);
-        for &rule in Rule::ALL {
-            let (before, after) = (before.selection(), after.selection());
-            assert_eq!(
-                before.least(rule).is_some(),
-                after.least(rule).is_some(),
-                "{rule}"
-            );
-            let own = rule.severity();
-            assert_eq!(
-                before.severity(rule, own),
-                after.severity(rule, own),
-                "{rule}"
-            );
-        }
-        // The origins, all the same here, and the selection, which becomes a list, apart.
-        let rest = |shown: &str| {
-            let from = shown.find("ignore-urls").unwrap_or_default();
-            let rest = shown[from..].to_owned();
-            rest.replace("# default", "# urlint.toml")
-        };
-        assert_eq!(rest(&after.show(after.selection())), rest(&shown));
-    }
-}
-
 /// The manual's page about configuration.
 fn manual() -> &'static str {
-    let mut pages = urlint::manual::PAGES.iter();
+    let mut pages = crate::manual::PAGES.iter();
     let page = pages.find(|page| page.name == "configuration");
     page.map(|page| page.text).unwrap_or_default()
 }

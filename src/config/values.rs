@@ -3,22 +3,24 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use urlint::find::Schemes;
-use urlint::lint::UrlPattern;
-use urlint::url::schemes::is_scheme_name;
+
+use crate::find::Schemes;
+use crate::lint::{IgnoredUrls, UrlPattern};
+use crate::text::shown;
+use crate::url::schemes::is_scheme_name;
 
 use super::file::File;
+use super::format::OutputSpec;
 use super::globs::{self, Globs};
 use super::mistakes::Mistake;
 use super::names::{Choice, RuleName, nearest};
-use super::options::{IgnoredUrl, Origin, RuleOptions, Set};
-use crate::report::OutputSpec;
-use crate::terminal;
+use super::options::{IgnoredUrl, RuleOptions, Set};
+use super::source::Source;
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
@@ -32,10 +34,12 @@ pub(super) trait Setting: Sized {
 }
 
 /// The value of an option, written in TOML.
-pub(super) enum Toml {
+pub enum Toml {
     /// There is none.
     Absent,
+    /// A value on a line.
     Value(String),
+    /// The items of an array.
     Array(Vec<String>),
 }
 
@@ -139,7 +143,7 @@ impl Setting for Vec<IgnoredUrl> {
             });
         }
         let patterns: Vec<_> = urls.iter().map(|url| url.pattern.clone()).collect();
-        if let Err(error) = urlint::lint::IgnoredUrls::new(&patterns) {
+        if let Err(error) = IgnoredUrls::new(&patterns) {
             let message = format!("the patterns are too many or too large: {error}");
             reader.mistake(Mistake::new(value.span(), message));
         }
@@ -182,29 +186,28 @@ impl Setting for Vec<OutputSpec> {
     }
 }
 
-/// Returns `text` as a TOML string.
-pub(crate) fn quoted(text: impl AsRef<str>) -> String {
+/// Returns `text` as a string of TOML, in quotes: a value of [`Options::from_toml`], or a key with
+/// characters other than letters, digits, `-` and `_`.
+///
+/// ```
+/// use urlint::config::quoted;
+///
+/// assert_eq!(quoted("a \"b\"\n"), r#""a \"b\"\u000A""#);
+/// ```
+///
+/// [`Options::from_toml`]: crate::config::Options::from_toml
+pub fn quoted(text: impl AsRef<str>) -> String {
     let mut quoted = String::from("\"");
     for c in text.as_ref().chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
             '\t' => quoted.push_str("\\t"),
-            c if terminal::is_harmful(c) => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c if shown::is_harmful(c) => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
-}
-
-/// Where a layer comes from.
-pub(crate) struct Source<'s> {
-    /// Its name in messages.
-    pub(crate) origin: Origin,
-    /// What patterns of paths are relative to.
-    pub(crate) folder: &'s Path,
-    /// What paths are relative to.
-    pub(crate) base: &'s Path,
 }
 
 /// Reads the options of a layer one after the other, and goes on after a mistake.

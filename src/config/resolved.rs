@@ -3,64 +3,103 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urlint::document::{Depth, Kind};
-use urlint::lint::{IgnoredUrls, Selection, Selector};
-use urlint::standard::Standard;
-use urlint::{Finder, Rule, Severity};
+use crate::document::{Depth, Kind};
+use crate::find::Finder;
+use crate::lint::Settings;
+use crate::lint::rule::{Rule, Severity};
+use crate::lint::{IgnoredUrls, Selection, Selector};
+use crate::read::Reader;
+use crate::standard::Standard;
 
+use super::format::OutputSpec;
 use super::names::RuleName;
-use super::options::{Options, Origin, RuleOptions, Set};
-use crate::report::OutputSpec;
+use super::options::{Options, RuleOptions, Set};
 
 /// The origin of what is not set anywhere.
-pub(crate) const DEFAULT: &str = "default";
+pub const DEFAULT: &str = "default";
 
 /// The settings that apply to the files of a folder. All that is left to decide depends on the name
 /// of a file.
+///
+/// ```
+/// use std::path::Path;
+/// use urlint::config::{Options, Source};
+/// use urlint::{Event, Standard};
+///
+/// let source = Source::new("the example", Path::new("/folder"));
+/// let settings = Options::from_toml("schemeless = true\nstandard = 'whatwg'", &source)?.resolve();
+/// assert_eq!(settings.standard(), Standard::Whatwg);
+///
+/// let mut urls = Vec::new();
+/// settings.reader().read(b"note.txt", &b"see www.a.example"[..], &mut |event| {
+///     if let Event::Found(found) = event {
+///         urls.push(found.candidate.text.to_vec());
+///     }
+///     Ok::<(), std::io::Error>(())
+/// })?;
+/// assert_eq!(urls, [b"www.a.example"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Resolved {
+#[non_exhaustive]
+pub struct Resolved {
     /// The options that the settings come from.
-    pub(super) options: Options,
+    options: Options,
     /// The last decision about each rule, in the order of [`Rule::ALL`].
-    pub(super) decisions: Vec<Decision>,
-    lint: urlint::Settings,
-    pub(crate) depth: Depth,
-    pub(crate) min_severity: Severity,
+    decisions: Vec<Decision>,
+    lint: Settings,
+    /// Which parts of documents are read.
+    pub depth: Depth,
+    /// The lowest severity that is reported.
+    pub min_severity: Severity,
 }
 
 /// Where it was decided whether a rule reports.
 #[derive(Clone, Debug)]
-pub(super) struct Decision {
-    pub(super) origin: Origin,
+pub struct Decision {
+    /// Where, for people.
+    pub origin: Arc<str>,
     /// Whether the rule was ignored, and not just left out of a selection.
-    pub(super) ignored: bool,
+    pub ignored: bool,
 }
 
 /// The settings that apply to one file.
 #[derive(Clone, Debug)]
-pub(crate) struct FileSettings {
-    pub(crate) resolved: Arc<Resolved>,
+#[non_exhaustive]
+pub struct FileSettings {
+    /// The settings that apply to all files of its folder.
+    pub resolved: Arc<Resolved>,
     /// The kind that `types` gives it.
-    pub(crate) kind: Option<Kind>,
+    pub kind: Option<Kind>,
     /// The rules that `per-file-ignores` names for it.
     ignored: Vec<Selector>,
     /// What to lint, if it differs from the other files of the folder.
-    own: Option<urlint::Settings>,
+    own: Option<Settings>,
 }
 
 impl FileSettings {
-    /// Returns what to look for and what to report.
-    pub(crate) fn lint(&self) -> &urlint::Settings {
+    /// Returns what to look for and what to report: the finder, the standard, the rules that report,
+    /// and the URLs about which nothing is reported.
+    #[must_use]
+    pub fn lint(&self) -> &Settings {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
 
+    /// Returns what reads the file, as the kind that `types` gives it, if it does.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        self.resolved.reader().with_kind(self.kind)
+    }
+
     /// Returns what is settled for this file and not for all of its folder.
-    pub(crate) fn own(&self) -> impl std::fmt::Debug + '_ {
+    #[doc(hidden)]
+    pub fn own(&self) -> impl std::fmt::Debug + '_ {
         (&self.kind, &self.ignored, &self.own)
     }
 
     /// Returns what to report under another standard, with the same choice of rules.
-    pub(crate) fn lint_by(&self, standard: Standard) -> urlint::Settings {
+    #[must_use]
+    pub fn lint_by(&self, standard: Standard) -> Settings {
         let (mut selection, _) = select(standard, &self.resolved.options.rules);
         (self.ignored.iter()).for_each(|selector| selection.remove(*selector));
         let lint = self.lint().clone().with_standard(standard);
@@ -85,7 +124,7 @@ impl Resolved {
         finder.schemes = options.schemes();
         // They were compiled when they were read.
         let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
-        let lint = urlint::Settings::default()
+        let lint = Settings::default()
             .with_finder(finder)
             .with_standard(standard)
             .with_selection(selection)
@@ -101,8 +140,44 @@ impl Resolved {
         }
     }
 
-    /// Returns the settings for the file at the absolute path `path`.
-    pub(super) fn for_file(self: &Arc<Self>, path: &Path) -> FileSettings {
+    /// Returns what to look for and what to report, but for what `per-file-ignores` says of a file: the
+    /// finder, the standard, the rules that report, and the URLs about which nothing is reported.
+    #[must_use]
+    pub fn lint(&self) -> &Settings {
+        &self.lint
+    }
+
+    /// Returns how URLs are found.
+    #[must_use]
+    pub fn finder(&self) -> &Finder {
+        &self.lint.finder
+    }
+
+    /// Returns what reads sources of any kind.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        Reader::default()
+            .with_finder(self.finder().clone())
+            .with_depth(self.depth)
+    }
+
+    /// Returns the options that the settings come from.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns the last decision about a rule.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn decision(&self, rule: Rule) -> &Decision {
+        &self.decisions[rule as usize]
+    }
+
+    /// Returns the settings for the file at the absolute path `path`, which need not exist: what
+    /// `types` and `per-file-ignores` say of it.
+    #[must_use]
+    pub fn for_file(self: &Arc<Self>, path: &Path) -> FileSettings {
         let types = self.options.types.iter().rev();
         let mut matching = types.filter(|entry| entry.value.0.contain(path, false));
         let ignored = self.ignored_in(path);
@@ -128,34 +203,41 @@ impl Resolved {
             .collect()
     }
 
-    /// Returns whether the file or folder at the absolute path `path` is excluded.
-    pub(super) fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns whether the file or folder at the absolute path `path` is excluded, or a folder that it is
+    /// in. `is_folder` says whether it is itself a folder.
+    #[must_use]
+    pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let exclude = self.options.exclude.as_ref();
         exclude.is_some_and(|exclude| exclude.value.contain(path, is_folder))
     }
 
-    /// Returns the output formats of `check`.
-    pub(crate) fn output_format(&self) -> Vec<OutputSpec> {
+    /// Returns the output formats of `urlint check`.
+    #[must_use]
+    pub fn output_format(&self) -> Vec<OutputSpec> {
         self.options.output_format()
     }
 
-    /// Returns the file of the baseline.
-    pub(crate) fn baseline(&self) -> Option<PathBuf> {
+    /// Returns the file of known diagnostics, if there is one.
+    #[must_use]
+    pub fn baseline(&self) -> Option<PathBuf> {
         self.options.baseline()
     }
 
     /// Returns whether unsafe fixes are applied too.
-    pub(crate) fn unsafe_fixes(&self) -> bool {
+    #[must_use]
+    pub fn unsafe_fixes(&self) -> bool {
         self.options.unsafe_fixes()
     }
 
     /// Returns the standard by which URLs are judged.
-    pub(crate) fn standard(&self) -> Standard {
+    #[must_use]
+    pub fn standard(&self) -> Standard {
         self.lint.standard
     }
 
     /// Returns which rules report, but for what `per-file-ignores` says of a file.
-    pub(crate) fn selection(&self) -> &Selection {
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
         &self.lint.selection
     }
 }
@@ -186,7 +268,7 @@ struct Selecting {
 }
 
 impl Selecting {
-    fn layer(&mut self, rules: &RuleOptions, origin: &Origin) {
+    fn layer(&mut self, rules: &RuleOptions, origin: &Arc<str>) {
         let severities = severities(rules);
         if let Some(select) = &rules.select {
             self.selection.remove(Selector::All);
@@ -213,17 +295,17 @@ impl Selecting {
         }
     }
 
-    fn add(&mut self, selector: Selector, origin: &Origin) {
+    fn add(&mut self, selector: Selector, origin: &Arc<str>) {
         self.note(&selector, origin, false);
         self.selection.add(selector);
     }
 
-    fn ignore(&mut self, selector: Selector, origin: &Origin) {
+    fn ignore(&mut self, selector: Selector, origin: &Arc<str>) {
         self.note(&selector, origin, true);
         self.selection.remove(selector);
     }
 
-    fn note(&mut self, selector: &Selector, origin: &Origin, ignored: bool) {
+    fn note(&mut self, selector: &Selector, origin: &Arc<str>, ignored: bool) {
         for rule in selector.rules() {
             self.decisions[rule as usize] = Decision {
                 origin: origin.clone(),

@@ -4,28 +4,30 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use toml::de::{DeTable, DeValue};
-use urlint::Severity;
+
+use crate::lint::rule::Severity;
 
 use super::globs::Globs;
 use super::mistakes::Mistake;
 use super::names::nearest;
 use super::options::{Options, keys};
-use super::values::{OptionReader, Setting, Source, Value, choices, in_order};
+use super::source::Source;
+use super::values::{OptionReader, Setting, Value, choices, in_order};
 
 /// What a configuration file says.
 #[derive(Debug, Default)]
-pub(crate) struct File {
-    pub(crate) options: Options,
+pub(super) struct File {
+    pub(super) options: Options,
     /// The file that it extends, and where it says so.
-    pub(crate) extend: Option<(PathBuf, Range<usize>)>,
-    pub(crate) mistakes: Vec<Mistake>,
+    pub(super) extend: Option<(PathBuf, Range<usize>)>,
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 /// The value of `severity` that turns a rule off.
-pub(crate) const OFF: &str = "off";
+pub const OFF: &str = "off";
 
 /// Reads a file of urlint's own.
-pub(crate) fn read(text: &str, source: &Source<'_>) -> File {
+pub(super) fn read(text: &str, source: &Source<'_>) -> File {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut reader = OptionReader::new(source);
     reader.syntax(text, &errors);
@@ -37,7 +39,7 @@ pub(crate) fn read(text: &str, source: &Source<'_>) -> File {
 }
 
 /// Reads `[tool.urlint]` of a pyproject.toml; returns `None` if there is no such table.
-pub(crate) fn read_pyproject(text: &str, source: &Source<'_>) -> Option<File> {
+pub(super) fn read_pyproject(text: &str, source: &Source<'_>) -> Option<File> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let tool = table.get_ref().get("tool")?.get_ref();
     let own = tool.as_table()?.get("urlint")?;

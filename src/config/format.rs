@@ -1,0 +1,118 @@
+//! The names of the output formats of `urlint check`, and the files that the output goes to.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::text::named::named;
+
+/// An output format of `urlint check`. Only the command writes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutputFormat {
+    /// The source lines with annotations.
+    #[default]
+    Full,
+    /// `path:line:column: severity[rule] message`.
+    Concise,
+    /// JSON objects in an array.
+    Json,
+    /// A JSON object on each line.
+    JsonLines,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// GitHub Actions workflow commands.
+    Github,
+    /// GitLab code quality report.
+    Gitlab,
+    /// JUnit XML: failed test cases.
+    Junit,
+    /// Reviewdog diagnostic format.
+    Rdjson,
+    /// Checkstyle XML.
+    Checkstyle,
+}
+
+named! { OutputFormat {
+    Full = "full",
+    Concise = "concise",
+    Json = "json",
+    JsonLines = "json-lines",
+    Sarif = "sarif",
+    Github = "github",
+    Gitlab = "gitlab",
+    Junit = "junit",
+    Rdjson = "rdjson",
+    Checkstyle = "checkstyle",
+} }
+
+impl OutputFormat {
+    /// Returns the names of all formats, separated by commas.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn names() -> String {
+        let names: Vec<_> = OutputFormat::ALL
+            .iter()
+            .map(|format| format.name())
+            .collect();
+        names.join(", ")
+    }
+}
+
+/// An output format, and the file to write it to if that is not standard output: `FORMAT` or
+/// `FORMAT=FILE`.
+///
+/// It is parsed from such a text. That fails with a message that says what is expected.
+///
+/// ```
+/// use std::path::Path;
+/// use urlint::config::{OutputFormat, OutputSpec};
+///
+/// let spec: OutputSpec = "sarif=out.sarif".parse()?;
+/// assert_eq!(spec.format, OutputFormat::Sarif);
+/// assert_eq!(spec.file.as_deref(), Some(Path::new("out.sarif")));
+/// assert_eq!("json=".parse::<OutputSpec>().unwrap_err(), "expected a file after `=`");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct OutputSpec {
+    /// The format.
+    pub format: OutputFormat,
+    /// The file; `None` for standard output.
+    pub file: Option<PathBuf>,
+}
+
+impl FromStr for OutputSpec {
+    type Err = String;
+
+    fn from_str(spec: &str) -> Result<Self, String> {
+        let (name, file) = match spec.split_once('=') {
+            Some((_, "")) => return Err("expected a file after `=`".into()),
+            Some((name, file)) => (name, Some(PathBuf::from(file))),
+            None => (spec, None),
+        };
+        match OutputFormat::from_name(name) {
+            Some(format) => Ok(OutputSpec { format, file }),
+            None => Err(format!("expected one of {}", OutputFormat::names())),
+        }
+    }
+}
+
+impl OutputSpec {
+    /// Resolves the file against `folder`.
+    pub(super) fn relative_to(mut self, folder: &Path) -> Self {
+        self.file = self.file.map(|file| folder.join(file));
+        self
+    }
+}
+
+/// `FORMAT` or `FORMAT=FILE`.
+impl fmt::Display for OutputSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{}={}", self.format, file.display()),
+            None => self.format.fmt(f),
+        }
+    }
+}

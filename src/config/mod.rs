@@ -1,0 +1,64 @@
+//! Configuration files: which one applies to a file, what it says, and what is wrong with it. The page
+//! [`configuration`](crate::manual) of the manual has all keys.
+//!
+//! The nearest file wins, searching upwards from the folder of each file that is read:
+//! `.urlint.toml`, then `urlint.toml`, then a `pyproject.toml` with `[tool.urlint]`. Files are not
+//! merged, unless one extends another.
+//!
+//! [`Options`] are what one file or one text sets, and can be laid over others. From them follow the
+//! settings of the files of a folder, [`Resolved`], and those of one file, [`FileSettings`]: how it is
+//! read and what is reported. [`Configs`] searches for the files. Everything that is wrong with a
+//! configuration is told at once, in a [`BadConfig`].
+//!
+//! ```
+//! use std::path::Path;
+//! use urlint::config::{Options, Source};
+//!
+//! let source = Source::new("the example", Path::new("/folder"));
+//! let text = "schemeless = true\nper-file-ignores = { '*.log' = ['ALL'] }";
+//! let settings = Options::from_toml(text, &source)?.resolve();
+//!
+//! let rules = |path: &str| {
+//!     let settings = settings.for_file(Path::new(path));
+//!     urlint::check(b"www.a.example/^", settings.lint()).len()
+//! };
+//! assert_eq!((rules("/folder/a.txt"), rules("/folder/a.log")), (1, 0));
+//! # Ok::<(), urlint::config::BadConfig>(())
+//! ```
+
+mod file;
+mod format;
+mod globs;
+mod load;
+mod mistakes;
+mod names;
+mod options;
+mod resolved;
+mod search;
+mod source;
+mod values;
+
+pub use format::{OutputFormat, OutputSpec};
+pub use globs::Globs;
+pub use mistakes::{BadConfig, BadFile, Mistake};
+pub use names::RuleName;
+pub use options::{IgnoredUrl, Options, RuleOptions, Set};
+pub use resolved::{FileSettings, Resolved};
+pub use search::Configs;
+pub use source::Source;
+pub use values::quoted;
+
+// What only the command needs.
+#[doc(hidden)]
+pub use file::OFF;
+#[doc(hidden)]
+pub use names::{Choice, nearest, rules};
+#[doc(hidden)]
+pub use resolved::{DEFAULT, Decision};
+#[doc(hidden)]
+pub use search::{file_above, file_here};
+#[doc(hidden)]
+pub use values::Toml;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! Which configuration file applies to a file.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::load::{NAMES, PYPROJECT, load, read};
+use super::mistakes::BadConfig;
+use super::options::Options;
+use super::resolved::{FileSettings, Resolved};
+
+/// Finds the settings for each file: those of the nearest configuration file, searching upwards from
+/// the folder of the file. What is found is kept, and clones share it.
+///
+/// ```
+/// use std::fs;
+/// use urlint::config::{Configs, Options};
+/// use urlint::document::Kind;
+///
+/// let folder = tempfile::tempdir()?;
+/// let folder = folder.path().canonicalize()?;
+/// fs::create_dir(folder.join("notes"))?;
+/// fs::write(folder.join("urlint.toml"), "types = { '*.note' = 'markdown' }")?;
+///
+/// let path = folder.join("notes/a.note");
+/// let configs = Configs::searching(Options::default(), &folder);
+/// assert_eq!(configs.for_file(&path)?.kind, Some(Kind::Markdown));
+/// let configs = Configs::fixed(Options::default(), &folder);
+/// assert_eq!(configs.for_file(&path)?.kind, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Configs {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    /// What wins over all files.
+    options: Options,
+    /// The settings if no file is found.
+    without_file: Arc<Resolved>,
+    /// Whether to search for files.
+    searches: bool,
+    /// The current folder.
+    current: PathBuf,
+    /// The settings of each folder so far, by its real path.
+    resolved: Mutex<HashMap<PathBuf, Result<Arc<Resolved>, BadConfig>>>,
+    /// The real path of each folder so far, by its path as given.
+    folders: Mutex<HashMap<PathBuf, PathBuf>>,
+}
+
+impl Configs {
+    /// Searches for the configuration file of each file. `options` win over what it says. `current` is
+    /// the current folder, an absolute path without symbolic links: paths are relative to it.
+    #[must_use]
+    pub fn searching(options: Options, current: &Path) -> Self {
+        Configs::new(options, true, current)
+    }
+
+    /// Searches for no configuration file: `options` apply to all files. `current` is as in
+    /// [`searching`](Configs::searching).
+    #[must_use]
+    pub fn fixed(options: Options, current: &Path) -> Self {
+        Configs::new(options, false, current)
+    }
+
+    fn new(options: Options, searches: bool, current: &Path) -> Self {
+        Configs {
+            shared: Arc::new(Shared {
+                without_file: options.clone().resolve(),
+                options,
+                searches,
+                current: current.to_owned(),
+                resolved: Mutex::default(),
+                folders: Mutex::default(),
+            }),
+        }
+    }
+
+    /// Returns the settings for the file at `path`, which need not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the configuration file that applies to it cannot be read or has mistakes.
+    pub fn for_file(&self, path: &Path) -> Result<FileSettings, BadConfig> {
+        let path = self.shared.real(path);
+        let folder = path.parent().unwrap_or(&path);
+        let settings = self.shared.settings_in(folder)?;
+        Ok(settings.for_file(&path))
+    }
+
+    /// Returns the settings of the current folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the configuration file that applies there cannot be read or has mistakes.
+    pub fn current(&self) -> Result<Arc<Resolved>, BadConfig> {
+        self.shared.settings_in(&self.shared.current)
+    }
+
+    /// Returns the settings for the files of the folder `path`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the configuration file that applies to them cannot be read or has mistakes.
+    pub fn in_folder(&self, path: &Path) -> Result<Arc<Resolved>, BadConfig> {
+        self.shared.settings_in(&self.shared.real_folder(path))
+    }
+
+    /// Returns whether the file or folder `path` is excluded. It is not if the configuration is
+    /// wrong: reading the file reports that.
+    #[must_use]
+    pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        let path = self.shared.real(path);
+        let folder = path.parent().unwrap_or(&path);
+        let settings = self.shared.settings_in(folder);
+        settings.is_ok_and(|settings| settings.excludes(&path, is_folder))
+    }
+}
+
+impl Shared {
+    /// Returns the path with the real path of its folder, since a symbolic link changes which
+    /// folders are above it.
+    fn real(&self, path: &Path) -> PathBuf {
+        let (folder, name) = match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) => (folder, Some(name)),
+            _ => (path, None),
+        };
+        let folder = self.real_folder(folder);
+        name.map_or(folder.clone(), |name| folder.join(name))
+    }
+
+    fn real_folder(&self, folder: &Path) -> PathBuf {
+        let mut folders = lock(&self.folders);
+        if let Some(real) = folders.get(folder) {
+            return real.clone();
+        }
+        let whole = self.current.join(folder);
+        // The path given for standard input need not exist.
+        let real = whole.ancestors().find_map(|ancestor| {
+            let real = fs::canonicalize(ancestor).ok()?;
+            let rest = whole.strip_prefix(ancestor).ok()?;
+            let rest = rest.components();
+            let names = rest.filter(|part| matches!(part, Component::Normal(_)));
+            Some(real.join(names.collect::<PathBuf>()))
+        });
+        let real = real.unwrap_or(whole);
+        folders.insert(folder.to_owned(), real.clone());
+        real
+    }
+
+    /// Returns the settings of the folder at the real path `folder`.
+    fn settings_in(&self, folder: &Path) -> Result<Arc<Resolved>, BadConfig> {
+        if !self.searches {
+            return Ok(self.without_file.clone());
+        }
+        let mut known = lock(&self.resolved);
+        let mut passed = Vec::new();
+        let mut found = None;
+        for ancestor in folder.ancestors() {
+            found = known.get(ancestor).cloned();
+            if found.is_some() {
+                break;
+            }
+            passed.push(ancestor.to_owned());
+            found = self.file_in(ancestor);
+            if found.is_some() {
+                break;
+            }
+        }
+        let found = found.unwrap_or_else(|| Ok(self.without_file.clone()));
+        for folder in passed {
+            known.insert(folder, found.clone());
+        }
+        found
+    }
+
+    /// Returns the settings of the configuration file in `folder`, if there is one.
+    fn file_in(&self, folder: &Path) -> Option<Result<Arc<Resolved>, BadConfig>> {
+        let options = NAMES.iter().find_map(|name| {
+            let path = folder.join(name);
+            path.is_file()
+                .then(|| load(&path, folder, &self.current, &mut Vec::new()).transpose())?
+        })?;
+        Some(options.map(|file| self.options.clone().over(&file).resolve()))
+    }
+}
+
+/// Returns the name of the configuration file in `folder`, if there is one.
+#[must_use]
+pub fn file_here(folder: &Path) -> Option<&'static str> {
+    let applies = |name: &str| {
+        let path = folder.join(name);
+        // What it extends and what is wrong with it are of no interest.
+        let is_own = || read(&path).is_ok_and(|text| text.contains("[tool.urlint"));
+        fs::symlink_metadata(&path).is_ok() && (name != PYPROJECT || is_own())
+    };
+    NAMES.into_iter().find(|name| applies(name))
+}
+
+/// Returns the path, relative to `folder`, of the configuration file that applies there and is in a
+/// folder above it.
+#[must_use]
+pub fn file_above(folder: &Path) -> Option<PathBuf> {
+    let real = fs::canonicalize(folder).ok()?;
+    let mut relative = PathBuf::new();
+    for above in real.ancestors().skip(1) {
+        relative.push("..");
+        if let Some(name) = file_here(above) {
+            return Some(relative.join(name));
+        }
+    }
+    None
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

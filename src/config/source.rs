@@ -1,0 +1,47 @@
+//! Where options come from.
+
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the text of options comes from.
+#[derive(Clone, Debug)]
+pub struct Source<'s> {
+    pub(super) origin: Arc<str>,
+    pub(super) name: Option<String>,
+    /// What patterns of paths are relative to.
+    pub(super) folder: &'s Path,
+    /// What paths are relative to.
+    pub(super) base: &'s Path,
+    pub(super) extend_hint: &'s str,
+}
+
+impl<'s> Source<'s> {
+    /// Creates a source without a name. `origin` says to people where the options
+    /// [were set](crate::config::Set::origin). Paths and patterns of paths are relative to `folder`, an
+    /// absolute path.
+    #[must_use]
+    pub fn new(origin: impl Into<Arc<str>>, folder: &'s Path) -> Self {
+        Source {
+            origin: origin.into(),
+            name: None,
+            folder,
+            base: folder,
+            extend_hint: "",
+        }
+    }
+
+    /// Sets the name with which mistakes are told, with their lines and columns.
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets what to do instead of using the key `extend`, which is a mistake in what is not a file:
+    /// the [label](field@crate::config::Mistake::label) of that mistake.
+    #[must_use]
+    pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
+        self.extend_hint = hint;
+        self
+    }
+}
