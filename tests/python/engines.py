@@ -366,12 +366,7 @@ def test_ray():
 
 def test_spark():
     needs("pyspark")
-    java = shutil.which("java", path=os.environ.get("PATH")) if "JAVA_HOME" not in os.environ else f"{os.environ['JAVA_HOME']}/bin/java"
-    if not java or not os.path.exists(java):
-        raise Skipped("no Java 17 or newer")
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    version = re.search(r'version "(\d+)', said)
-    if not version or int(version[1]) < 17:
+    if not has_java():
         raise Skipped("no Java 17 or newer")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -386,6 +381,17 @@ def test_spark():
             spark.stop()
         job(scratch)
         standalone(scratch)
+
+
+def has_java():
+    """Whether there is a Java that Spark can use."""
+    home = os.environ.get("JAVA_HOME")
+    java = f"{home}/bin/java" if home else shutil.which("java")
+    if not java or not os.path.exists(java):
+        return False
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = re.search(r'version "(\d+)', said)
+    return version is not None and int(version[1]) >= 17
 
 
 def session(master, scratch, settings):

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import zipfile
 
+import engines
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
@@ -133,6 +134,9 @@ def main(names):
         missing = [module for module in modules if importlib.util.find_spec(module) is None]
         if missing:
             skipped.append(f"SKIPPED: recipes for {name}: {', '.join(missing)}: not installed")
+            continue
+        if name == "spark" and not engines.has_java():
+            skipped.append("SKIPPED: recipes for spark: no Java 17 or newer")
             continue
         recipes = blocks(title)
         assert recipes, f"no recipes under {title}"

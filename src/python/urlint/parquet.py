@@ -121,7 +121,9 @@ class Output:
         incomplete = f"{folder}/{INCOMPLETE}/{name}"
         try:
             if exists(system, final) and not exists(system, incomplete):
-                return Outcome(path, 0)
+                # Another attempt of the same task has written it.
+                with system.open_input_file(final) as file:
+                    return Outcome(path, pq.read_metadata(file).num_rows)
             unfinished = f"{folder}/{UNFINISHED}/{self.run}"
             deaths = system.get_file_info(fs.FileSelector(unfinished))
             if sum(info.base_name.startswith(name) for info in deaths) >= MOST_DEATHS:
@@ -244,7 +246,7 @@ def prepare(
     info = system.get_file_info(folder)
     if info.type not in (fs.FileType.Directory, fs.FileType.NotFound):
         raise NotADirectoryError(f"{output}: not a folder")
-    settings = json.dumps({"fields": names, **how}, sort_keys=True)
+    settings = json.dumps({"fields": names, **how}, sort_keys=True, default=str)
     noted = f"{folder}/{SETTINGS}"
     there = []
     if info.type == fs.FileType.Directory:
