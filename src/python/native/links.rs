@@ -72,8 +72,11 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (how, looks) = How::with_looks(how)?;
+    let (mut how, looks) = How::with_looks(how)?;
     let (has_row, fields) = split(fields)?;
+    let listed = looks.fields(&fields);
+    how.reader.links = listed.need_links();
+    how.reader.positions = listed.need_positions();
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
@@ -83,7 +86,7 @@ pub(crate) fn extract_arrow<'py>(
         &fields,
     )?;
     let finding = Finding {
-        fields: looks.fields(&fields),
+        fields: listed,
         how,
         builder: Builder::new(&fields),
         plan: Arc::new(plan),
