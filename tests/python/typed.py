@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import urlint
-from urlint import Links, Parsed, Reader, Url
+from urlint import Diagnostic, Links, Parsed, Reader, Url
 
 
 def texts() -> list[str]:
@@ -51,3 +51,11 @@ def wrong() -> None:
     urlint.extract("", colour="red")  # type: ignore[call-arg]
     urlint.read("a", fields=["no"])  # type: ignore[list-item]
     urlint.Url().start = 1  # type: ignore[misc]
+
+
+def checked(text: str, data: bytes) -> list[str]:
+    wrong: list[Diagnostic] = urlint.check(text, "a.md", None, select=["ALL"], severity={"http": "off"})
+    fixed: str = urlint.fix(text, unsafe=True)
+    fixed_bytes: bytes = urlint.fix(data, config=Path("urlint.toml"))
+    edits = [edit.replacement for diagnostic in wrong if diagnostic.fix for edit in diagnostic.fix.edits]
+    return [fixed, fixed_bytes.decode(), *edits]

@@ -1,13 +1,16 @@
 """Types of the module that is written in Rust; `help(urlint)` says what it does."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from types import TracebackType
-from typing import Literal, Protocol, TypeAlias, TypedDict, final, overload
+from typing import Literal, Protocol, TypeAlias, TypedDict, TypeVar, final, overload
 
 from typing_extensions import CapsuleType, Self, Unpack
 
 __all__ = [
+    "Diagnostic",
+    "Edit",
+    "Fix",
     "Links",
     "Parsed",
     "Problem",
@@ -15,9 +18,11 @@ __all__ = [
     "Schema",
     "Url",
     "__version__",
+    "check",
     "extract",
     "extract_arrow",
     "find",
+    "fix",
     "parse",
     "read",
     "schema",
@@ -96,10 +101,9 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
 
-class _How(TypedDict, total=False):
-    """How a text is read and judged: settings of `urlint.toml`."""
+class _Settings(TypedDict, total=False):
+    """Settings of `urlint.toml`."""
 
-    path: str
     kind: _Kind | None
     standard: _Standard
     iri: bool
@@ -109,6 +113,20 @@ class _How(TypedDict, total=False):
     schemeless: bool
     deep: bool
     skip_code: bool
+    select: Iterable[str]
+    extend_select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
+    min_severity: Literal["error", "warning", "hint"]
+    ignore_urls: Iterable[str | Mapping[str, str]]
+    per_file_ignores: Mapping[str, Iterable[str]]
+    types: Mapping[str, _Kind]
+    unsafe_fixes: bool
+
+class _How(_Settings, total=False):
+    """How a text is read and judged."""
+
+    path: str | PathLike[str]
 
 class _Looks(_How, total=False):
     """The same, and how URLs are listed."""
@@ -117,6 +135,32 @@ class _Looks(_How, total=False):
     normalize: bool
     context_chars: int
 
+_Fixed = TypeVar("_Fixed", str, bytes)
+
+def check(
+    text: _Text,
+    path: str | PathLike[str] | None = None,
+    config: str | PathLike[str] | None = None,
+    **how: Unpack[_Settings],
+) -> list[Diagnostic]: ...
+@overload
+def fix(
+    text: _Fixed,
+    path: str | PathLike[str] | None = None,
+    config: str | PathLike[str] | None = None,
+    *,
+    unsafe: bool | None = None,
+    **how: Unpack[_Settings],
+) -> _Fixed: ...
+@overload
+def fix(
+    text: bytearray,
+    path: str | PathLike[str] | None = None,
+    config: str | PathLike[str] | None = None,
+    *,
+    unsafe: bool | None = None,
+    **how: Unpack[_Settings],
+) -> bytes: ...
 def extract(text: _Text, **how: Unpack[_How]) -> list[str]: ...
 def find(text: _Text, **how: Unpack[_How]) -> list[Url]: ...
 def parse(url: _Text, *, standard: _Standard | None = None) -> Parsed: ...
@@ -161,6 +205,63 @@ def read(
 ) -> Reader: ...
 def schema(fields: Iterable[_Field] | None = None) -> Schema: ...
 def spark_schema(fields: Iterable[_Field] | None = None) -> str: ...
+
+@final
+class Diagnostic:
+    @property
+    def rule(self) -> str: ...
+    @property
+    def severity(self) -> Literal["error", "warning", "hint"]: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def member(self) -> int | None: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+    @property
+    def end_column(self) -> int: ...
+    @property
+    def spans(self) -> list[tuple[int, int]]: ...
+    @property
+    def pieces(self) -> list[tuple[int, int]]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def alternatives(self) -> list[str]: ...
+    @property
+    def fix(self) -> Fix | None: ...
+    @property
+    def standard(self) -> _Standard: ...
+    @property
+    def reference(self) -> str: ...
+
+@final
+class Fix:
+    @property
+    def message(self) -> str: ...
+    @property
+    def applicability(self) -> Literal["safe", "unsafe", "display"]: ...
+    @property
+    def edits(self) -> list[Edit]: ...
+
+@final
+class Edit:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def replacement(self) -> str: ...
 
 @final
 class Url:
