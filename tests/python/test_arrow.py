@@ -223,7 +223,7 @@ def test_links_are_given_as_often_as_asked():
         (lambda: urlint.extract_arrow(pa.array(["x"]), fields="url"), TypeError, "expected several names, not one str"),
         (lambda: urlint.extract_arrow(pa.table({"url": ["x"]}), keep=["url"]), ValueError, "two columns would be named `url`"),
         (lambda: urlint.extract_arrow(pa.table({"x": ["x"]}), keep=["x", "x"]), ValueError, "two columns would be named `x`"),
-        (lambda: urlint.extract_arrow(pa.array(["x"]), colour="red"), TypeError, "colour"),
+        (lambda: urlint.extract_arrow(pa.array(["x"]), colour="red"), ValueError, "unknown key `colour`"),
     ],
 )
 def test_errors(call, error, message):

@@ -154,7 +154,7 @@ def test_faults_are_collected(folder):
         ({"fields": ["no"]}, ValueError, "unknown field `no`"),
         ({"fields": ["row"]}, ValueError, "unknown field `row`"),
         ({"kind": "no"}, ValueError, "no"),
-        ({"colour": "red"}, TypeError, "colour"),
+        ({"colour": "red"}, ValueError, "unknown key `colour`"),
     ],
 )
 def test_errors(how, error, message):

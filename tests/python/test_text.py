@@ -100,7 +100,7 @@ def test_settings():
         (lambda: urlint.extract("\ud800"), ValueError, "surrogates not allowed"),
         (lambda: urlint.extract("", kind="no"), ValueError, "no"),
         (lambda: urlint.extract("", standard="no"), ValueError, "no"),
-        (lambda: urlint.extract("", colour="red"), TypeError, "colour"),
+        (lambda: urlint.extract("", colour="red"), ValueError, "unknown key `colour`"),
         (
             lambda: urlint.parse("x", standard="no"),
             ValueError,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 import urlint
-from urlint import Diagnostic, Links, Parsed, Reader, Url
+from urlint import Diagnostic, Edit, Links, Parsed, Reader, Url
 
 
 def texts() -> list[str]:
@@ -24,6 +24,17 @@ def judged(url: str) -> dict[str, str | None]:
     parsed: Parsed = urlint.parse(url, standard="rfc3986")
     rules: list[str] = [problem.rule for problem in parsed.problems]
     return {**parsed.components, "rules": ",".join(rules), "href": parsed.href}
+
+
+def mended(text: str, config: Path) -> str:
+    diagnostics: list[Diagnostic] = urlint.check(
+        text, "a.md", config, select=["ALL"], severity={"password": "off"}, ignore_urls=[{"regex": "a"}, "http://b.example"]
+    )
+    for diagnostic in diagnostics:
+        edits: list[Edit] = diagnostic.fix.edits if diagnostic.fix else []
+        print(diagnostic.line, [text[edit.start : edit.end] + edit.replacement for edit in edits])
+    as_bytes: bytes = urlint.fix(text.encode(), unsafe=True, min_severity="warning")
+    return urlint.fix(text, per_file_ignores={"*.md": ["password"]}) + as_bytes.decode()
 
 
 def columns(table: pa.Table) -> int:
@@ -49,7 +60,9 @@ def wrong() -> None:
     urlint.extract(1)  # type: ignore[arg-type]
     urlint.extract("", kind="no")  # type: ignore[arg-type]
     urlint.extract("", colour="red")  # type: ignore[call-arg]
-    urlint.read("a", fields=["no"])  # type: ignore[list-item]
+    urlint.read("a", fields=[1])  # type: ignore[list-item]
+    urlint.check("a", severity={"password": "no"})  # type: ignore[dict-item]
+    urlint.fix(b"a").encode()  # type: ignore[attr-defined]
     urlint.Url().start = 1  # type: ignore[misc]
 
 

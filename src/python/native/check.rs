@@ -13,22 +13,24 @@ use urlint::{Event, fix as mender};
 use crate::how::Checks;
 use crate::text::{Offsets, Text};
 
-/// Returns what is wrong with the URLs in a text, in the order of the text.
+/// Returns what is wrong with the URLs in a text, as `urlint check` reports it.
 ///
-/// - `path` (`str` or `os.PathLike`): the name by which the kind of the text is told, and by which
-///   `per_file_ignores` and `types` apply; no file of that name is read.
-/// - `config` (`str` or `os.PathLike`): a configuration file, as of `urlint check --config`. Without it no
-///   configuration is read.
-/// - The rest are settings, by the names of the keys of `urlint.toml` with `_` for `-`, and win over those of
-///   `config`; see `urlint help configuration`.
+/// `text` is a `str`, `bytes` or `bytearray`. `path` (a path) is the name of the text: the kind of document
+/// and settings for some files depend on it; nothing is read there. `config` is the path of a configuration
+/// file; without it, none is read. Keyword arguments are the keys of `urlint.toml` with `_` for `-`, and
+/// take precedence over the file: `select`, `extend_select` and `ignore` are lists of rules and groups,
+/// `severity` is a `dict` of them, `standard` the standard that judges, `min_severity` the lowest severity
+/// that is reported. `kind` is the kind of document. Suppression comments in the text count.
 ///
-/// Suppression comments are obeyed. Returns a list of `Diagnostic`. Raises `ValueError` if a setting is wrong,
-/// in the words of the command, and `OSError` if `config` cannot be read. Other threads run meanwhile.
+/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for another type of text
+/// or setting, `ValueError` for a mistake in a setting, `OSError` if `config` cannot be read.
 ///
 ///     >>> import urlint
-///     >>> for diagnostic in urlint.check("See <URL:http://a.example/a|b>."):
-///     ...     print(diagnostic)
-///     1:28: error[unsafe-character]: `|` must be encoded in `http://a.example/a|b`
+///     >>> text = "Größe: http://a.example:/~ann"
+///     >>> for diagnostic in urlint.check(text, select=["empty-port", "unsafe-character"]):
+///     ...     print(diagnostic, "|", text[diagnostic.start:diagnostic.end])
+///     1:24: warning[empty-port]: there is a colon but no port | :
+///     1:26: hint[unsafe-character]: `~` must be encoded in `http://a.example:/~ann` | ~
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, **how))]
 pub(crate) fn check(
@@ -69,15 +71,19 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns a text with fixes made in it, of the type of `text`.
+/// Returns a text with fixes made in it, as `urlint check --fix` writes it.
 ///
-/// Safe fixes are made, which do not change what a URL refers to, until there are no more; with `unsafe`, or
-/// `unsafe_fixes` in the settings, also those that may. The arguments and what is raised are as for `check`;
-/// also raises `ValueError` if fixes keep making other fixes necessary.
+/// Takes and raises the same as `check`. Only safe fixes are made, after which every reader takes the URL
+/// for the same one; with `unsafe=True`, or the setting `unsafe_fixes`, the others too.
+///
+/// Returns a `str` for a `str`, else `bytes`: the text as it is, if nothing can be fixed. Raises
+/// `ValueError` also if fixes kept making other fixes necessary.
 ///
 ///     >>> import urlint
-///     >>> urlint.fix("See <URL:http://a.example/a\"b>.")
-///     'See <URL:http://a.example/a%22b>.'
+///     >>> urlint.fix("See <URL:ftp://a.example:/talks/>.")
+///     'See <URL:ftp://a.example/talks/>.'
+///     >>> urlint.fix(b"See http://a.example/ and no more.")
+///     b'See http://a.example/ and no more.'
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, *, r#unsafe = None, **how))]
 pub(crate) fn fix<'py>(
@@ -186,50 +192,52 @@ type Found = (lint::Diagnostic, Option<u64>);
 
 /// Something that is wrong with a URL, as `check` returns it.
 ///
-/// Offsets are in code points of a `str` and in bytes of `bytes`. `str(diagnostic)` is its line, column,
-/// severity, rule and message. Passwords are shown as `***`.
+/// `str(diagnostic)` is one line, with line, column, severity, rule and message. Offsets are in code points
+/// for a `str`, else in bytes.
 ///
 ///     >>> import urlint
-///     >>> [wrong] = urlint.check("See <URL:http://a.example/a|b>.")
-///     >>> wrong.rule, wrong.line, wrong.column, wrong.reference
-///     ('unsafe-character', 1, 28, 'RFC 1738, section 2.2')
+///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
+///     >>> diagnostic
+///     <urlint.Diagnostic empty-port at 15:16>
+///     >>> diagnostic.severity, diagnostic.line, diagnostic.column
+///     ('warning', 1, 16)
 #[pyclass(frozen, get_all, module = "urlint")]
 pub(crate) struct Diagnostic {
-    /// The name of the rule.
+    /// The name of the rule (`str`): `urlint rule NAME` explains it.
     rule: &'static str,
-    /// How severe it is: `"error"`, `"warning"` or `"hint"`.
+    /// How severe it is (`str`): `error`, `warning` or `hint`.
     severity: &'static str,
-    /// What is wrong, in a sentence without a full stop.
+    /// What is wrong, in one line (`str`). Passwords are `***`.
     message: String,
-    /// The URL, with its password as `***`; `None` for what is about no URL.
+    /// The URL, put together, with a password as `***` (`str`), or `None` if it is about none.
     url: Option<String>,
-    /// The number of the message in a mailbox, from 1, or `None`.
+    /// The number of the message in a mailbox, from 1 (`int`), or `None`.
     member: Option<u64>,
-    /// The offset at which the first place at fault begins.
+    /// Where the first place starts in the text (`int`).
     start: usize,
-    /// The offset after it.
+    /// Where the first place ends in the text (`int`).
     end: usize,
-    /// The line of `start`, from 1.
+    /// The line of the start, from 1 (`int`).
     line: u64,
-    /// The column of `start` in code points, from 1.
+    /// The column of the start in characters, from 1 (`int`).
     column: u64,
-    /// The line of `end`.
+    /// The line of the end, from 1 (`int`).
     end_line: u64,
-    /// The column of `end`.
+    /// The column of the end in characters, from 1 (`int`).
     end_column: u64,
-    /// All places at fault.
+    /// All places in the text that it is about (`list` of pairs of start and end).
     spans: Vec<(usize, usize)>,
-    /// The pieces that the URL consists of.
+    /// Where the pieces of the URL are in the text (`list` of pairs of start and end).
     pieces: Vec<(usize, usize)>,
-    /// What there is to add.
+    /// What else is to be said (`list` of `str`).
     notes: Vec<String>,
-    /// Other readings of the URL, if a hyphen may or may not belong to it.
+    /// Other readings of the URL (`list` of `str`).
     alternatives: Vec<String>,
-    /// How it can be mended, or `None`.
+    /// How it can be mended (`Fix`), or `None`.
     fix: Option<Fix>,
-    /// The standard by which the URL is judged, such as `"rfc1738"`.
+    /// The name of the standard that judged (`str`).
     standard: &'static str,
-    /// The document and the section that say so.
+    /// The section of the standard that says so (`str`), such as `RFC 1738, section 5`.
     reference: &'static str,
 }
 
@@ -285,18 +293,17 @@ impl Diagnostic {
 /// How a diagnostic can be mended.
 ///
 ///     >>> import urlint
-///     >>> [wrong] = urlint.check("See <URL:http://a.example/a\"b>.")
-///     >>> wrong.fix
-///     <urlint.Fix, safe: encode it>
+///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
+///     >>> diagnostic.fix.applicability, diagnostic.fix.edits
+///     ('safe', [<urlint.Edit at 15:16>])
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Fix {
-    /// What it does.
+    /// What it does, in one line (`str`).
     message: String,
-    /// When it is made: `"safe"`; `"unsafe"`, if the URL may refer to something else then; or `"display"`, if
-    /// it is only shown.
+    /// Whether it is `safe` or `unsafe` (`str`): after a safe one every reader takes the URL for the same.
     applicability: &'static str,
-    /// What is replaced, from the start of the text to its end.
+    /// The parts of the text that it replaces (`list` of `Edit`), in their order, which do not overlap.
     edits: Vec<Edit>,
 }
 
@@ -322,20 +329,21 @@ impl Fix {
     }
 }
 
-/// A part of a text, and what a fix puts in its place.
+/// A part of a text that a fix replaces.
 ///
 ///     >>> import urlint
-///     >>> [wrong] = urlint.check("See <URL:http://a.example/a|b>.")
-///     >>> [(edit.start, edit.end, edit.replacement) for edit in wrong.fix.edits]
-///     [(27, 28, '%7C')]
+///     >>> text = "ftp://a.example:/x"
+///     >>> [edit] = urlint.check(text)[0].fix.edits
+///     >>> text[:edit.start] + edit.replacement + text[edit.end:]
+///     'ftp://a.example/x'
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Edit {
-    /// The offset at which it begins.
+    /// Where the part starts in the text (`int`): in code points in a `str`, else in bytes.
     start: usize,
-    /// The offset after it.
+    /// Where the part ends in the text (`int`): in code points in a `str`, else in bytes.
     end: usize,
-    /// What is put in its place.
+    /// What takes its place (`str`).
     replacement: String,
 }
 

@@ -13,16 +13,16 @@ use crate::text::{Offsets, Text};
 
 /// Returns the URLs in a text, in their order.
 ///
-/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the settings of `urlint.toml`, with
-/// `_` for `-`: `kind` is the kind of document (plain text by default), `standard` the one that decides
-/// between two readings, `path` the name of the file, by which the kind is told.
+/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with `_` for
+/// `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind` is the kind of
+/// document, and `path` the name of the text, by which the kind is told if `kind` does not say it.
 ///
 /// Returns a `list` of `str`: each URL is whole, put together where a line break had split it, and has
 /// its fragment. Bytes that are not UTF-8 become U+FFFD. What counts as a URL is what stands between
 /// `<URL:` and `>` as in the appendix of RFC 1738, between brackets or quotes, or alone in the text.
 ///
-/// Raises `TypeError` for another type of text or an unknown keyword, `ValueError` for an unknown value
-/// and for a `str` with surrogates. Other threads run meanwhile.
+/// Raises `TypeError` for another type of text or setting, `ValueError` for a mistake in a setting and for
+/// a `str` with surrogates. Other threads run meanwhile.
 ///
 ///     >>> import urlint
 ///     >>> urlint.extract("See <URL:http://www.a.example/his\n  tory/> and (http://b.example/#top).")

@@ -49,51 +49,6 @@ _Kind: TypeAlias = Literal[
     "po",
     "urls",
 ]
-_Field: TypeAlias = Literal[
-    "all",
-    "path",
-    "member",
-    "url",
-    "found",
-    "fragment",
-    "alternatives",
-    "scheme",
-    "host",
-    "domain",
-    "delimiter",
-    "start",
-    "end",
-    "line",
-    "column",
-    "pieces",
-    "evidence",
-    "ending",
-    "valid",
-    "problems",
-    "placeholder",
-    "standard",
-    "rules",
-    "verdicts",
-    "kind",
-    "context",
-    "element",
-    "attribute",
-    "anchor",
-    "title",
-    "rel",
-    "message-id",
-    "date",
-    "from",
-    "to",
-    "subject",
-    "list-id",
-    "part",
-    "where",
-    "warc-target",
-    "warc-date",
-    "warc-type",
-    "status",
-]
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]: ...
@@ -101,10 +56,19 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
 
-class _Settings(TypedDict, total=False):
-    """Settings of `urlint.toml`."""
+class _How(TypedDict, total=False):
+    """How a text is read and judged: settings of `urlint.toml`, but for `path`."""
 
     kind: _Kind | None
+    select: Iterable[str]
+    extend_select: Iterable[str]
+    ignore: Iterable[str]
+    severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
+    per_file_ignores: Mapping[str, Iterable[str]]
+    ignore_urls: Iterable[str | Mapping[Literal["regex"], str]]
+    min_severity: Literal["error", "warning", "hint"]
+    types: Mapping[str, _Kind]
+    unsafe_fixes: bool
     standard: _Standard
     iri: bool
     schemes: Iterable[str]
@@ -128,41 +92,44 @@ class _How(_Settings, total=False):
 
     path: str | PathLike[str]
 
-class _Looks(_How, total=False):
+class _HowNamed(_How, total=False):
+    """The same, and the name of the text."""
+
+    path: str | PathLike[str]
+
+class _Looks(_HowNamed, total=False):
     """The same, and how URLs are listed."""
 
     redact: bool
     normalize: bool
     context_chars: int
 
-_Fixed = TypeVar("_Fixed", str, bytes)
-
+def extract(text: _Text, **how: Unpack[_HowNamed]) -> list[str]: ...
+def find(text: _Text, **how: Unpack[_HowNamed]) -> list[Url]: ...
 def check(
     text: _Text,
     path: str | PathLike[str] | None = None,
     config: str | PathLike[str] | None = None,
-    **how: Unpack[_Settings],
+    **how: Unpack[_How],
 ) -> list[Diagnostic]: ...
 @overload
 def fix(
-    text: _Fixed,
+    text: str,
     path: str | PathLike[str] | None = None,
     config: str | PathLike[str] | None = None,
     *,
     unsafe: bool | None = None,
-    **how: Unpack[_Settings],
-) -> _Fixed: ...
+    **how: Unpack[_How],
+) -> str: ...
 @overload
 def fix(
-    text: bytearray,
+    text: bytes | bytearray,
     path: str | PathLike[str] | None = None,
     config: str | PathLike[str] | None = None,
     *,
     unsafe: bool | None = None,
-    **how: Unpack[_Settings],
+    **how: Unpack[_How],
 ) -> bytes: ...
-def extract(text: _Text, **how: Unpack[_How]) -> list[str]: ...
-def find(text: _Text, **how: Unpack[_How]) -> list[Url]: ...
 def parse(url: _Text, *, standard: _Standard | None = None) -> Parsed: ...
 @overload
 def extract_arrow(
@@ -170,7 +137,7 @@ def extract_arrow(
     column: str | None = None,
     *,
     keep: Iterable[str] = ...,
-    fields: Iterable[_Field | Literal["row"]] | None = None,
+    fields: Iterable[str] | None = None,
     lazy: Literal[False] = False,
     **how: Unpack[_Looks],
 ) -> Links: ...
@@ -180,7 +147,7 @@ def extract_arrow(
     column: str | None = None,
     *,
     keep: Iterable[str] = ...,
-    fields: Iterable[_Field | Literal["row"]] | None = None,
+    fields: Iterable[str] | None = None,
     lazy: Literal[True],
     **how: Unpack[_Looks],
 ) -> Reader: ...
@@ -190,21 +157,21 @@ def extract_arrow(
     column: str | None = None,
     *,
     keep: Iterable[str] = ...,
-    fields: Iterable[_Field | Literal["row"]] | None = None,
+    fields: Iterable[str] | None = None,
     lazy: bool,
     **how: Unpack[_Looks],
 ) -> Links | Reader: ...
 def read(
     paths: _Path | Iterable[_Path],
     *,
-    fields: Iterable[_Field] | None = None,
+    fields: Iterable[str] | None = None,
     batch_size: int = 65536,
     threads: int = 1,
     on_error: Literal["raise", "collect"] = "raise",
     **how: Unpack[_Looks],
 ) -> Reader: ...
-def schema(fields: Iterable[_Field] | None = None) -> Schema: ...
-def spark_schema(fields: Iterable[_Field] | None = None) -> str: ...
+def schema(fields: Iterable[str] | None = None) -> Schema: ...
+def spark_schema(fields: Iterable[str] | None = None) -> str: ...
 
 @final
 class Diagnostic:
@@ -287,6 +254,63 @@ class Url:
     def problems(self) -> list[str]: ...
     @property
     def alternatives(self) -> list[str]: ...
+
+@final
+class Diagnostic:
+    @property
+    def rule(self) -> str: ...
+    @property
+    def severity(self) -> Literal["error", "warning", "hint"]: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def member(self) -> int | None: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+    @property
+    def end_column(self) -> int: ...
+    @property
+    def spans(self) -> list[tuple[int, int]]: ...
+    @property
+    def pieces(self) -> list[tuple[int, int]]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def alternatives(self) -> list[str]: ...
+    @property
+    def fix(self) -> Fix | None: ...
+    @property
+    def standard(self) -> _Standard: ...
+    @property
+    def reference(self) -> str: ...
+
+@final
+class Fix:
+    @property
+    def message(self) -> str: ...
+    @property
+    def applicability(self) -> Literal["safe", "unsafe"]: ...
+    @property
+    def edits(self) -> list[Edit]: ...
+
+@final
+class Edit:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def replacement(self) -> str: ...
 
 @final
 class Parsed:
