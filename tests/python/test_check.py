@@ -15,7 +15,7 @@ def reported(text, *arguments):
     """What the command says of a text on standard input."""
     ran = subprocess.run(
         [command(), "check", "--isolated", "--output-format", "json-lines", *arguments, "-"],
-        input=text.encode(),
+        input=text.encode() if isinstance(text, str) else text,
         capture_output=True,
     )
     return [json.loads(line) for line in ran.stdout.splitlines()]
@@ -40,6 +40,28 @@ def test_the_same_as_the_command(arguments):
         assert TEXT[: diagnostic.end].encode() == TEXT.encode()[: same.end]
         assert "pw" not in repr(diagnostic) + str(diagnostic) + diagnostic.message + str(diagnostic.url)
         assert diagnostic.standard == row["standard"] and diagnostic.reference == row["reference"]
+
+
+def as_the_command_says(diagnostic):
+    names = "rule severity message start end line column end_line end_column notes alternatives standard reference"
+    fix = diagnostic.fix
+    edits = [{"start": edit.start, "end": edit.end, "replacement": edit.replacement} for edit in fix.edits] if fix else []
+    return {name: getattr(diagnostic, name) for name in names.split()} | {
+        "url": diagnostic.url or "",
+        "spans": [list(span) for span in diagnostic.spans],
+        "pieces": [list(piece) for piece in diagnostic.pieces],
+        "fix": fix and {"message": fix.message, "applicability": fix.applicability, "edits": edits},
+    }
+
+
+@pytest.mark.parametrize(("kind", "pattern"), [("plain", "rfc/*.txt"), ("mbox", "mail/**/*.mbox"), ("markdown", "docs/**/*.md")])
+def test_all_that_the_command_says_of_real_texts(kind, pattern, corpora):
+    for path in sorted(corpora.glob(pattern))[:15]:
+        text = path.read_bytes()
+        rows = reported(text, "--type", kind, "--select", "ALL")
+        for row in rows:
+            del row["path"], row["member"]
+        assert [as_the_command_says(wrong) for wrong in urlint.check(text, kind=kind, select=["ALL"])] == rows
 
 
 def test_fixes():

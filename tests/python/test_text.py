@@ -104,7 +104,7 @@ def test_settings():
         (
             lambda: urlint.parse("x", standard="no"),
             ValueError,
-            'unknown value "no" for `standard`; expected one of `rfc1738`, `rfc3986`, `rfc3987`, `whatwg`',
+            "`standard` cannot be `no`; expected one of `rfc1738`, `rfc3986`, `rfc3987`, `whatwg`",
         ),
         (lambda: urlint.schema(["url", "no"]), ValueError, "unknown field `no`: expected one of `all`, `path`"),
         (lambda: urlint.schema("url"), TypeError, "expected several names, not one str: write `[name]`"),

@@ -64,11 +64,3 @@ def wrong() -> None:
     urlint.check("a", severity={"password": "no"})  # type: ignore[dict-item]
     urlint.fix(b"a").encode()  # type: ignore[attr-defined]
     urlint.Url().start = 1  # type: ignore[misc]
-
-
-def checked(text: str, data: bytes) -> list[str]:
-    wrong: list[Diagnostic] = urlint.check(text, "a.md", None, select=["ALL"], severity={"http": "off"})
-    fixed: str = urlint.fix(text, unsafe=True)
-    fixed_bytes: bytes = urlint.fix(data, config=Path("urlint.toml"))
-    edits = [edit.replacement for diagnostic in wrong if diagnostic.fix for edit in diagnostic.fix.edits]
-    return [fixed, fixed_bytes.decode(), *edits]

@@ -34,7 +34,7 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
             let names: Vec<_> = Standard::ALL.iter().map(|known| known.name()).collect();
             let names = names.join("`, `");
             PyValueError::new_err(format!(
-                "unknown value \"{name}\" for `standard`; expected one of `{names}`"
+                "`standard` cannot be `{name}`; expected one of `{names}`"
             ))
         })
     })?;

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from types import TracebackType
-from typing import Literal, Protocol, TypeAlias, TypedDict, TypeVar, final, overload
+from typing import Literal, Protocol, TypeAlias, TypedDict, final, overload
 
 from typing_extensions import CapsuleType, Self, Unpack
 
@@ -77,20 +77,6 @@ class _How(TypedDict, total=False):
     schemeless: bool
     deep: bool
     skip_code: bool
-    select: Iterable[str]
-    extend_select: Iterable[str]
-    ignore: Iterable[str]
-    severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
-    min_severity: Literal["error", "warning", "hint"]
-    ignore_urls: Iterable[str | Mapping[str, str]]
-    per_file_ignores: Mapping[str, Iterable[str]]
-    types: Mapping[str, _Kind]
-    unsafe_fixes: bool
-
-class _How(_Settings, total=False):
-    """How a text is read and judged."""
-
-    path: str | PathLike[str]
 
 class _HowNamed(_How, total=False):
     """The same, and the name of the text."""
@@ -172,63 +158,6 @@ def read(
 ) -> Reader: ...
 def schema(fields: Iterable[str] | None = None) -> Schema: ...
 def spark_schema(fields: Iterable[str] | None = None) -> str: ...
-
-@final
-class Diagnostic:
-    @property
-    def rule(self) -> str: ...
-    @property
-    def severity(self) -> Literal["error", "warning", "hint"]: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def url(self) -> str | None: ...
-    @property
-    def member(self) -> int | None: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def end_line(self) -> int: ...
-    @property
-    def end_column(self) -> int: ...
-    @property
-    def spans(self) -> list[tuple[int, int]]: ...
-    @property
-    def pieces(self) -> list[tuple[int, int]]: ...
-    @property
-    def notes(self) -> list[str]: ...
-    @property
-    def alternatives(self) -> list[str]: ...
-    @property
-    def fix(self) -> Fix | None: ...
-    @property
-    def standard(self) -> _Standard: ...
-    @property
-    def reference(self) -> str: ...
-
-@final
-class Fix:
-    @property
-    def message(self) -> str: ...
-    @property
-    def applicability(self) -> Literal["safe", "unsafe", "display"]: ...
-    @property
-    def edits(self) -> list[Edit]: ...
-
-@final
-class Edit:
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def replacement(self) -> str: ...
 
 @final
 class Url:
