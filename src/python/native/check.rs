@@ -14,6 +14,21 @@ use crate::how::Checks;
 use crate::text::{Offsets, Text};
 
 /// Returns what is wrong with the URLs in a text, in the order of the text.
+///
+/// - `path` (`str` or `os.PathLike`): the name by which the kind of the text is told, and by which
+///   `per_file_ignores` and `types` apply; no file of that name is read.
+/// - `config` (`str` or `os.PathLike`): a configuration file, as of `urlint check --config`. Without it no
+///   configuration is read.
+/// - The rest are settings, by the names of the keys of `urlint.toml` with `_` for `-`, and win over those of
+///   `config`; see `urlint help configuration`.
+///
+/// Suppression comments are obeyed. Returns a list of `Diagnostic`. Raises `ValueError` if a setting is wrong,
+/// in the words of the command, and `OSError` if `config` cannot be read. Other threads run meanwhile.
+///
+///     >>> import urlint
+///     >>> for diagnostic in urlint.check("See <URL:http://a.example/a|b>."):
+///     ...     print(diagnostic)
+///     1:28: error[unsafe-character]: `|` must be encoded in `http://a.example/a|b`
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, **how))]
 pub(crate) fn check(
@@ -54,7 +69,15 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns a text with fixes made in it.
+/// Returns a text with fixes made in it, of the type of `text`.
+///
+/// Safe fixes are made, which do not change what a URL refers to, until there are no more; with `unsafe`, or
+/// `unsafe_fixes` in the settings, also those that may. The arguments and what is raised are as for `check`;
+/// also raises `ValueError` if fixes keep making other fixes necessary.
+///
+///     >>> import urlint
+///     >>> urlint.fix("See <URL:http://a.example/a\"b>.")
+///     'See <URL:http://a.example/a%22b>.'
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, *, r#unsafe = None, **how))]
 pub(crate) fn fix<'py>(
@@ -161,26 +184,52 @@ impl<'t> Places<'t> {
 /// A diagnostic, and the number of the message that it is in.
 type Found = (lint::Diagnostic, Option<u64>);
 
-/// Something that is wrong with a URL.
+/// Something that is wrong with a URL, as `check` returns it.
+///
+/// Offsets are in code points of a `str` and in bytes of `bytes`. `str(diagnostic)` is its line, column,
+/// severity, rule and message. Passwords are shown as `***`.
+///
+///     >>> import urlint
+///     >>> [wrong] = urlint.check("See <URL:http://a.example/a|b>.")
+///     >>> wrong.rule, wrong.line, wrong.column, wrong.reference
+///     ('unsafe-character', 1, 28, 'RFC 1738, section 2.2')
 #[pyclass(frozen, get_all, module = "urlint")]
 pub(crate) struct Diagnostic {
+    /// The name of the rule.
     rule: &'static str,
+    /// How severe it is: `"error"`, `"warning"` or `"hint"`.
     severity: &'static str,
+    /// What is wrong, in a sentence without a full stop.
     message: String,
+    /// The URL, with its password as `***`; `None` for what is about no URL.
     url: Option<String>,
+    /// The number of the message in a mailbox, from 1, or `None`.
     member: Option<u64>,
+    /// The offset at which the first place at fault begins.
     start: usize,
+    /// The offset after it.
     end: usize,
+    /// The line of `start`, from 1.
     line: u64,
+    /// The column of `start` in code points, from 1.
     column: u64,
+    /// The line of `end`.
     end_line: u64,
+    /// The column of `end`.
     end_column: u64,
+    /// All places at fault.
     spans: Vec<(usize, usize)>,
+    /// The pieces that the URL consists of.
     pieces: Vec<(usize, usize)>,
+    /// What there is to add.
     notes: Vec<String>,
+    /// Other readings of the URL, if a hyphen may or may not belong to it.
     alternatives: Vec<String>,
+    /// How it can be mended, or `None`.
     fix: Option<Fix>,
+    /// The standard by which the URL is judged, such as `"rfc1738"`.
     standard: &'static str,
+    /// The document and the section that say so.
     reference: &'static str,
 }
 
@@ -234,11 +283,20 @@ impl Diagnostic {
 }
 
 /// How a diagnostic can be mended.
+///
+///     >>> import urlint
+///     >>> [wrong] = urlint.check("See <URL:http://a.example/a\"b>.")
+///     >>> wrong.fix
+///     <urlint.Fix, safe: encode it>
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Fix {
+    /// What it does.
     message: String,
+    /// When it is made: `"safe"`; `"unsafe"`, if the URL may refer to something else then; or `"display"`, if
+    /// it is only shown.
     applicability: &'static str,
+    /// What is replaced, from the start of the text to its end.
     edits: Vec<Edit>,
 }
 
@@ -264,12 +322,20 @@ impl Fix {
     }
 }
 
-/// A part of a text that a fix replaces.
+/// A part of a text, and what a fix puts in its place.
+///
+///     >>> import urlint
+///     >>> [wrong] = urlint.check("See <URL:http://a.example/a|b>.")
+///     >>> [(edit.start, edit.end, edit.replacement) for edit in wrong.fix.edits]
+///     [(27, 28, '%7C')]
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Edit {
+    /// The offset at which it begins.
     start: usize,
+    /// The offset after it.
     end: usize,
+    /// What is put in its place.
     replacement: String,
 }
 

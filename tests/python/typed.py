@@ -1,0 +1,61 @@
+"""What a program with types writes; it is checked by `mypy --strict` and not run."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import urlint
+from urlint import Diagnostic, Links, Parsed, Reader, Url
+
+
+def texts() -> list[str]:
+    urls: list[str] = urlint.extract("http://a.example/", standard="whatwg", kind="html", schemes=["mailto"])
+    urls += urlint.extract(b"http://a.example/", path="a.md", rejoin="judged", skip_code=True)
+    return urls
+
+
+def places(text: str) -> Iterator[tuple[str, int, int, bool | None]]:
+    url: Url
+    for url in urlint.find(text, hyphen="drop", deep=False, schemeless=True, iri=False):
+        yield text[url.start : url.end], url.start, url.end, url.valid
+
+
+def judged(url: str) -> dict[str, str | None]:
+    parsed: Parsed = urlint.parse(url, standard="rfc3986")
+    rules: list[str] = [problem.rule for problem in parsed.problems]
+    return {**parsed.components, "rules": ",".join(rules), "href": parsed.href}
+
+
+def columns(table: pa.Table) -> int:
+    links: Links = urlint.extract_arrow(table, "text", keep=("id",), fields=["row", "url"], redact=True)
+    reader: Reader = urlint.extract_arrow(table, lazy=True, context_chars=10)
+    with reader as batches:
+        return len(links) + sum(len(batch) for batch in batches)
+
+
+def files(folder: Path) -> list[tuple[str, str]]:
+    reader = urlint.read(folder.iterdir(), fields=["path", "warc-date"], threads=2, on_error="collect", normalize=True)
+    for batch in reader:
+        names: list[str] = batch.column_names
+        print(names)
+    return reader.failures
+
+
+def names() -> str:
+    return urlint.spark_schema(["all"]) + ", ".join(urlint.schema().names)
+
+
+def wrong() -> None:
+    urlint.extract(1)  # type: ignore[arg-type]
+    urlint.extract("", kind="no")  # type: ignore[arg-type]
+    urlint.extract("", colour="red")  # type: ignore[call-arg]
+    urlint.read("a", fields=["no"])  # type: ignore[list-item]
+    urlint.Url().start = 1  # type: ignore[misc]
+
+
+def checked(text: str, data: bytes) -> list[str]:
+    wrong: list[Diagnostic] = urlint.check(text, "a.md", None, select=["ALL"], severity={"http": "off"})
+    fixed: str = urlint.fix(text, unsafe=True)
+    fixed_bytes: bytes = urlint.fix(data, config=Path("urlint.toml"))
+    edits = [edit.replacement for diagnostic in wrong if diagnostic.fix for edit in diagnostic.fix.edits]
+    return [fixed, fixed_bytes.decode(), *edits]
