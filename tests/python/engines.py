@@ -172,7 +172,11 @@ def test_pyarrow():
         ).read_all(),
     )
     same("files", pa.table(read_all()), expected())
-    same("files in batches of 100", pa.Table.from_batches([pa.record_batch(batch) for batch in read_all(batch_size=100)]), expected())
+    same(
+        "files in batches of 100",
+        pa.Table.from_batches([pa.record_batch(batch) for batch in read_all(batch_size=100)]),
+        expected(),
+    )
     with tempfile.TemporaryDirectory() as scratch:
         output = f"{scratch}/lists"
         summary = urlint.spark.run(None, inputs(), output, fields=["all"])
@@ -534,7 +538,15 @@ def standalone(scratch):
 
     def start(name, *arguments):
         log = open(f"{scratch}/{name}.log", "wb")
-        line = [f"{home}/bin/spark-class", f"org.apache.spark.deploy.{arguments[0]}", "--host", "127.0.0.1", "--webui-port", "0", *arguments[1:]]
+        line = [
+            f"{home}/bin/spark-class",
+            f"org.apache.spark.deploy.{arguments[0]}",
+            "--host",
+            "127.0.0.1",
+            "--webui-port",
+            "0",
+            *arguments[1:],
+        ]
         process = subprocess.Popen(line, stdout=log, stderr=log, env=environment, start_new_session=True)
         log.close()
         started.append(process)

@@ -4,7 +4,6 @@ A run that failed can be repeated: inputs whose file is there are passed over, a
 once it is whole. Needs pyarrow.
 """
 
-import functools
 import gzip
 import hashlib
 import json
@@ -16,8 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from pyarrow import fs
 
 import urlint
@@ -94,7 +93,7 @@ class Output:
 
     folder: str
     run: str
-    fields: tuple[str, ...] | None
+    fields: tuple[Any, ...] | None
     threads: int
     batch_size: int
     how: dict[str, Any]
@@ -150,9 +149,7 @@ class Output:
             return failed(path, str(error) or type(error).__name__)
         return Outcome(path, rows, failures)
 
-    def _list(
-        self, path: str, system: fs.FileSystem, temporary: str
-    ) -> tuple[int, tuple[Failure, ...]]:
+    def _list(self, path: str, system: fs.FileSystem, temporary: str) -> tuple[int, tuple[Failure, ...]]:
         """Writes the URLs in ``path`` to ``temporary``, batch by batch."""
         rows = 0
         with (
@@ -192,9 +189,7 @@ class Output:
             names -= {info.base_name for info in parts}
         return names
 
-    def finish(
-        self, outcomes: Iterable[Outcome], skipped: int = 0, ended: str | None = None
-    ) -> Summary:
+    def finish(self, outcomes: Iterable[Outcome], skipped: int = 0, ended: str | None = None) -> Summary:
         """Writes what failed to ``_failures.jsonl`` in the folder, and returns a summary of the run."""
         summary = Summary(skipped=skipped, ended=ended)
         there = self._names(incomplete=True)
@@ -239,7 +234,7 @@ def prepare(
     output = os.fspath(output)
     if "://" not in output:
         output = os.path.abspath(output)
-    names = None if fields is None else tuple(fields)
+    names: tuple[Any, ...] | None = None if fields is None else tuple(fields)
     # Raises what is wrong with them.
     urlint.read([], fields=names, threads=threads, batch_size=batch_size, **how)
     system, folder = at(output)
@@ -288,17 +283,22 @@ def absolute(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     return list(dict.fromkeys(os.path.join(here, os.fspath(path)) for path in paths))
 
 
-@functools.lru_cache(maxsize=8)
 def at(folder: str) -> tuple[fs.FileSystem, str]:
     """Returns the file system of a folder, and the folder's path in it."""
-    if "://" in folder:
+    if "://" not in folder:
+        return fs.LocalFileSystem(), folder
+    if folder not in SYSTEMS:
         system, path = fs.FileSystem.from_uri(folder)
-        return system, path.rstrip("/")
-    return fs.LocalFileSystem(), folder
+        SYSTEMS[folder] = system, path.rstrip("/")
+    return SYSTEMS[folder]
+
+
+# To make one takes a connection.
+SYSTEMS: dict[str, tuple[fs.FileSystem, str]] = {}
 
 
 def exists(system: fs.FileSystem, path: str) -> bool:
-    return system.get_file_info(path).type != fs.FileType.NotFound
+    return bool(system.get_file_info(path).type != fs.FileType.NotFound)
 
 
 def write_text(system: fs.FileSystem, path: str, text: str) -> None:

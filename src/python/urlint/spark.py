@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 try:
     from urlint import parquet
-except ModuleNotFoundError as error:
+except ModuleNotFoundError as _error:
     if __name__ != "__main__":
         raise
-    print(f"urlint.spark: {error}: pip install pyspark pyarrow", file=sys.stderr)
+    print(f"urlint.spark: {_error}: pip install pyspark pyarrow", file=sys.stderr)
     sys.exit(2)
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyspark.sql import SparkSession
 
 # More tasks than these gain nothing: each is some seconds of work then.
@@ -88,8 +87,8 @@ def distributed(
 ) -> tuple[list[parquet.Outcome], str | None]:
     """Has the workers write the files of ``paths``; tells why the job ended, if it did before all are read."""
 
-    def write(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-        import pyarrow as pa
+    def write(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa  # type: ignore[import-untyped]
 
         for batch in batches:
             for path in batch.column("path").to_pylist():
@@ -204,11 +203,13 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "output", metavar="OUTPUT", help="the folder for the Parquet files, which all workers share"
     )
+    parser.add_argument("--fields", metavar="NAME,...", help="the columns, as of `urlint extract --fields`")
     parser.add_argument(
-        "--fields", metavar="NAME,...", help="the columns, as of `urlint extract --fields`"
-    )
-    parser.add_argument(
-        "--threads", metavar="NUMBER", type=number, default=1, help="threads of each task (usually 1)"
+        "--threads",
+        metavar="NUMBER",
+        type=number,
+        default=1,
+        help="threads of each task (usually 1)",
     )
     parser.add_argument(
         "--partitions", metavar="NUMBER", type=number, help="tasks (usually one for each input)"
@@ -261,6 +262,6 @@ def say(message: str) -> None:
 
 if __name__ == "__main__":
     # Workers import the module by its name, not as `__main__`.
-    from urlint.spark import main as job
+    from urlint import spark as _spark
 
-    sys.exit(job())
+    sys.exit(_spark.main())
