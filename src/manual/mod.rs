@@ -60,6 +60,8 @@ pages! {
     editors: "Diagnostics, fixes and links in editors: the language server",
     integration: "Exit codes, pre-commit, CI and shell completions",
     library: "How to use urlint as a Rust library",
+    python: "How to use urlint from Python, with columns in Arrow",
+    engines: "The Python module on Spark, Ray, Dask, Polars, DuckDB and pandas",
     limits: "What is bounded, and what urlint does not do",
     speed: "How much time and memory urlint takes",
 }

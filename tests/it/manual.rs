@@ -430,8 +430,10 @@ fn every_command_and_flag_is_described_and_exists() {
         "--help",
         "--version",
         "--bench",
+        "--master",
         "--open",
         "--path",
+        "--py-files",
         "--quick",
     ];
     let is_own = |flag: &&String| !foreign.contains(&flag.as_str());

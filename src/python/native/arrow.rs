@@ -28,6 +28,9 @@ pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
         let array = capsules.get_item(1)?.cast_into::<PyCapsule>()?;
         let schema: FFI_ArrowSchema = take(&schema, SCHEMA, FFI_ArrowSchema::empty())?;
         let array: FFI_ArrowArray = take(&array, ARRAY, FFI_ArrowArray::empty())?;
+        if schema.release().is_none() || array.is_released() {
+            return Err(PyValueError::new_err("somebody else has taken the array"));
+        }
         return Ok(Arrays::One(Some(imported(array, &schema)?)));
     }
     if object.hasattr("__arrow_c_stream__")? {

@@ -13,7 +13,24 @@ use urlint::{Event, fix as mender};
 use crate::how::Checks;
 use crate::text::{Offsets, Text};
 
-/// Returns what is wrong with the URLs in a text, in the order of the text.
+/// Returns what is wrong with the URLs in a text, as `urlint check` reports it.
+///
+/// `text` is a `str`, `bytes` or `bytearray`. `path` (a path) is the name of the text: the kind of document
+/// and settings for some files depend on it; nothing is read there. `config` is the path of a configuration
+/// file; without it, none is read. Keyword arguments are the keys of `urlint.toml` with `_` for `-`, and
+/// take precedence over the file: `select`, `extend_select` and `ignore` are lists of rules and groups,
+/// `severity` is a `dict` of them, `standard` the standard that judges, `min_severity` the lowest severity
+/// that is reported. `kind` is the kind of document. Suppression comments in the text count.
+///
+/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for another type of text
+/// or setting, `ValueError` for a mistake in a setting, `OSError` if `config` cannot be read.
+///
+///     >>> import urlint
+///     >>> text = "Größe: http://a.example:/~ann"
+///     >>> for diagnostic in urlint.check(text, select=["empty-port", "unsafe-character"]):
+///     ...     print(diagnostic, "|", text[diagnostic.start:diagnostic.end])
+///     1:24: warning[empty-port]: there is a colon but no port | :
+///     1:26: hint[unsafe-character]: `~` must be encoded in `http://a.example:/~ann` | ~
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, **how))]
 pub(crate) fn check(
@@ -54,7 +71,19 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns a text with fixes made in it.
+/// Returns a text with fixes made in it, as `urlint check --fix` writes it.
+///
+/// Takes and raises the same as `check`. Only safe fixes are made, after which every reader takes the URL
+/// for the same one; with `unsafe=True`, or the setting `unsafe_fixes`, the others too.
+///
+/// Returns a `str` for a `str`, else `bytes`: the text as it is, if nothing can be fixed. Raises
+/// `ValueError` also if fixes kept making other fixes necessary.
+///
+///     >>> import urlint
+///     >>> urlint.fix("See <URL:ftp://a.example:/talks/>.")
+///     'See <URL:ftp://a.example/talks/>.'
+///     >>> urlint.fix(b"See http://a.example/ and no more.")
+///     b'See http://a.example/ and no more.'
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, *, r#unsafe = None, **how))]
 pub(crate) fn fix<'py>(
@@ -161,26 +190,54 @@ impl<'t> Places<'t> {
 /// A diagnostic, and the number of the message that it is in.
 type Found = (lint::Diagnostic, Option<u64>);
 
-/// Something that is wrong with a URL.
+/// Something that is wrong with a URL, as `check` returns it.
+///
+/// `str(diagnostic)` is one line, with line, column, severity, rule and message. Offsets are in code points
+/// for a `str`, else in bytes.
+///
+///     >>> import urlint
+///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
+///     >>> diagnostic
+///     <urlint.Diagnostic empty-port at 15:16>
+///     >>> diagnostic.severity, diagnostic.line, diagnostic.column
+///     ('warning', 1, 16)
 #[pyclass(frozen, get_all, module = "urlint")]
 pub(crate) struct Diagnostic {
+    /// The name of the rule (`str`): `urlint rule NAME` explains it.
     rule: &'static str,
+    /// How severe it is (`str`): `error`, `warning` or `hint`.
     severity: &'static str,
+    /// What is wrong, in one line (`str`). Passwords are `***`.
     message: String,
+    /// The URL, put together, with a password as `***` (`str`), or `None` if it is about none.
     url: Option<String>,
+    /// The number of the message in a mailbox, from 1 (`int`), or `None`.
     member: Option<u64>,
+    /// Where the first place starts in the text (`int`).
     start: usize,
+    /// Where the first place ends in the text (`int`).
     end: usize,
+    /// The line of the start, from 1 (`int`).
     line: u64,
+    /// The column of the start in characters, from 1 (`int`).
     column: u64,
+    /// The line of the end, from 1 (`int`).
     end_line: u64,
+    /// The column of the end in characters, from 1 (`int`).
     end_column: u64,
+    /// All places in the text that it is about (`list` of pairs of start and end).
     spans: Vec<(usize, usize)>,
+    /// Where the pieces of the URL are in the text (`list` of pairs of start and end).
     pieces: Vec<(usize, usize)>,
+    /// What else is to be said (`list` of `str`).
     notes: Vec<String>,
+    /// Other readings of the URL (`list` of `str`).
     alternatives: Vec<String>,
+    /// How it can be mended (`Fix`), or `None`.
     fix: Option<Fix>,
+    /// The name of the standard that judged (`str`).
     standard: &'static str,
+    /// The section of the standard that says so (`str`), such as `RFC 1738, section 5`.
     reference: &'static str,
 }
 
@@ -234,11 +291,19 @@ impl Diagnostic {
 }
 
 /// How a diagnostic can be mended.
+///
+///     >>> import urlint
+///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
+///     >>> diagnostic.fix.applicability, diagnostic.fix.edits
+///     ('safe', [<urlint.Edit at 15:16>])
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Fix {
+    /// What it does, in one line (`str`).
     message: String,
+    /// Whether it is `safe` or `unsafe` (`str`): after a safe one every reader takes the URL for the same.
     applicability: &'static str,
+    /// The parts of the text that it replaces (`list` of `Edit`), in their order, which do not overlap.
     edits: Vec<Edit>,
 }
 
@@ -265,11 +330,20 @@ impl Fix {
 }
 
 /// A part of a text that a fix replaces.
+///
+///     >>> import urlint
+///     >>> text = "ftp://a.example:/x"
+///     >>> [edit] = urlint.check(text)[0].fix.edits
+///     >>> text[:edit.start] + edit.replacement + text[edit.end:]
+///     'ftp://a.example/x'
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Edit {
+    /// Where the part starts in the text (`int`): in code points in a `str`, else in bytes.
     start: usize,
+    /// Where the part ends in the text (`int`): in code points in a `str`, else in bytes.
     end: usize,
+    /// What takes its place (`str`).
     replacement: String,
 }
 

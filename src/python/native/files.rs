@@ -5,24 +5,24 @@ use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 use urlint::Event;
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 use urlint::list::{Field, Fields, Place};
 
-use crate::arrow;
 use crate::columns::Builder;
 use crate::how::How;
-use crate::links::Links;
-use crate::schema;
+use crate::reader::{Failures, Next, Reader, interrupted, lock};
+use crate::schema::{self, Names};
 
 /// A batch ends after so many bytes of text in its columns, whatever the number of its rows.
 const MAX_BYTES: usize = 8 << 20;
@@ -31,13 +31,40 @@ const MAX_BYTES: usize = 8 << 20;
 const WAITING: usize = 2;
 
 /// Reads files and archives, and returns the URLs in them.
+///
+/// `paths` is a path (`str`, `bytes` or `os.PathLike`), or several. Files are read as the command reads
+/// those that it is named: by their kinds, decompressed, with the members of archives, the messages of
+/// mailboxes and the records of web archives. Folders are not walked. Reading begins at once,
+/// and waits when a few batches have not been taken.
+///
+/// - `fields` (names): the columns, as of `urlint extract --fields`; `["all"]` for all of them, `None` for
+///   `path`, `member`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in
+///   bytes of the file, or of the member.
+/// - `batch_size` (`int`): the most rows of a batch.
+/// - `threads` (`int`): how many files are read at the same time; those that are left over help to
+///   decompress. The rows and their order do not depend on it.
+/// - `on_error` (`str`): with `"raise"`, the first fault is raised after the rows that come before it; with
+///   `"collect"`, faults are put into `Reader.failures`, and the reading goes on.
+/// - The rest is as for `extract_arrow`; `path` has no effect.
+///
+/// Returns a `Reader`. Raises `TypeError` and `ValueError` for wrong arguments; the reader raises
+/// `OSError`, such as `FileNotFoundError`, with the name of the file.
+///
+///     >>> import pathlib, tempfile, urlint
+///     >>> folder = tempfile.TemporaryDirectory()
+///     >>> path = pathlib.Path(folder.name, "a.txt")
+///     >>> _ = path.write_text("One http://a.example/, two http://b.example/.")
+///     >>> import pyarrow
+///     >>> with urlint.read(path, fields=["url", "line", "column"]) as reader:
+///     ...     pyarrow.table(reader).to_pylist()
+///     [{'url': 'http://a.example/', 'line': 1, 'column': 5}, {'url': 'http://b.example/', 'line': 1, 'column': 28}]
 #[pyfunction]
 #[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", **how))]
 pub(crate) fn read(
     paths: Paths,
-    fields: Option<Vec<String>>,
-    batch_size: usize,
-    threads: usize,
+    fields: Option<Names>,
+    batch_size: i64,
+    threads: i64,
     on_error: &str,
     how: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Reader> {
@@ -46,15 +73,14 @@ pub(crate) fn read(
         "collect" => false,
         other => {
             return Err(PyValueError::new_err(format!(
-                "unknown value {other:?} for on_error: expected `raise` or `collect`"
+                "unknown value {other:?} for `on_error`; expected one of `raise`, `collect`"
             )));
         }
     };
-    if batch_size == 0 || threads == 0 {
-        return Err(PyValueError::new_err(
-            "batch_size and threads must be at least 1",
-        ));
-    }
+    let (batch_size, threads) = (
+        positive("batch_size", batch_size)?,
+        positive("threads", threads)?,
+    );
     let (how, looks) = How::with_looks(how)?;
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
@@ -72,6 +98,11 @@ pub(crate) fn read(
     };
     let files = Files::start(paths.0, job, workers);
     Ok(Reader::new(schema, Box::new(files), failures))
+}
+
+fn positive(name: &str, number: i64) -> PyResult<usize> {
+    let number = usize::try_from(number).ok().filter(|number| *number > 0);
+    number.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be at least 1")))
 }
 
 /// The columns that are given if none are asked for.
@@ -92,27 +123,31 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(path) = object.extract::<PathBuf>() {
-            return Ok(Paths(vec![path]));
+        let is_path = object.is_instance_of::<PyString>()
+            || object.is_instance_of::<PyBytes>()
+            || object.hasattr("__fspath__")?;
+        if is_path {
+            return Ok(Paths(vec![path(&object)?]));
         }
-        let paths: PyResult<Vec<PathBuf>> =
-            object.try_iter()?.map(|path| path?.extract()).collect();
-        Ok(Paths(paths?))
+        let Ok(paths) = object.try_iter() else {
+            let name = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected a path or several, not {name}"
+            )));
+        };
+        let paths: PyResult<_> = paths.map(|each| path(&each?)).collect();
+        paths.map(Paths)
     }
 }
 
-/// What went wrong with files: their names and what is said of them.
-pub(crate) type Failures = Arc<Mutex<Vec<(String, String)>>>;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The path that an object names.
+fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let os = object.py().import("os")?;
+    os.call_method1("fsdecode", (object,))?.extract()
 }
 
-/// Gives one batch after another.
-pub(crate) trait Next: Send {
-    /// Returns the next batch, if there is one.
-    fn next(&mut self) -> PyResult<Option<RecordBatch>>;
-}
+/// After so long without a batch it is asked whether somebody wants to end it.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How each file is read.
 struct Job {
@@ -229,9 +264,10 @@ impl Next for Files {
             let Some(current) = &self.current else {
                 return Ok(None);
             };
-            match current.recv() {
+            match current.recv_timeout(PATIENCE) {
                 Ok(batch) => return Ok(Some(batch?)),
-                Err(_) => self.current = None,
+                Err(RecvTimeoutError::Timeout) => interrupted()?,
+                Err(RecvTimeoutError::Disconnected) => self.current = None,
             }
         }
     }
@@ -364,114 +400,4 @@ impl Sink for Sources<'_> {
     }
 
     fn skipped(&mut self, _: &Source, _: &str) {}
-}
-
-/// Gives the URLs of a source batch by batch.
-#[pyclass(frozen, module = "urlint")]
-pub(crate) struct Reader {
-    schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
-    failures: Failures,
-}
-
-impl Reader {
-    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, failures: Failures) -> Self {
-        Reader {
-            schema,
-            batches: Arc::new(Mutex::new(Some(batches))),
-            failures,
-        }
-    }
-}
-
-/// The next of `batches`. After the last, and after a fault, there are none.
-fn next(batches: &Mutex<Option<Box<dyn Next>>>) -> PyResult<Option<RecordBatch>> {
-    let mut batches = lock(batches);
-    let Some(source) = &mut *batches else {
-        return Ok(None);
-    };
-    let next = source.next();
-    if !matches!(next, Ok(Some(_))) {
-        *batches = None;
-    }
-    next
-}
-
-#[pymethods]
-impl Reader {
-    /// What went wrong so far, with `on_error="collect"`: names and what is said of them.
-    #[getter]
-    fn failures(&self) -> Vec<(String, String)> {
-        lock(&self.failures).clone()
-    }
-
-    /// The names of the columns.
-    #[getter]
-    fn column_names(&self) -> Vec<String> {
-        let columns = self.schema.fields().iter();
-        columns.map(|column| column.name().clone()).collect()
-    }
-
-    /// Ends the reading.
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| *lock(&self.batches) = None);
-    }
-
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
-        self.close(py);
-    }
-
-    fn __iter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Links>> {
-        let batch = py.detach(|| next(&self.batches))?;
-        Ok(batch.map(Links::of))
-    }
-
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::schema(py, &self.schema)
-    }
-
-    #[pyo3(signature = (requested_schema = None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever wants other types has to convert these.
-        let _ = requested_schema;
-        let rest = Rest {
-            schema: self.schema.clone(),
-            batches: self.batches.clone(),
-        };
-        arrow::stream(py, rest)
-    }
-}
-
-/// What is left of a reader, as a stream.
-struct Rest {
-    schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
-}
-
-impl Iterator for Rest {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let batch = next(&self.batches).map_err(|error| ArrowError::ExternalError(error.into()));
-        batch.transpose()
-    }
-}
-
-impl RecordBatchReader for Rest {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
-    }
 }

@@ -1,15 +1,22 @@
 //! The Python module: what it takes from Python and what it gives, around the library.
 
-mod arrow;
+// Text from Python, and how it is read.
+mod how;
+mod text;
+
+// Texts and URLs.
 mod check;
+mod parse;
+mod url;
+
+// Columns.
+mod arrow;
 mod columns;
 mod files;
-mod how;
 mod links;
-mod parse;
+mod reader;
 mod schema;
-mod text;
-mod url;
+mod texts;
 
 use pyo3::prelude::*;
 
@@ -19,13 +26,17 @@ mod _native {
     #[pymodule_export]
     use super::check::{Diagnostic, Edit, Fix, check, fix};
     #[pymodule_export]
-    use super::files::{Reader, read};
+    use super::files::read;
     #[pymodule_export]
-    use super::links::{Links, extract_arrow};
+    use super::links::Links;
     #[pymodule_export]
     use super::parse::{Parsed, Problem, parse};
     #[pymodule_export]
+    use super::reader::Reader;
+    #[pymodule_export]
     use super::schema::{Schema, schema, spark_schema};
+    #[pymodule_export]
+    use super::texts::extract_arrow;
     #[pymodule_export]
     use super::url::{Url, extract, find};
 

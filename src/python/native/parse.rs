@@ -10,6 +10,22 @@ use crate::text::Text;
 use crate::url::string;
 
 /// Returns what a standard says of a URL: its components, and where it departs from the standard.
+///
+/// `url` is a `str`, `bytes` or `bytearray`. `standard` is `"rfc1738"` (the default; the grammar of its
+/// section 5), `"rfc3986"` (appendix A, and the RFCs of the schemes), `"rfc3987"` (the same for IRIs) or
+/// `"whatwg"` (the URL Standard, as browsers have it).
+///
+/// Returns a `Parsed`, whatever the URL is. Raises `TypeError` for another type, `ValueError` for an
+/// unknown standard.
+///
+///     >>> import urlint
+///     >>> parsed = urlint.parse("http://a.example/x y", standard="rfc3986")
+///     >>> parsed
+///     <urlint.Parsed "http://a.example/x y", not valid by rfc3986>
+///     >>> [(problem.rule, problem.start, problem.end) for problem in parsed.problems]
+///     [('raw-space', 18, 19)]
+///     >>> urlint.parse("HTTP://A.example:80/../x", standard="whatwg").href
+///     'http://a.example/x'
 #[pyfunction]
 #[pyo3(signature = (url, *, standard = None))]
 pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
@@ -18,7 +34,7 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
             let names: Vec<_> = Standard::ALL.iter().map(|known| known.name()).collect();
             let names = names.join("`, `");
             PyValueError::new_err(format!(
-                "unknown value \"{name}\" for `standard`; expected one of `{names}`"
+                "`standard` cannot be `{name}`; expected one of `{names}`"
             ))
         })
     })?;
@@ -78,32 +94,52 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
     Ok(parsed)
 }
 
-/// What a standard says of a URL.
+/// What a standard says of a URL, as `parse` returns it.
+///
+/// `repr(parsed)` shows a password as `***`.
+///
+///     >>> import urlint
+///     >>> parsed = urlint.parse("ftp://ann:secret@a.example/x;type=i")
+///     >>> parsed
+///     <urlint.Parsed "ftp://ann:***@a.example/x;type=i", valid by rfc1738>
+///     >>> parsed.components["password"], parsed.components["port"]
+///     ('secret', None)
 #[pyclass(frozen, module = "urlint")]
 pub(crate) struct Parsed {
+    /// The URL as it was given (`str`). Bytes that are not UTF-8 are U+FFFD.
     #[pyo3(get)]
     url: String,
+    /// The name of the standard (`str`).
     #[pyo3(get)]
     standard: &'static str,
+    /// The scheme in lower case (`str`; RFC 3986, section 3.1), or `None`.
     #[pyo3(get)]
     scheme: Option<String>,
     components: Vec<(&'static str, Option<String>)>,
+    /// Where the URL departs from the standard (`list` of `Problem`), in the order of the URL.
     #[pyo3(get)]
     problems: Vec<Problem>,
+    /// By RFC 3986 and RFC 3987, which kind of host it is (`str`; RFC 3986, section 3.2.2), such as
+    /// `reg-name` or `ipv4`; else `None`.
     #[pyo3(get)]
     host_kind: Option<&'static str>,
+    /// By the URL Standard, the URL as a browser writes it (`str`), or `None` if it takes it for none;
+    /// by other standards `None`.
     #[pyo3(get)]
     href: Option<String>,
 }
 
 #[pymethods]
 impl Parsed {
+    /// Whether the standard allows the URL as it is (`bool`): whether there are no problems.
     #[getter]
     fn valid(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The components that the standard names, without the scheme; `None` for those that are absent.
+    /// The components that the standard names, without the scheme (`dict` of `str` to `str`, or to `None`
+    /// for those that are absent), in the order in which the URL has them (RFC 1738, section 5; RFC 3986,
+    /// section 3). They are as the URL has them, not decoded; by the URL Standard, as a browser has them.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let components = PyDict::new(py);
@@ -122,12 +158,20 @@ impl Parsed {
 }
 
 /// A place at which a URL departs from a standard.
+///
+///     >>> import urlint
+///     >>> urlint.parse("http://a.example/~ann").problems
+///     [<urlint.Problem unsafe-character at 17:18>]
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Problem {
+    /// The name of the rule that it breaks (`str`): `urlint rule NAME` explains it.
     rule: &'static str,
+    /// Where the place starts in the URL (`int`): in code points in a `str`, else in bytes.
     start: usize,
+    /// Where the place ends in the URL (`int`): in code points in a `str`, else in bytes.
     end: usize,
+    /// What the rule says, in one line (`str`).
     message: &'static str,
 }
 

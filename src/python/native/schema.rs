@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field as Column, Fields as Columns, SchemaRef, TimeUnit};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule, PyString};
 use urlint::list::{self, Field};
 
 use crate::arrow;
@@ -19,13 +19,32 @@ pub(crate) const USUAL: [Field; 5] = [
     Field::End,
 ];
 
+/// Names, one after another.
+#[derive(Default)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+            let name = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected several names, not one {name}: write `[name]`"
+            )));
+        }
+        let names: PyResult<_> = object.try_iter()?.map(|name| name?.extract()).collect();
+        names.map(Names)
+    }
+}
+
 /// Returns the fields with these names; `all` stands for all of them.
-pub(crate) fn fields(names: Option<Vec<String>>, usual: &[Field]) -> PyResult<Vec<Field>> {
+pub(crate) fn fields(names: Option<Names>, usual: &[Field]) -> PyResult<Vec<Field>> {
     let Some(names) = names else {
         return Ok(usual.to_vec());
     };
     let mut fields = Vec::new();
-    for name in names {
+    for name in names.0 {
         let named = if name == "all" {
             Field::ALL.to_vec()
         } else {
@@ -79,13 +98,20 @@ pub(crate) fn ends() -> Columns {
     [end("start"), end("end")].into_iter().collect()
 }
 
-/// Columns and their types.
+/// Columns and their types, as `schema` returns them.
+///
+/// Any library with the Arrow PyCapsule interface takes it: it has `__arrow_c_schema__`.
+///
+///     >>> import pyarrow, urlint
+///     >>> pyarrow.schema(urlint.schema(["url", "start"]))
+///     url: string not null
+///     start: int64 not null
 #[pyclass(frozen, module = "urlint")]
 pub(crate) struct Schema(SchemaRef);
 
 #[pymethods]
 impl Schema {
-    /// The names of the columns.
+    /// The names of the columns (`list` of `str`).
     #[getter]
     fn names(&self) -> Vec<String> {
         let columns = self.0.fields().iter();
@@ -105,19 +131,38 @@ impl Schema {
     }
 }
 
-/// Returns the columns that `fields` become.
+/// Returns the columns that `fields` become in Arrow.
+///
+/// `fields` are names of fields, as of `urlint extract --fields`; `["all"]` stands for all of them, and
+/// `None` for `url`, `valid`, `problems`, `start` and `end`.
+///
+/// Returns a `Schema`. Texts are `utf8`, lists of texts `list<utf8>`, numbers `int64`, times
+/// `timestamp[us, UTC]`, ranges `list<struct<start: int64, end: int64>>`, and a yes or no is `bool`; only
+/// fields that may be absent are nullable. Raises `ValueError` for an unknown field.
+///
+///     >>> import urlint
+///     >>> urlint.schema(["url", "pieces"])
+///     <urlint.Schema url string, pieces array<struct<start: bigint, end: bigint>>>
+///     >>> urlint.schema(["url", "pieces"]).names
+///     ['url', 'pieces']
 #[pyfunction]
 #[pyo3(signature = (fields = None))]
-pub(crate) fn schema(fields: Option<Vec<String>>) -> PyResult<Schema> {
+pub(crate) fn schema(fields: Option<Names>) -> PyResult<Schema> {
     let fields = self::fields(fields, &USUAL)?;
     let columns: Columns = fields.into_iter().map(column).collect();
     Ok(Schema(Arc::new(arrow_schema::Schema::new(columns))))
 }
 
-/// Returns the columns that `fields` become as Spark writes them.
+/// Returns the columns that `fields` become as Spark writes them, for `mapInArrow`.
+///
+/// Takes and raises the same as `schema`. Returns a `str` in Spark's DDL.
+///
+///     >>> import urlint
+///     >>> urlint.spark_schema(["url", "valid", "warc-date"])
+///     '`url` string, `valid` boolean, `warc-date` timestamp'
 #[pyfunction]
 #[pyo3(signature = (fields = None))]
-pub(crate) fn spark_schema(fields: Option<Vec<String>>) -> PyResult<String> {
+pub(crate) fn spark_schema(fields: Option<Names>) -> PyResult<String> {
     let fields = self::fields(fields, &USUAL)?.into_iter();
     let columns: Vec<_> = fields
         .map(|field| {

@@ -11,7 +11,26 @@ use urlint::text::Spans;
 use crate::how::How;
 use crate::text::{Offsets, Text};
 
-/// Returns the URLs in a text, in their order, with their fragments.
+/// Returns the URLs in a text, in their order.
+///
+/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with `_` for
+/// `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind` is the kind of
+/// document, and `path` the name of the text, by which the kind is told if `kind` does not say it.
+///
+/// Returns a `list` of `str`: each URL is whole, put together where a line break had split it, and has
+/// its fragment. Bytes that are not UTF-8 become U+FFFD. What counts as a URL is what stands between
+/// `<URL:` and `>` as in the appendix of RFC 1738, between brackets or quotes, or alone in the text.
+///
+/// Raises `TypeError` for another type of text or setting, `ValueError` for a mistake in a setting and for
+/// a `str` with surrogates. Other threads run meanwhile.
+///
+///     >>> import urlint
+///     >>> urlint.extract("See <URL:http://www.a.example/his\n  tory/> and (http://b.example/#top).")
+///     ['http://www.a.example/history/', 'http://b.example/#top']
+///     >>> urlint.extract('<a href="/x?a=1&amp;b=2">', kind="html")
+///     []
+///     >>> urlint.extract('<a href="http://a.example/?a=1&amp;b=2">', kind="html")
+///     ['http://a.example/?a=1&b=2']
 #[pyfunction]
 #[pyo3(signature = (text, **how))]
 pub(crate) fn extract(
@@ -29,7 +48,23 @@ pub(crate) fn extract(
     }))
 }
 
-/// Returns the URLs in a text with what is known of each.
+/// Returns the URLs in a text, in their order, with what is known of each.
+///
+/// Takes and raises the same as `extract`. Returns a `list` of `Url`. Offsets are in code points for a
+/// `str` and in bytes for `bytes` and `bytearray`, so that `text[url.start:url.end]` is what the URL was
+/// found in.
+///
+///     >>> import urlint
+///     >>> text = "Größe: <URL:http://a.example/x\n  /y>"
+///     >>> [url] = urlint.find(text)
+///     >>> url
+///     <urlint.Url "http://a.example/x/y" at 7:36>
+///     >>> text[url.start:url.end]
+///     '<URL:http://a.example/x\n  /y>'
+///     >>> [text[start:end] for start, end in url.pieces]
+///     ['http://a.example/x', '/y']
+///     >>> url.valid, url.host, url.delimiter
+///     (True, 'a.example', 'wrapper')
 #[pyfunction]
 #[pyo3(signature = (text, **how))]
 pub(crate) fn find(
@@ -79,19 +114,43 @@ const FIELDS: [Field; 11] = [
     Field::Alternatives,
 ];
 
-/// A URL in a text.
+/// A URL in a text, as `find` returns it.
+///
+/// `str(url)` is the URL with its fragment; `repr(url)` shows a password in it as `***`.
+///
+///     >>> import urlint
+///     >>> [url] = urlint.find("ftp://ann:secret@a.example/")
+///     >>> print(url)
+///     ftp://ann:secret@a.example/
+///     >>> url
+///     <urlint.Url "ftp://ann:***@a.example/" at 0:27>
 #[pyclass(frozen, get_all, module = "urlint")]
 pub(crate) struct Url {
+    /// The URL with its fragment, put together (`str`). Bytes that are not UTF-8 become U+FFFD; the
+    /// exact ones are in the text, at `pieces`.
     url: String,
+    /// What follows the first `#` (`str`), or `None`.
     fragment: Option<String>,
+    /// The scheme in lower case (`str`; RFC 1738, section 2.1), or `None`.
     scheme: Option<String>,
+    /// The host in lower case (`str`; RFC 1738, section 3.1), or `None`.
     host: Option<String>,
+    /// How the URL is delimited in the text (`str`), such as `wrapper` for `<URL:` and `>` or `bare`.
     delimiter: String,
+    /// Where the URL starts, with its delimiter (`int`): in code points in a `str`, else in bytes.
     start: usize,
+    /// Where the URL ends, with its delimiter (`int`): in code points in a `str`, else in bytes.
     end: usize,
+    /// Where the pieces of the URL are in the text (`list` of pairs of start and end): in code points in
+    /// a `str`, else in bytes. There are several if line breaks have split it, or if parts of it are
+    /// encoded, as `&amp;` in HTML.
     pieces: Vec<(usize, usize)>,
+    /// Whether the standard allows the URL (`bool`); `None` if it holds a placeholder.
     valid: Option<bool>,
+    /// The rules of the standard's grammar that the URL breaks (`list` of `str`): names for
+    /// `urlint rule`.
     problems: Vec<String>,
+    /// Other readings (`list` of `str`), if a hyphen at a line break may or may not belong to the URL.
     alternatives: Vec<String>,
 }
 

@@ -1,4 +1,13 @@
-"""Finds URLs in free text, puts broken ones back together, and says what is wrong with each."""
+"""Finds URLs in free text, puts broken ones back together, and says what is wrong with each.
+
+``extract`` and ``find`` read a text, ``check`` and ``fix`` lint it, ``parse`` judges a URL,
+``extract_arrow`` reads a column of texts, ``read`` reads files and archives; ``schema`` and ``spark_schema``
+name the types of columns.
+
+    >>> import urlint
+    >>> urlint.extract("The overview is in <URL:http://www.a.example/his\\n  tory/>.")
+    ['http://www.a.example/history/']
+"""
 
 from urlint._native import (
     Diagnostic,

@@ -1,0 +1,159 @@
+//! `Reader`: columns of URLs, batch by batch.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::arrow;
+use crate::links::Links;
+
+/// What went wrong with files: their names and what is said of them.
+pub(crate) type Failures = Arc<Mutex<Vec<(String, String)>>>;
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Gives one batch after another.
+pub(crate) trait Next: Send {
+    /// Returns the next batch, if there is one.
+    fn next(&mut self) -> PyResult<Option<RecordBatch>>;
+}
+
+/// Fails if the user has pressed Ctrl-C, or with what another handler of a signal raises. Must be called
+/// without the GIL.
+pub(crate) fn interrupted() -> PyResult<()> {
+    Python::try_attach(|py| py.check_signals()).unwrap_or(Ok(()))
+}
+
+/// Gives the URLs of files or of a stream batch by batch, in bounded memory.
+///
+/// It is an iterator of `Links` and a context manager. Any library with the Arrow PyCapsule interface reads
+/// it as a stream: it has `__arrow_c_stream__` and `__arrow_c_schema__`. Each batch is given once.
+///
+///     >>> import pyarrow, urlint
+///     >>> texts = pyarrow.chunked_array([["http://a.example/"], [], ["http://b.example/ http://c.example/"]])
+///     >>> with urlint.extract_arrow(texts, lazy=True) as reader:
+///     ...     [len(links) for links in reader]
+///     [1, 2]
+#[pyclass(frozen, module = "urlint")]
+pub(crate) struct Reader {
+    schema: SchemaRef,
+    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
+    failures: Failures,
+}
+
+impl Reader {
+    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, failures: Failures) -> Self {
+        Reader {
+            schema,
+            batches: Arc::new(Mutex::new(Some(batches))),
+            failures,
+        }
+    }
+}
+
+/// The next of `batches`. After the last, and after a fault, there are none.
+fn next(batches: &Mutex<Option<Box<dyn Next>>>) -> PyResult<Option<RecordBatch>> {
+    let mut batches = lock(batches);
+    let Some(source) = &mut *batches else {
+        return Ok(None);
+    };
+    let next = source.next();
+    if !matches!(next, Ok(Some(_))) {
+        *batches = None;
+    }
+    next
+}
+
+#[pymethods]
+impl Reader {
+    /// What went wrong so far with `on_error="collect"` (`list` of pairs of `str`): the file, with the
+    /// member after `!`, and what is said of it.
+    #[getter]
+    fn failures(&self) -> Vec<(String, String)> {
+        lock(&self.failures).clone()
+    }
+
+    /// The names of the columns (`list` of `str`).
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        let columns = self.schema.fields().iter();
+        columns.map(|column| column.name().clone()).collect()
+    }
+
+    /// Ends the reading: there are no further batches. It may be called several times, and at the end of a
+    /// `with` it is called.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| *lock(&self.batches) = None);
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<urlint.Reader of {}>", self.column_names().join(", "))
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
+        self.close(py);
+    }
+
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Links>> {
+        let batch = py.detach(|| next(&self.batches))?;
+        Ok(batch.map(Links::of))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.schema)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Whoever wants other types has to convert these.
+        let _ = requested_schema;
+        let rest = Rest {
+            schema: self.schema.clone(),
+            batches: self.batches.clone(),
+        };
+        arrow::stream(py, rest)
+    }
+}
+
+/// What is left of a reader, as a stream.
+struct Rest {
+    schema: SchemaRef,
+    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
+}
+
+impl Iterator for Rest {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // Whoever reads a stream may hold the GIL or not. It is let go, for what gives the batches may
+        // wait for it.
+        let batch = Python::try_attach(|py| py.detach(|| next(&self.batches)));
+        let batch = batch.unwrap_or_else(|| next(&self.batches));
+        let batch = batch.map_err(|error| ArrowError::ExternalError(error.into()));
+        batch.transpose()
+    }
+}
+
+impl RecordBatchReader for Rest {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

@@ -1,0 +1,465 @@
+//! `extract_arrow`: the URLs in a column of texts, as columns.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type};
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field as Column, Schema, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use urlint::Event;
+use urlint::list::{Field, Fields, Place};
+
+use crate::arrow::{self, Arrays};
+use crate::columns::Builder;
+use crate::how::How;
+use crate::links::Links;
+use crate::reader::{Next, Reader, interrupted};
+use crate::schema::{self, Names, USUAL};
+
+/// The column that says which text a URL is from.
+const ROW: &str = "row";
+
+/// After so many bytes of text in the columns a new batch is begun: Arrow's offsets have 32 bits.
+const MAX_BYTES: usize = 256 << 20;
+
+/// After so many bytes of text it is asked whether somebody wants to end it.
+const PATIENCE: usize = 4 << 20;
+
+/// A row takes about as long as so many bytes without a URL.
+const ROW_COSTS: usize = 1024;
+
+/// Returns the URLs in a column of texts, as columns.
+///
+/// `data` is anything with `__arrow_c_array__` or `__arrow_c_stream__`: an array, a record batch, a table,
+/// a reader of batches, a Series or data frame of Polars or pandas, a relation of DuckDB. Texts are of
+/// type utf8, large_utf8, utf8_view, binary, large_binary, binary_view, a dictionary of one of these, or
+/// null; nulls have no URLs.
+///
+/// - `column` (`str`): the column with the texts, if there are several columns.
+/// - `keep` (names): the columns of `data` that are repeated beside each URL.
+/// - `fields` (names): the columns that come out: fields of `urlint extract --fields` without `path` and
+///   `member`, and `row`, the index of the text in `data` from 0. `["all"]` stands for all of them, `None`
+///   for `row`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in bytes of
+///   the text in UTF-8.
+/// - `lazy` (`bool`): returns a `Reader` at once, which finds URLs as they are asked for, in bounded
+///   memory; without it, `data` is read to its end.
+/// - The rest is as for `extract`; `normalize` (`bool`) writes equivalent URLs in the same way, `redact`
+///   (`bool`) passwords as `***`, and `context_chars` (`int`) is how many characters the field `context`
+///   has at most on either side.
+///
+/// Returns `Links`, or a `Reader` if `lazy`, with the types that `schema` names. Raises `TypeError` if
+/// `data` is not Arrow, `ValueError` if a column or a field does not exist or has no texts, and whatever
+/// the data raise. Other threads run meanwhile.
+///
+///     >>> import pyarrow, urlint
+///     >>> mail = pyarrow.table({"id": [7, 8], "text": ["no URL", "http://a.example/ (http://b.example/)"]})
+///     >>> links = urlint.extract_arrow(mail, "text", keep=["id"], fields=["row", "url"])
+///     >>> pyarrow.table(links).to_pylist()
+///     [{'id': 8, 'row': 1, 'url': 'http://a.example/'}, {'id': 8, 'row': 1, 'url': 'http://b.example/'}]
+#[pyfunction]
+#[pyo3(signature = (data, column = None, *, keep = Names::default(), fields = None, lazy = false, **how))]
+pub(crate) fn extract_arrow<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    column: Option<String>,
+    keep: Names,
+    fields: Option<Names>,
+    lazy: bool,
+    how: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (mut how, looks) = How::with_looks(how)?;
+    let (has_row, fields) = split(fields)?;
+    let listed = looks.fields(&fields);
+    how.reader.links = listed.need_links();
+    how.reader.positions = listed.need_positions();
+    let arrays = arrow::arrays(data)?;
+    let plan = Plan::new(
+        &arrays.data_type(),
+        column.as_deref(),
+        &keep.0,
+        has_row,
+        &fields,
+    )?;
+    let finding = Finding {
+        fields: listed,
+        how,
+        builder: Builder::new(&fields),
+        plan: Arc::new(plan),
+        row: 0,
+    };
+    if lazy {
+        let schema = finding.plan.schema.clone();
+        let lazy = Lazy {
+            arrays,
+            finding,
+            batches: Vec::new(),
+        };
+        let reader = Reader::new(schema, Box::new(lazy), Arc::default());
+        return Ok(Bound::new(py, reader)?.into_any());
+    }
+    let links = finding.all(py, arrays)?;
+    Ok(Bound::new(py, links)?.into_any())
+}
+
+/// The fields with these names, and whether the column of rows is among them.
+fn split(names: Option<Names>) -> PyResult<(bool, Vec<Field>)> {
+    let Some(Names(mut names)) = names else {
+        return Ok((true, USUAL.to_vec()));
+    };
+    let has_row = names.iter().any(|name| name == ROW || name == "all");
+    names.retain(|name| name != ROW);
+    let is_all = names.iter().any(|name| name == "all");
+    let mut fields = schema::fields(Some(Names(names)), &USUAL)?;
+    // A text in a table has no file.
+    let is_of_file = |field: &Field| matches!(field, Field::Path | Field::Member);
+    if is_all {
+        fields.retain(|field| !is_of_file(field));
+    } else if let Some(field) = fields.iter().find(|field| is_of_file(field)) {
+        let name = field.name();
+        return Err(PyValueError::new_err(format!(
+            "a text in a column has no field `{name}`: keep a column that has it"
+        )));
+    }
+    Ok((has_row, fields))
+}
+
+/// Which column has the texts, which are kept, and what comes out.
+struct Plan {
+    /// The column of texts, if the data are rows of several columns.
+    texts: Option<usize>,
+    keep: Vec<usize>,
+    has_row: bool,
+    schema: SchemaRef,
+}
+
+impl Plan {
+    fn new(
+        data_type: &DataType,
+        column: Option<&str>,
+        keep: &[String],
+        has_row: bool,
+        fields: &[Field],
+    ) -> PyResult<Self> {
+        let mut columns = Vec::new();
+        let (mut texts, mut kept) = (None, Vec::new());
+        match data_type {
+            DataType::Struct(given) => {
+                let position = |name: &str| {
+                    given
+                        .find(name)
+                        .map(|(at, _)| at)
+                        .ok_or_else(|| PyValueError::new_err(format!("no column `{name}`")))
+                };
+                let at = match column {
+                    Some(name) => position(name)?,
+                    None if given.len() == 1 => 0,
+                    None => {
+                        return Err(PyValueError::new_err(
+                            "several columns: `column` names the one with the texts",
+                        ));
+                    }
+                };
+                check_text(given[at].data_type())?;
+                texts = Some(at);
+                for name in keep {
+                    let at = position(name)?;
+                    columns.push(Column::clone(&given[at]));
+                    kept.push(at);
+                }
+            }
+            other if column.is_some() || !keep.is_empty() => {
+                return Err(PyValueError::new_err(format!(
+                    "an array of {other} has no columns: leave out `column` and `keep`"
+                )));
+            }
+            other => check_text(other)?,
+        }
+        if has_row {
+            columns.push(Column::new(ROW, DataType::Int64, false));
+        }
+        columns.extend(fields.iter().copied().map(schema::column));
+        for (at, column) in columns.iter().enumerate() {
+            if columns[..at]
+                .iter()
+                .any(|other| other.name() == column.name())
+            {
+                let name = column.name();
+                return Err(PyValueError::new_err(format!(
+                    "two columns would be named `{name}`: rename the one that is kept, or leave it out of `fields`"
+                )));
+            }
+        }
+        Ok(Plan {
+            texts,
+            keep: kept,
+            has_row,
+            schema: Arc::new(Schema::new(columns)),
+        })
+    }
+}
+
+fn check_text(data_type: &DataType) -> PyResult<()> {
+    match data_type {
+        DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::Null => Ok(()),
+        DataType::Dictionary(_, values) => check_text(values),
+        other => Err(PyValueError::new_err(format!(
+            "expected a column of texts, not of {other}"
+        ))),
+    }
+}
+
+/// Calls `take` with each text that is there, and its index.
+fn each_text(
+    array: &dyn Array,
+    take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
+) -> PyResult<()> {
+    macro_rules! each {
+        ($array:expr, |$text:ident| $bytes:expr) => {{
+            for (at, $text) in $array.iter().enumerate() {
+                if let Some($text) = $text {
+                    take(at, $bytes)?;
+                }
+            }
+            Ok(())
+        }};
+    }
+    match array.data_type() {
+        DataType::Utf8 => each!(array.as_string::<i32>(), |text| text.as_bytes()),
+        DataType::LargeUtf8 => each!(array.as_string::<i64>(), |text| text.as_bytes()),
+        DataType::Utf8View => each!(array.as_string_view(), |text| text.as_bytes()),
+        DataType::Binary => each!(array.as_binary::<i32>(), |text| text),
+        DataType::LargeBinary => each!(array.as_binary::<i64>(), |text| text),
+        DataType::BinaryView => each!(array.as_binary_view(), |text| text),
+        DataType::Dictionary(key, _) => match **key {
+            DataType::Int8 => each_of_dictionary::<Int8Type>(array, take),
+            DataType::Int16 => each_of_dictionary::<Int16Type>(array, take),
+            DataType::Int32 => each_of_dictionary::<Int32Type>(array, take),
+            DataType::Int64 => each_of_dictionary::<Int64Type>(array, take),
+            DataType::UInt8 => each_of_dictionary::<UInt8Type>(array, take),
+            DataType::UInt16 => each_of_dictionary::<UInt16Type>(array, take),
+            DataType::UInt32 => each_of_dictionary::<UInt32Type>(array, take),
+            _ => each_of_dictionary::<UInt64Type>(array, take),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Calls `take` with each text of a dictionary, by the order of the keys.
+fn each_of_dictionary<K: ArrowDictionaryKeyType>(
+    array: &dyn Array,
+    take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
+) -> PyResult<()> {
+    use arrow_array::types::ArrowPrimitiveType;
+    use arrow_buffer::ArrowNativeType;
+    let array = array.as_dictionary::<K>();
+    let mut texts: Vec<Option<Vec<u8>>> = vec![None; array.values().len()];
+    each_text(array.values(), &mut |at, text| {
+        texts[at] = Some(text.to_vec());
+        Ok(())
+    })?;
+    for (at, key) in array.keys().iter().enumerate() {
+        let key = key.map(<K as ArrowPrimitiveType>::Native::as_usize);
+        if let Some(Some(text)) = key.and_then(|key| texts.get(key)) {
+            take(at, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// What finds the URLs of one array after another.
+struct Finding {
+    how: How,
+    fields: Fields,
+    builder: Builder,
+    plan: Arc<Plan>,
+    /// How many texts there were before.
+    row: i64,
+}
+
+impl Finding {
+    /// Finds all URLs at once.
+    fn all(mut self, py: Python<'_>, mut arrays: Arrays) -> PyResult<Links> {
+        let mut batches = Vec::new();
+        while let Some(found) = py.detach(|| self.next(&mut arrays)) {
+            batches.extend(found?);
+            py.check_signals()?;
+        }
+        Ok(Links {
+            schema: self.plan.schema.clone(),
+            batches,
+        })
+    }
+
+    /// The URLs of the next array.
+    fn next(&mut self, arrays: &mut Arrays) -> Option<PyResult<Vec<RecordBatch>>> {
+        let array = arrays.next()?;
+        Some(array.and_then(|array| self.array(&array)))
+    }
+
+    fn array(&mut self, array: &ArrayRef) -> PyResult<Vec<RecordBatch>> {
+        let plan = &self.plan;
+        let (texts, kept) = match plan.texts {
+            None => (array.clone(), Vec::new()),
+            Some(at) => {
+                let rows = array.as_struct();
+                let column = |at: usize| within(rows, rows.column(at));
+                let kept: PyResult<Vec<_>> = plan.keep.iter().map(|&at| column(at)).collect();
+                (column(at)?, kept?)
+            }
+        };
+        let mut rows = Rows {
+            plan,
+            row: self.row,
+            kept,
+            indices: Vec::new(),
+            batches: Vec::new(),
+        };
+        let (how, fields, builder) = (&self.how, &self.fields, &mut self.builder);
+        let place = Place::new(how.path(), None);
+        let mut patience = Patience::default();
+        each_text(&texts, &mut |at, text| {
+            patience.spend(text.len())?;
+            let at = i64::try_from(at).unwrap_or(i64::MAX);
+            how.reader.read_bytes(how.path(), text, &mut |event| {
+                let Event::Found(found) = event else {
+                    return Ok(());
+                };
+                fields.write(builder, place, &found, &how.settings);
+                builder.end_row();
+                rows.indices.push(at);
+                patience.spend(ROW_COSTS)?;
+                if builder.bytes() > MAX_BYTES {
+                    rows.end_batch(builder)?;
+                }
+                Ok::<(), PyErr>(())
+            })
+        })?;
+        rows.end_batch(builder)?;
+        let batches = rows.batches;
+        self.row += i64::try_from(texts.len()).unwrap_or(i64::MAX);
+        Ok(batches)
+    }
+}
+
+/// How much has been read since it was asked last whether somebody wants to end it.
+#[derive(Default)]
+struct Patience(usize);
+
+impl Patience {
+    #[inline]
+    fn spend(&mut self, bytes: usize) -> PyResult<()> {
+        self.0 += bytes;
+        if self.0 < PATIENCE {
+            return Ok(());
+        }
+        self.0 = 0;
+        interrupted()
+    }
+}
+
+/// The rows of an array, and the columns beside those that [`Builder`] has.
+struct Rows<'f> {
+    plan: &'f Plan,
+    /// How many texts there were before the array.
+    row: i64,
+    /// The columns of the array that are kept.
+    kept: Vec<ArrayRef>,
+    /// Which texts the rows in the builder are from.
+    indices: Vec<i64>,
+    batches: Vec<RecordBatch>,
+}
+
+impl Rows<'_> {
+    /// Makes a batch of the rows in `builder`, or several if what is kept beside them is long.
+    fn end_batch(&mut self, builder: &mut Builder) -> PyResult<()> {
+        let indices = std::mem::take(&mut self.indices);
+        if indices.is_empty() {
+            return Ok(());
+        }
+        let found = builder.finish();
+        let (mut start, mut bytes) = (0, 0);
+        for (end, &index) in indices.iter().enumerate() {
+            let more = self.kept_bytes(index);
+            if bytes + more > MAX_BYTES && end > start {
+                self.batch(&indices[start..end], &found, start)?;
+                (start, bytes) = (end, 0);
+            }
+            bytes += more;
+        }
+        self.batch(&indices[start..], &found, start)
+    }
+
+    /// How many bytes of text are kept beside a URL of the text at `index`.
+    fn kept_bytes(&self, index: i64) -> usize {
+        let at = usize::try_from(index).unwrap_or(0);
+        let length = |column: &ArrayRef| match column.data_type() {
+            DataType::Utf8 => column.as_string::<i32>().value(at).len(),
+            DataType::Binary => column.as_binary::<i32>().value(at).len(),
+            _ => 0,
+        };
+        self.kept.iter().map(length).sum()
+    }
+
+    /// Makes a batch of the rows from `start` on of `found`, which are from the texts at `indices`.
+    fn batch(&mut self, indices: &[i64], found: &[ArrayRef], start: usize) -> PyResult<()> {
+        let indices = Int64Array::from(indices.to_vec());
+        let mut columns = Vec::new();
+        for column in &self.kept {
+            let column = arrow_select::take::take(column, &indices, None);
+            columns.push(column.map_err(|error| arrow::wrong(&error))?);
+        }
+        if self.plan.has_row {
+            let row = self.row;
+            let rows = indices.unary::<_, Int64Type>(|at| row + at);
+            columns.push(Arc::new(rows));
+        }
+        let found = found.iter();
+        columns.extend(found.map(|column| column.slice(start, indices.len())));
+        let batch = RecordBatch::try_new(self.plan.schema.clone(), columns);
+        self.batches
+            .push(batch.map_err(|error| arrow::wrong(&error))?);
+        Ok(())
+    }
+}
+
+/// A column of `rows`, in which a row that is null has nothing.
+fn within(rows: &StructArray, column: &ArrayRef) -> PyResult<ArrayRef> {
+    let Some(nulls) = rows.nulls() else {
+        return Ok(column.clone());
+    };
+    let is_null = BooleanArray::new(!nulls.inner(), None);
+    arrow_select::nullif::nullif(column, &is_null).map_err(|error| arrow::wrong(&error))
+}
+
+/// The URLs of a stream, batch by batch.
+struct Lazy {
+    arrays: Arrays,
+    finding: Finding,
+    /// Those that have been found, the last first.
+    batches: Vec<RecordBatch>,
+}
+
+impl Next for Lazy {
+    fn next(&mut self) -> PyResult<Option<RecordBatch>> {
+        loop {
+            if let Some(batch) = self.batches.pop() {
+                return Ok(Some(batch));
+            }
+            match self.finding.next(&mut self.arrays) {
+                Some(batches) => self.batches = batches?,
+                None => return Ok(None),
+            }
+            self.batches.reverse();
+        }
+    }
+}

@@ -1,0 +1,217 @@
+"""`read`: files and archives, compared with what the command lists."""
+
+import datetime
+import gzip
+import os
+import pathlib
+import threading
+import time
+import zipfile
+
+import polars
+import pyarrow as pa
+import pytest
+import urlint
+from conftest import listed
+
+
+def time_of(text):
+    """A point in time as a table has it: in UTC."""
+    return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc)
+
+
+def rows(paths, **how):
+    table = pa.table(urlint.read(paths, fields=["all"], **how))
+    table.validate(full=True)
+    return table
+
+
+def expected(paths):
+    """The rows of the command as a table of the same types."""
+    schema = pa.schema(urlint.schema(["all"]))
+    found = listed([os.fspath(path) for path in paths])
+    for row in found:
+        for field in schema:
+            if pa.types.is_timestamp(field.type) and row[field.name] is not None:
+                row[field.name] = time_of(row[field.name])
+            elif field.name == "pieces":
+                row["pieces"] = [{"start": start, "end": end} for start, end in row["pieces"]]
+    return pa.Table.from_pylist(found, schema)
+
+
+def readable(folder, at_most):
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size < 3_000_000)
+    # From all over the folder.
+    return files[:: max(1, len(files) // at_most)]
+
+
+@pytest.mark.parametrize("folder", ["warc", "mail", "docs"])
+def test_the_same_rows_as_the_command(corpora, folder):
+    files = readable(corpora / folder, 60)
+    assert files
+    wanted = expected(files)
+    assert wanted.num_rows > 0
+    for threads in [1, 2, 8]:
+        for batch_size in [7, 65_536] if threads > 1 else [1, 7, 65_536]:
+            found = rows(files, threads=threads, batch_size=batch_size, on_error="collect")
+            assert found.equals(wanted), (folder, threads, batch_size)
+    as_sets = [{str(row) for row in table.to_pylist()} for table in (found, wanted)]
+    assert as_sets[0] == as_sets[1]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Some files, of which each has URLs."""
+    mail = "From a@a.example Thu Jan  1 00:00:00 1998\nSubject: One\nMessage-ID: <1@a.example>\n\nhttp://a.example/1\n\n"
+    (tmp_path / "a.mbox").write_text(mail + mail.replace("One", "Two"))
+    (tmp_path / "b.html").write_text('<p>http://b.example/ <a href="http://b.example/2?x&amp;y">two</a>')
+    (tmp_path / "c.txt.gz").write_bytes(gzip.compress(b"http://c.example/ \xff " * 100))
+    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
+        archive.writestr("x/one.txt", "<URL:http://d.exam\nple/>")
+        archive.writestr("two.md", "[two](http://d.example/two)")
+    (tmp_path / "e.txt").write_text("")
+    return tmp_path
+
+
+def test_files_of_several_kinds(folder):
+    files = sorted(folder.iterdir())
+    wanted = expected(files)
+    assert wanted.num_rows == 106
+    for threads in [1, 2, 8]:
+        for batch_size in [1, 7, 65_536]:
+            found = rows(files, threads=threads, batch_size=batch_size)
+            assert found.equals(wanted)
+            sizes = [len(links) for links in urlint.read(files, threads=threads, batch_size=batch_size)]
+            assert max(sizes) <= batch_size and sum(sizes) == 106 and 0 not in sizes
+    assert set(found["subject"].to_pylist()) == {"One", "Two", None}
+
+
+def test_paths(folder, monkeypatch):
+    path = folder / "a.mbox"
+    for paths in [path, str(path), os.fsencode(path), [path], (str(path),), iter([path])]:
+        assert pa.table(urlint.read(paths)).num_rows == 2
+    assert urlint.read([]).column_names == ["path", "member", "url", "valid", "problems", "start", "end"]
+    assert list(urlint.read([])) == []
+    monkeypatch.chdir(folder)
+    assert pa.table(urlint.read("a.mbox"))["path"].to_pylist() == ["a.mbox"] * 2
+
+
+def test_a_reader(folder):
+    reader = urlint.read(folder / "b.html", fields=["url"], batch_size=1)
+    assert repr(reader) == "<urlint.Reader of url>"
+    assert iter(reader) is reader
+    assert len(next(reader)) == 1
+    # What is left goes on as a stream, and then nothing is left.
+    assert polars.DataFrame(reader)["url"].to_list() == ["http://b.example/2?x&y"]
+    assert list(reader) == [] and pa.table(reader).num_rows == 0
+    with urlint.read(folder / "b.html", batch_size=1) as reader:
+        next(reader)
+    assert list(reader) == []
+    reader.close()
+    stream = pa.RecordBatchReader.from_stream(urlint.read(folder / "b.html", fields=["url"]))
+    assert stream.schema.names == ["url"] and stream.read_all().num_rows == 2
+
+
+def test_the_first_fault_is_raised_after_what_comes_before_it(folder):
+    files = [folder / "b.html", folder / "missing", folder / "a.mbox"]
+    for threads in [1, 8]:
+        reader = urlint.read(files, threads=threads)
+        assert len(next(reader)) == 2
+        with pytest.raises(FileNotFoundError, match="missing: No such file or directory"):
+            next(reader)
+        assert list(reader) == []
+    with pytest.raises(IsADirectoryError):
+        list(urlint.read(folder))
+    with pytest.raises(Exception, match="missing: No such file or directory"):
+        pa.table(urlint.read(files))
+
+
+def test_faults_are_collected(folder):
+    cut = folder / "cut.gz"
+    cut.write_bytes((folder / "c.txt.gz").read_bytes()[:-12])
+    files = [folder / "missing", cut, folder / "b.html", folder]
+    for threads in [1, 2, 8]:
+        reader = urlint.read(files, threads=threads, on_error="collect")
+        assert reader.failures == [] or threads
+        found = pa.table(reader)
+        assert found["path"].to_pylist().count(str(folder / "b.html")) == 2
+        names = sorted(name for name, _ in reader.failures)
+        assert names == sorted(str(path) for path in (folder / "missing", cut, folder))
+        said = dict(reader.failures)
+        assert "No such file" in said[str(folder / "missing")]
+        assert "(at byte " in said[str(cut)]
+    with pytest.raises(OSError, match="cut.gz"):
+        list(urlint.read(cut))
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"threads": 0}, ValueError, "`threads` must be at least 1"),
+        ({"batch_size": 0}, ValueError, "`batch_size` must be at least 1"),
+        ({"batch_size": -1}, ValueError, "`batch_size` must be at least 1"),
+        ({"on_error": "no"}, ValueError, 'unknown value "no" for `on_error`; expected one of `raise`, `collect`'),
+        ({"fields": ["no"]}, ValueError, "unknown field `no`"),
+        ({"fields": ["row"]}, ValueError, "unknown field `row`"),
+        ({"kind": "no"}, ValueError, "no"),
+        ({"colour": "red"}, ValueError, "unknown key `colour`"),
+    ],
+)
+def test_errors(how, error, message):
+    with pytest.raises(error) as raised:
+        urlint.read("x", **how)
+    assert message in str(raised.value)
+
+
+def test_errors_of_paths():
+    for paths in [1, [1], None]:
+        with pytest.raises(TypeError):
+            urlint.read(paths)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_closing_early_does_not_wait(tmp_path, threads):
+    long = tmp_path / "long.txt"
+    long.write_bytes(b"http://a.example/ " * 200_000)
+    others = [tmp_path / f"{number}.txt" for number in range(20)]
+    for other in others:
+        other.write_bytes(b"http://a.example/ " * 5_000)
+    start = time.monotonic()
+    for taken in range(3):
+        before = threading.active_count()
+        with urlint.read([long, *others], threads=threads, batch_size=10) as reader:
+            for _ in range(taken):
+                next(reader)
+        # Nobody takes anything.
+        urlint.read([long, *others], threads=threads, batch_size=10)
+        stream = pa.RecordBatchReader.from_stream(urlint.read([long], batch_size=10))
+        stream.read_next_batch()
+        del stream, reader
+        assert threading.active_count() == before
+    assert time.monotonic() - start < 20
+
+
+def test_a_reader_in_several_threads(folder):
+    files = [folder / "c.txt.gz"] * 50
+    reader = urlint.read(files, fields=["url"], threads=2, batch_size=9)
+    counts = []
+
+    def take():
+        counts.append(sum(len(links) for links in reader))
+
+    takers = [threading.Thread(target=take) for _ in range(4)]
+    for taker in takers:
+        taker.start()
+    for taker in takers:
+        taker.join()
+    assert sum(counts) == 5_000
+
+
+def test_names_that_are_not_utf_8(tmp_path):
+    path = pathlib.Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt"))
+    try:
+        path.write_text("http://a.example/")
+    except OSError:
+        pytest.skip("there are no such names here")
+    [row] = pa.table(urlint.read(path)).to_pylist()
+    assert row["path"].endswith("/\ufffd.txt")
