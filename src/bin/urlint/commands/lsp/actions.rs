@@ -115,7 +115,7 @@ impl Actions<'_> {
         }
         let mut now = Vec::new();
         self.subject.read(new.as_bytes(), &mut |found| {
-            now.push(found.candidate.text.to_vec())
+            now.push(found.candidate.text.to_vec());
         });
         let before = &self.analysis.urls;
         let is_expected = |(url, now): (&analysis::Url, &Vec<u8>)| {

@@ -48,7 +48,7 @@ fn target(url: &Url) -> Option<String> {
         let head = url.text.get(..start.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
-    let (prefix, text) = if SCHEMES.iter().any(|scheme| is_known(&scheme)) {
+    let (prefix, text) = if SCHEMES.iter().any(is_known) {
         if url.text.len() <= named.len() + 1 {
             return None;
         }

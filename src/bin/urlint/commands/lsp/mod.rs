@@ -4,6 +4,7 @@ mod actions;
 mod analysis;
 mod capabilities;
 mod changes;
+mod completion;
 mod config;
 mod diagnostics;
 mod document;
@@ -11,6 +12,7 @@ mod hover;
 mod links;
 mod positions;
 mod server;
+mod symbols;
 mod transport;
 
 use crate::config::ConfigArgs;

@@ -84,6 +84,12 @@ impl Text {
         self.text.as_bytes()
     }
 
+    /// Returns the line that the offset `at` is in, up to there.
+    pub(super) fn line_before(&self, at: usize) -> &str {
+        let line = self.starts.partition_point(|&start| start <= at) - 1;
+        &self.text[self.starts[line]..at]
+    }
+
     /// Replaces what is at `range` by `new`.
     pub(super) fn replace(&mut self, range: lsp::Range, new: &str) {
         let start = self.offset(range.start);

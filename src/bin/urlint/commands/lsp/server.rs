@@ -18,7 +18,7 @@ use super::analysis::{Analysis, Subject};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
 use super::document::{Document, MAX_CHECKED, path_of};
-use super::{diagnostics, hover, links};
+use super::{completion, diagnostics, hover, links, symbols};
 use crate::error::Exit;
 
 /// Why a request has no result.
@@ -212,7 +212,9 @@ impl<'c> Server<'c> {
             }
             DIAGNOSTIC
             | "textDocument/documentLink"
+            | "textDocument/documentSymbol"
             | "textDocument/codeAction"
+            | "textDocument/completion"
             | "textDocument/hover" => self.about_document(method, params, &client),
             #[cfg(test)]
             "test/panic" => {
@@ -268,6 +270,14 @@ impl<'c> Server<'c> {
                 Ok(json!({ "kind": "full", "items": value(&items)? }))
             }
             "textDocument/documentLink" => value(&links::of(&analysis, document)),
+            "textDocument/documentSymbol" if client.has_tree => {
+                value(&symbols::tree(&analysis, document))
+            }
+            "textDocument/documentSymbol" => Ok(symbols::list(&analysis, document)),
+            "textDocument/completion" => {
+                let position: lsp::Position = required(params, "/position")?;
+                value(&completion::at(position, document))
+            }
             "textDocument/hover" => {
                 let position: lsp::Position = required(params, "/position")?;
                 let standard = rules.settings.lint().standard;
