@@ -30,23 +30,19 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn new(item: lsp::TextDocumentItem, encoding: Encoding) -> Document {
-        let path = path_of(item.uri.as_ref());
-        let language = String::from(item.language_id);
+    /// A document that is opened. `language` is what the editor calls its language.
+    pub(super) fn new(uri: &str, language: &str, version: i32, text: Text) -> Document {
+        let path = path_of(uri);
         let name = match &path {
             Some(path) => path.to_string_lossy().into_owned(),
             // Of `untitled:Untitled-1` the end says something.
-            None => {
-                let uri: &str = item.uri.as_ref();
-                let name = uri.rsplit(['/', ':']).next().unwrap_or_default();
-                name.to_owned()
-            }
+            None => uri.rsplit(['/', ':']).next().unwrap_or_default().to_owned(),
         };
         Document {
-            name: name_for_reading(&name, &language),
-            uri: item.uri,
-            version: item.version,
-            text: Text::new(item.text, encoding),
+            name: name_for_reading(&name, language),
+            uri: uri.into(),
+            version,
+            text,
             path,
             analysis: None,
             is_changed: false,

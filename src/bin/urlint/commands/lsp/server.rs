@@ -18,6 +18,7 @@ use super::analysis::{Analysis, Subject};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
 use super::document::{Document, MAX_CHECKED, path_of};
+use super::positions::Text;
 use super::{completion, diagnostics, hover, links, symbols};
 use crate::error::Exit;
 
@@ -349,15 +350,21 @@ impl<'c> Server<'c> {
     }
 
     fn open(&mut self, params: &Value, client: &Client) {
-        let Some(item) = field::<lsp::TextDocumentItem>(params, "/textDocument") else {
+        let uri: Option<String> = field(params, "/textDocument/uri");
+        let text: Option<String> = field(params, "/textDocument/text");
+        let (Some(uri), Some(text)) = (uri, text) else {
             return;
         };
+        let language: Option<String> = field(params, "/textDocument/languageId");
+        let language = language.unwrap_or_default();
+        let version = field(params, "/textDocument/version").unwrap_or_default();
         if !client.watches_files {
             // Nobody says whether a configuration file has changed.
             self.config.reload();
         }
-        let document = Document::new(item, client.encoding);
-        self.documents.insert(document.uri.to_string(), document);
+        let text = Text::new(text, client.encoding);
+        let document = Document::new(&uri, &language, version, text);
+        self.documents.insert(uri, document);
     }
 
     fn change(&mut self, params: &Value, client: &Client) {
