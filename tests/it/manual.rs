@@ -432,6 +432,7 @@ fn every_command_and_flag_is_described_and_exists() {
         "--bench",
         "--master",
         "--open",
+        "--partitions",
         "--path",
         "--py-files",
         "--quick",

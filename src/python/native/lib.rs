@@ -1,22 +1,40 @@
 //! The Python module: what it takes from Python and what it gives, around the library.
 
-// Text from Python, and how it is read.
-mod how;
+// Text from Python, and offsets in it.
 mod text;
 
-// Texts and URLs.
-mod check;
-mod parse;
+// Keyword arguments, as settings.
+mod how;
+
+// `extract` and `find`.
 mod url;
 
-// Columns.
+// `parse`.
+mod parse;
+
+// `check` and `fix`.
+mod check;
+
+// Arrow from Python and to it.
 mod arrow;
-mod columns;
-mod files;
-mod links;
-mod reader;
+
+// Columns and their types.
 mod schema;
+
+// Rows as columns.
+mod columns;
+
+// Columns as Python has them.
+mod links;
+
+// Columns batch by batch.
+mod reader;
+
+// `extract_arrow`.
 mod texts;
+
+// `read`.
+mod files;
 
 use pyo3::prelude::*;
 
