@@ -151,7 +151,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How each file is read.
 struct Job {
-    how: How,
+    how: Arc<How>,
     fields: Fields,
     schema: SchemaRef,
     batch_size: usize,

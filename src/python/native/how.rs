@@ -1,6 +1,7 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -19,17 +20,29 @@ pub(crate) struct How {
 
 impl How {
     /// Reads the arguments of a call that lists URLs.
-    pub(crate) fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        Arguments::of(how)?.settings(None).map(|checks| checks.how)
+    pub(crate) fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
+        /// Reading settings takes longer than reading a short text.
+        static USUAL: OnceLock<Arc<How>> = OnceLock::new();
+        if how.is_some_and(|how| !how.is_empty()) {
+            return Arguments::of(how)?.settings(None).map(|checks| checks.how);
+        }
+        if let Some(usual) = USUAL.get() {
+            return Ok(usual.clone());
+        }
+        let usual = Arguments::default().settings(None)?.how;
+        Ok(USUAL.get_or_init(|| usual).clone())
     }
 
     /// The same, and how URLs are listed.
-    pub(crate) fn with_looks(how: Option<&Bound<'_, PyDict>>) -> PyResult<(Self, Looks)> {
+    pub(crate) fn with_looks(how: Option<&Bound<'_, PyDict>>) -> PyResult<(Arc<Self>, Looks)> {
         let mut looks = Looks {
             redact: false,
             normalize: false,
             context_chars: 60,
         };
+        if how.is_none_or(|how| how.is_empty()) {
+            return How::of(None).map(|how| (how, looks));
+        }
         let mut others = Arguments::default();
         for (key, value) in how.into_iter().flatten() {
             let key: String = key.extract()?;
@@ -68,7 +81,7 @@ impl Looks {
 
 /// How a text is checked.
 pub(crate) struct Checks {
-    pub(crate) how: How,
+    pub(crate) how: Arc<How>,
     /// Whether unsafe fixes are made too, if the call does not say.
     pub(crate) unsafe_fixes: bool,
     min_severity: Severity,
@@ -145,11 +158,11 @@ impl Arguments {
         Ok(Checks {
             unsafe_fixes: resolved.unsafe_fixes(),
             min_severity: resolved.min_severity,
-            how: How {
+            how: Arc::new(How {
                 reader: reader.with_kind(kind),
                 settings: file.lint().clone(),
                 path,
-            },
+            }),
         })
     }
 }

@@ -71,11 +71,12 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (mut how, looks) = How::with_looks(how)?;
+    let (how, looks) = How::with_looks(how)?;
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
-    how.reader.links = listed.need_links();
-    how.reader.positions = listed.need_positions();
+    let mut reader = how.reader.clone();
+    reader.links = listed.need_links();
+    reader.positions = listed.need_positions();
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
@@ -87,6 +88,7 @@ pub(crate) fn extract_arrow<'py>(
     let finding = Finding {
         fields: listed,
         how,
+        reader,
         builder: Builder::new(&fields),
         plan: Arc::new(plan),
         row: 0,
@@ -278,7 +280,9 @@ fn each_of_dictionary<K: ArrowDictionaryKeyType>(
 
 /// What finds the URLs of one array after another.
 struct Finding {
-    how: How,
+    how: Arc<How>,
+    /// What the fields ask of it is set.
+    reader: urlint::Reader,
     fields: Fields,
     builder: Builder,
     plan: Arc<Plan>,
@@ -324,13 +328,14 @@ impl Finding {
             indices: Vec::new(),
             batches: Vec::new(),
         };
-        let (how, fields, builder) = (&self.how, &self.fields, &mut self.builder);
+        let (how, reader) = (&self.how, &self.reader);
+        let (fields, builder) = (&self.fields, &mut self.builder);
         let place = Place::new(how.path(), None);
         let mut patience = Patience::default();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
-            how.reader.read_bytes(how.path(), text, &mut |event| {
+            reader.read_bytes(how.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
