@@ -15,7 +15,7 @@ use urlint::list::{Field, Fields, Place};
 
 use crate::arrow::{self, Arrays};
 use crate::columns::Builder;
-use crate::how::How;
+use crate::how::{Given, How};
 use crate::links::Links;
 use crate::reader::{Next, Reader, interrupted};
 use crate::schema::{self, Names, USUAL};
@@ -71,12 +71,10 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (how, looks) = How::with_looks(how)?;
+    let (given, looks) = Given::with_looks(how)?;
+    let how = given.text();
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
-    let mut reader = how.reader.clone();
-    reader.links = listed.need_links();
-    reader.positions = listed.need_positions();
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
@@ -86,9 +84,9 @@ pub(crate) fn extract_arrow<'py>(
         &fields,
     )?;
     let finding = Finding {
+        reader: how.reader_for(&listed),
         fields: listed,
         how,
-        reader,
         builder: Builder::new(&fields),
         plan: Arc::new(plan),
         row: 0,
@@ -280,8 +278,7 @@ fn each_of_dictionary<K: ArrowDictionaryKeyType>(
 
 /// What finds the URLs of one array after another.
 struct Finding {
-    how: Arc<How>,
-    /// What the fields ask of it is set.
+    how: How,
     reader: urlint::Reader,
     fields: Fields,
     builder: Builder,
