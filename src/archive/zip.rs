@@ -41,17 +41,16 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut queue = VecDeque::new();
         for index in 0..archive.len() {
             for next in index + queue.len()..archive.len().min(index + AHEAD) {
-                let piece = piece(&mut archive, next).ok().flatten();
-                queue.push_back(piece.map(|piece| pool.add(Arc::new(piece))));
+                let ahead = piece(&mut archive, next).ok().flatten();
+                queue.push_back(ahead.map(|(name, piece)| (name, pool.add(Arc::new(piece)))));
             }
-            let name = archive.by_index_raw(index);
-            let name = name.map(|entry| entry.name_raw().to_vec());
-            let done = queue.pop_front().flatten();
-            if let (Ok(name), Some(job)) = (&name, done)
-                && self.unzipped(&source.member(name), &pool, &job)?
+            if let Some((name, job)) = queue.pop_front().flatten()
+                && self.unzipped(&source.member(&name), &pool, &job)?
             {
                 continue;
             }
+            let name = archive.by_index_raw(index);
+            let name = name.map(|entry| entry.name_raw().to_vec());
             match archive.by_index(index) {
                 Ok(entry) => self.zipped(source, entry)?,
                 Err(error) => {
@@ -111,8 +110,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
 /// decompressed.
 const HEAD: usize = 8;
 
-/// The member with this number as it is stored, if it is one that is decompressed ahead.
-fn piece<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> io::Result<Option<Piece>> {
+/// The name of the member with this number, and the member as it is stored, if it is one that is
+/// decompressed ahead.
+fn piece<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    index: usize,
+) -> io::Result<Option<(Vec<u8>, Piece)>> {
     let mut entry = archive.by_index_raw(index)?;
     let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
     let is_short = entry.size() <= MAX_DECODED as u64 && entry.compressed_size() <= MAX_MEMBER;
@@ -123,10 +126,11 @@ fn piece<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> io::Resul
     bytes.extend(entry.crc32().to_le_bytes());
     bytes.extend((entry.size() as u32).to_le_bytes());
     entry.read_to_end(&mut bytes)?;
-    Ok(Some(Piece {
+    let piece = Piece {
         bytes,
         is_cut: true,
-    }))
+    };
+    Ok(Some((entry.name_raw().to_vec(), piece)))
 }
 
 /// Decompresses a member, unless it is damaged.

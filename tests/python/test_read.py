@@ -4,6 +4,8 @@ import datetime
 import gzip
 import os
 import pathlib
+import subprocess
+import sys
 import threading
 import time
 import zipfile
@@ -150,7 +152,7 @@ def test_faults_are_collected(folder):
         ({"threads": 0}, ValueError, "`threads` must be at least 1"),
         ({"batch_size": 0}, ValueError, "`batch_size` must be at least 1"),
         ({"batch_size": -1}, ValueError, "`batch_size` must be at least 1"),
-        ({"on_error": "no"}, ValueError, 'unknown value "no" for `on_error`; expected one of `raise`, `collect`'),
+        ({"on_error": "no"}, ValueError, '`on_error` cannot be `no`; expected one of `raise`, `collect`'),
         ({"fields": ["no"]}, ValueError, "unknown field `no`"),
         ({"fields": ["row"]}, ValueError, "unknown field `row`"),
         ({"kind": "no"}, ValueError, "no"),
@@ -215,3 +217,61 @@ def test_names_that_are_not_utf_8(tmp_path):
         pytest.skip("there are no such names here")
     [row] = pa.table(urlint.read(path)).to_pylist()
     assert row["path"].endswith("/\ufffd.txt")
+
+
+def urls(*arguments, **keywords):
+    with urlint.read(*arguments, fields=["url"], **keywords) as reader:
+        rows = [row["url"] for links in reader for row in pa.record_batch(links).to_pylist()]
+        return rows, reader
+
+
+def test_settings_apply_to_each_file(tmp_path):
+    names = ["a.txt", "b.log"]
+    for name in names:
+        (tmp_path / name).write_text("<a href='http://a.example/?x&amp;y'>")
+    paths = [tmp_path / name for name in names]
+    found, _ = urls(paths, types={"*.log": "html"})
+    assert found == ["http://a.example/?x&amp;y", "http://a.example/?x&y"]
+    found, _ = urls(paths, kind="html")
+    assert found == ["http://a.example/?x&y"] * 2
+    ignored = {"a.txt": ["ALL"]}
+    rows = pa.table(urlint.read(paths, fields=["rules"], select=["ALL"], per_file_ignores=ignored)).to_pylist()
+    assert [bool(row["rules"]) for row in rows] == [False, True]
+
+
+def test_what_is_no_text_is_told(tmp_path):
+    binary, rar = tmp_path / "a.bin", tmp_path / "a.rar"
+    binary.write_bytes(b"\0\1\2http://a.example/\n")
+    rar.write_bytes(b"Rar!\x1a\x07\0 and more")
+    found, reader = urls(binary)
+    assert (found, reader.skipped) == ([], [(str(binary), "a binary file")])
+    found, reader = urls(binary, kind="plain")
+    assert (found, reader.skipped) == (["http://a.example/"], [])
+    found, reader = urls([rar, binary], on_error="collect")
+    [(name, what)] = reader.failures
+    assert name == str(rar) and what.startswith("a RAR archive, which is not opened")
+    with pytest.raises(OSError, match="a RAR archive"):
+        urls(rar)
+
+
+def test_an_input_that_is_no_text_has_failed(tmp_path):
+    import urlint.parquet
+
+    (tmp_path / "a.bin").write_bytes(b"\0\1\2")
+    output = urlint.parquet.prepare(tmp_path / "out")
+    summary = output.finish([output.write(str(tmp_path / "a.bin"))])
+    assert [failure.message for failure in summary.failures] == ["skipped, a binary file"]
+
+
+@pytest.mark.parametrize("key", ["baseline", "exclude", "output_format"])
+def test_settings_of_the_command(key):
+    with pytest.raises(ValueError, match=f"`{key}` is a setting of the command alone"):
+        urlint.extract("http://a.example/", **{key: "x"})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the current folder cannot be removed there")
+def test_a_current_folder_that_is_gone():
+    code = "import os, tempfile; os.chdir(folder := tempfile.mkdtemp()); os.rmdir(folder)\n"
+    code += "import urlint; print(urlint.extract('http://a.example/', standard='whatwg'))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stdout == "['http://a.example/']\n", ran.stderr

@@ -99,7 +99,7 @@ def test_ctrl_c(which, tmp_path):
         [sys.executable, "-c", LONG, which, str(tmp_path / "pipe")], capture_output=True, text=True, timeout=120
     )
     assert ran.stdout.startswith("interrupted"), ran
-    assert float(ran.stdout.split()[1]) < 5
+    assert float(ran.stdout.split()[1]) < 20
 
 
 def test_other_threads_run_meanwhile():

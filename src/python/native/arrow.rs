@@ -95,6 +95,12 @@ impl Arrays {
     }
 }
 
+/// The names of columns.
+pub(crate) fn names(schema: &Schema) -> Vec<String> {
+    let columns = schema.fields().iter();
+    columns.map(|column| column.name().clone()).collect()
+}
+
 /// What `__arrow_c_schema__` returns for these columns.
 pub(crate) fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| wrong(&error))?;

@@ -49,7 +49,7 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(bytes);
     let mut found_wrong = Vec::new();
     let how = &checks.how;
-    let read = how.reader.read_bytes(how.path(), bytes, &mut |event| {
+    let read = how.reader().read_bytes(how.path(), bytes, &mut |event| {
         if let Event::Found(found) = event {
             found.lint(&how.settings, &mut |diagnostic| {
                 if checks.reports(&diagnostic) && !suppressions.suppresses(&diagnostic) {
@@ -120,7 +120,7 @@ fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option
     let how = &checks.how;
     let mended = mender::mend(text, &how.settings, least, |text, urls| {
         let mut suppressions = Suppressions::of(text);
-        how.reader.read_bytes(how.path(), text, &mut |event| {
+        how.reader().read_bytes(how.path(), text, &mut |event| {
             if let Event::Found(found) = event {
                 urls.add_if(&found, |diagnostic| {
                     checks.reports(diagnostic) && !suppressions.suppresses(diagnostic)

@@ -20,8 +20,8 @@ use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 use urlint::list::{Field, Fields, Place};
 
 use crate::columns::Builder;
-use crate::how::How;
-use crate::reader::{Failures, Next, Reader, interrupted, lock};
+use crate::how::{Given, How, none_of};
+use crate::reader::{Next, Reader, Told, interrupted, lock};
 use crate::schema::{self, Names};
 
 /// A batch ends after so many bytes of text in its columns, whatever the number of its rows.
@@ -47,6 +47,9 @@ const WAITING: usize = 2;
 ///   `"collect"`, faults are put into `Reader.failures`, and the reading goes on.
 /// - The rest is as for `extract_arrow`; `path` has no effect.
 ///
+/// Files that are no text are passed over, unless `kind` says what they are, and are in `Reader.skipped`.
+/// Warnings about documents, which the command counts, are not told.
+///
 /// Returns a `Reader`. Raises `TypeError` and `ValueError` for wrong arguments; the reader raises
 /// `OSError`, such as `FileNotFoundError`, with the name of the file.
 ///
@@ -71,33 +74,29 @@ pub(crate) fn read(
     let raises = match on_error {
         "raise" => true,
         "collect" => false,
-        other => {
-            return Err(PyValueError::new_err(format!(
-                "unknown value {other:?} for `on_error`; expected one of `raise`, `collect`"
-            )));
-        }
+        other => return Err(none_of("on_error", other, ["raise", "collect"])),
     };
     let (batch_size, threads) = (
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let (how, looks) = How::with_looks(how)?;
+    let (given, looks) = Given::with_looks(how)?;
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let failures = Failures::default();
+    let told = Told::default();
     let workers = threads.min(paths.0.len()).max(1);
     let job = Job {
         fields: looks.fields(&fields),
-        how,
+        given,
         schema: schema.clone(),
         batch_size,
         helpers: threads / workers - 1,
         raises,
-        failures: failures.clone(),
+        told: told.clone(),
     };
     let files = Files::start(paths.0, job, workers);
-    Ok(Reader::new(schema, Box::new(files), failures))
+    Ok(Reader::new(schema, Box::new(files), told))
 }
 
 fn positive(name: &str, number: i64) -> PyResult<usize> {
@@ -151,7 +150,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How each file is read.
 struct Job {
-    how: How,
+    given: Given,
     fields: Fields,
     schema: SchemaRef,
     batch_size: usize,
@@ -159,7 +158,7 @@ struct Job {
     helpers: usize,
     /// Whether the first fault ends the reading.
     raises: bool,
-    failures: Failures,
+    told: Told,
 }
 
 /// What comes of a file.
@@ -286,10 +285,11 @@ impl Drop for Files {
 impl Job {
     /// Reads a file, and sends what is in it.
     fn file(&self, path: &Path, sender: &SyncSender<Batches>) {
-        let name = path.as_os_str().as_encoded_bytes();
+        let how = self.given.file(path);
         let mut sources = Sources {
             job: self,
-            name,
+            how: &how,
+            reader: how.reader_for(&self.fields),
             builder: Builder::new(&self.fields.fields),
             sender,
         };
@@ -297,7 +297,13 @@ impl Job {
             let opener = Opener::new(Limits::default())
                 .with_records(self.fields.need_records())
                 .with_threads(self.helpers);
-            let source = Source::file(name, true);
+            // Whoever says what kind of document a file is wants it read. The first bytes of what is not
+            // regular may be long in coming.
+            let kind = sources.reader.kind;
+            let is_regular = file.metadata().is_ok_and(|data| data.is_file());
+            let mut source = Source::file(how.path(), kind.is_none() && is_regular);
+            source.kind = kind;
+            source.is_named = true;
             opener.open_file(&source, &file, &mut &file, &mut sources)
         });
         let read = read.and_then(|()| sources.flush());
@@ -327,7 +333,8 @@ impl From<io::Error> for Stop {
 /// Takes what is in a file.
 struct Sources<'j> {
     job: &'j Job,
-    name: &'j [u8],
+    how: &'j How,
+    reader: urlint::Reader,
     builder: Builder,
     sender: &'j SyncSender<Batches>,
 }
@@ -344,7 +351,7 @@ impl Sources<'_> {
         self.sender.send(batch).map_err(|_| Stop::Closed)
     }
 
-    /// Tells that something is wrong with `name`. Returns whether the reading goes on.
+    /// Tells that something is wrong with `name`.
     fn failed(&mut self, name: &str, what: &str, kind: io::ErrorKind) {
         if self.job.raises {
             // What comes before the fault is sent before it.
@@ -355,7 +362,8 @@ impl Sources<'_> {
             });
             drop(sent);
         } else {
-            lock(&self.job.failures).push((name.to_owned(), what.to_owned()));
+            let failures = &mut lock(&self.job.told).failures;
+            failures.push((name.to_owned(), what.to_owned()));
         }
     }
 }
@@ -365,13 +373,11 @@ impl Sink for Sources<'_> {
 
     fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Stop> {
         let job = self.job;
-        let place = Place::new(self.name, source.member.as_deref());
+        let how = self.how;
+        let place = Place::new(how.path(), source.member.as_deref());
         let place = place.with_record(source.record.as_deref());
-        let how = &job.how;
-        let mut reader = how.reader.clone();
+        let mut reader = self.reader.clone();
         reader.kind = reader.kind.or(source.kind);
-        reader.links = job.fields.need_links();
-        reader.positions = job.fields.need_positions();
         let visit = &mut |event: Event<'_>| {
             if let Event::Found(found) = event {
                 job.fields
@@ -390,7 +396,7 @@ impl Sink for Sources<'_> {
     }
 
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
-        let mut name = String::from_utf8_lossy(self.name).into_owned();
+        let mut name = String::from_utf8_lossy(self.how.path()).into_owned();
         if let Some(member) = &source.member {
             name.push('!');
             name.push_str(&String::from_utf8_lossy(member));
@@ -399,5 +405,12 @@ impl Sink for Sources<'_> {
         self.failed(&name, &what, io::ErrorKind::InvalidData);
     }
 
-    fn skipped(&mut self, _: &Source, _: &str) {}
+    fn skipped(&mut self, source: &Source, what: &str) {
+        // Of an archive there may be any number of members that are no text.
+        if source.member.is_none() {
+            let name = String::from_utf8_lossy(self.how.path()).into_owned();
+            let skipped = &mut lock(&self.job.told).skipped;
+            skipped.push((name, what.to_owned()));
+        }
+    }
 }

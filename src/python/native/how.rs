@@ -1,29 +1,65 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
-use urlint::config::{BadConfig, Options, Source, quoted};
+use urlint::config::{BadConfig, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
 use urlint::list::{Field, Fields};
 use urlint::{Diagnostic, Reader, Settings, Severity};
 
 /// How a text is read and judged.
 pub(crate) struct How {
-    pub(crate) reader: Reader,
+    reader: Reader,
     pub(crate) settings: Settings,
     path: PathBuf,
 }
 
 impl How {
-    /// Reads the arguments of a call that lists URLs.
-    pub(crate) fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        Arguments::of(how)?.settings(None).map(|checks| checks.how)
+    /// Reads the arguments of a call that lists the URLs of a text.
+    pub(crate) fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
+        /// Reading settings takes longer than reading a short text.
+        static USUAL: OnceLock<Arc<How>> = OnceLock::new();
+        if how.is_some_and(|how| !how.is_empty()) {
+            return Ok(Arc::new(Arguments::of(how)?.given(None)?.text()));
+        }
+        if let Some(usual) = USUAL.get() {
+            return Ok(usual.clone());
+        }
+        let usual = Arguments::default().given(None)?.text();
+        Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
     }
 
-    /// The same, and how URLs are listed.
+    /// What reads a text, without what only some fields need.
+    pub(crate) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// What reads a text or a file for these fields.
+    pub(crate) fn reader_for(&self, fields: &Fields) -> Reader {
+        let reader = self.reader.clone().with_links(fields.need_links());
+        reader.with_positions(fields.need_positions())
+    }
+
+    /// The name by which the kind of the text is told.
+    pub(crate) fn path(&self) -> &[u8] {
+        self.path.as_os_str().as_encoded_bytes()
+    }
+}
+
+/// What the arguments of a call say.
+pub(crate) struct Given {
+    resolved: Arc<Resolved>,
+    kind: Option<Kind>,
+    path: PathBuf,
+    current: PathBuf,
+}
+
+impl Given {
+    /// Reads the arguments of a call that lists URLs as columns.
     pub(crate) fn with_looks(how: Option<&Bound<'_, PyDict>>) -> PyResult<(Self, Looks)> {
         let mut looks = Looks {
             redact: false,
@@ -40,12 +76,23 @@ impl How {
                 _ => others.add(&key, &value)?,
             }
         }
-        others.settings(None).map(|checks| (checks.how, looks))
+        Ok((others.given(None)?, looks))
     }
 
-    /// The name by which the kind of the text is told.
-    pub(crate) fn path(&self) -> &[u8] {
-        self.path.as_os_str().as_encoded_bytes()
+    /// How the text of the call is read.
+    pub(crate) fn text(&self) -> How {
+        self.file(&self.path)
+    }
+
+    /// How a text or a file of that name is read.
+    pub(crate) fn file(&self, path: &Path) -> How {
+        let file = self.resolved.for_file(&self.current.join(path));
+        let reader = file.reader().with_kind(self.kind.or(file.kind));
+        How {
+            reader,
+            settings: file.lint().clone(),
+            path: path.to_owned(),
+        }
     }
 }
 
@@ -83,7 +130,12 @@ impl Checks {
     ) -> PyResult<Self> {
         let mut arguments = Arguments::of(how)?;
         arguments.path = path.or(arguments.path);
-        arguments.settings(config.as_deref())
+        let given = arguments.given(config.as_deref())?;
+        Ok(Checks {
+            how: given.text(),
+            unsafe_fixes: given.resolved.unsafe_fixes(),
+            min_severity: given.resolved.min_severity,
+        })
     }
 
     /// Returns whether a diagnostic is severe enough to be reported.
@@ -117,6 +169,11 @@ impl Arguments {
         match key {
             "path" => self.path = Some(value.extract()?),
             "kind" => self.kind = Some(kind(&value.extract::<String>()?)?),
+            _ if OF_THE_COMMAND.contains(&key) => {
+                return Err(PyValueError::new_err(format!(
+                    "`{key}` is a setting of the command alone"
+                )));
+            }
             _ => {
                 self.toml.push_str(&quoted(key.replace('_', "-")));
                 self.toml.push_str(" = ");
@@ -127,9 +184,10 @@ impl Arguments {
         Ok(())
     }
 
-    /// The settings, over those of the file `config`.
-    fn settings(self, config: Option<&Path>) -> PyResult<Checks> {
-        let current = std::env::current_dir()?;
+    /// What they say, over what the file `config` says.
+    fn given(self, config: Option<&Path>) -> PyResult<Given> {
+        // Without a current folder, no pattern of paths is about a relative path.
+        let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         let source =
             Source::new("the arguments", &current).with_extend_hint("name the file as `config`");
         let mut options = Options::from_toml(&self.toml, &source).map_err(|bad| wrong(&bad))?;
@@ -137,32 +195,34 @@ impl Arguments {
             let file = Options::from_file(config, &current).map_err(|bad| wrong(&bad))?;
             options = options.over(&file.unwrap_or_default());
         }
-        let resolved = options.resolve();
-        let path = self.path.unwrap_or_default();
-        let file = resolved.for_file(&current.join(&path));
-        let reader = file.reader();
-        let kind = self.kind.or(file.kind);
-        Ok(Checks {
-            unsafe_fixes: resolved.unsafe_fixes(),
-            min_severity: resolved.min_severity,
-            how: How {
-                reader: reader.with_kind(kind),
-                settings: file.lint().clone(),
-                path,
-            },
+        Ok(Given {
+            resolved: options.resolve(),
+            kind: self.kind,
+            path: self.path.unwrap_or_default(),
+            current,
         })
     }
 }
 
+/// The settings of `urlint.toml` that say what the command reads and prints.
+const OF_THE_COMMAND: [&str; 3] = ["baseline", "exclude", "output_format"];
+
+/// What is raised for an argument that is none of some values.
+pub(crate) fn none_of<'n>(
+    key: &str,
+    value: &str,
+    values: impl IntoIterator<Item = &'n str>,
+) -> PyErr {
+    let values: Vec<_> = values.into_iter().collect();
+    let values = values.join("`, `");
+    PyValueError::new_err(format!(
+        "`{key}` cannot be `{value}`; expected one of `{values}`"
+    ))
+}
+
 fn kind(name: &str) -> PyResult<Kind> {
     let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
-    known.ok_or_else(|| {
-        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        let names = names.join("`, `");
-        PyValueError::new_err(format!(
-            "`kind` cannot be `{name}`; expected one of `{names}`"
-        ))
-    })
+    known.ok_or_else(|| none_of("kind", name, Kind::ALL.iter().map(|kind| kind.name())))
 }
 
 /// Writes `value` as TOML.

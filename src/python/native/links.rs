@@ -38,8 +38,7 @@ impl Links {
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        let columns = self.schema.fields().iter();
-        columns.map(|column| column.name().clone()).collect()
+        arrow::names(&self.schema)
     }
 
     fn __len__(&self) -> usize {

@@ -1,11 +1,11 @@
 //! `parse`: what a standard says of one URL.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::Rule;
 use urlint::standard::{Part, Standard, rfc1738, rfc3986, whatwg};
 
+use crate::how::none_of;
 use crate::text::Text;
 use crate::url::string;
 
@@ -31,11 +31,8 @@ use crate::url::string;
 pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
     let standard = standard.map_or(Ok(Standard::default()), |name| {
         name.parse().map_err(|_| {
-            let names: Vec<_> = Standard::ALL.iter().map(|known| known.name()).collect();
-            let names = names.join("`, `");
-            PyValueError::new_err(format!(
-                "`standard` cannot be `{name}`; expected one of `{names}`"
-            ))
+            let names = Standard::ALL.iter().map(|known| known.name());
+            none_of("standard", name, names)
         })
     })?;
     let (text, offsets) = (url.bytes(), url.offsets());

@@ -10,8 +10,17 @@ use pyo3::types::PyCapsule;
 use crate::arrow;
 use crate::links::Links;
 
-/// What went wrong with files: their names and what is said of them.
-pub(crate) type Failures = Arc<Mutex<Vec<(String, String)>>>;
+/// What is told of files: their names and what is said of them.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// What went wrong.
+    pub(crate) failures: Vec<(String, String)>,
+    /// Which files were passed over.
+    pub(crate) skipped: Vec<(String, String)>,
+}
+
+/// The same, for all who tell it.
+pub(crate) type Told = Arc<Mutex<Notes>>;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -43,15 +52,15 @@ pub(crate) fn interrupted() -> PyResult<()> {
 pub(crate) struct Reader {
     schema: SchemaRef,
     batches: Arc<Mutex<Option<Box<dyn Next>>>>,
-    failures: Failures,
+    told: Told,
 }
 
 impl Reader {
-    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, failures: Failures) -> Self {
+    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, told: Told) -> Self {
         Reader {
             schema,
             batches: Arc::new(Mutex::new(Some(batches))),
-            failures,
+            told,
         }
     }
 }
@@ -75,14 +84,20 @@ impl Reader {
     /// member after `!`, and what is said of it.
     #[getter]
     fn failures(&self) -> Vec<(String, String)> {
-        lock(&self.failures).clone()
+        lock(&self.told).failures.clone()
+    }
+
+    /// The files that have been passed over so far, since they are no text (`list` of pairs of `str`): the
+    /// file, and what it is.
+    #[getter]
+    fn skipped(&self) -> Vec<(String, String)> {
+        lock(&self.told).skipped.clone()
     }
 
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        let columns = self.schema.fields().iter();
-        columns.map(|column| column.name().clone()).collect()
+        arrow::names(&self.schema)
     }
 
     /// Ends the reading: there are no further batches. It may be called several times, and at the end of a

@@ -15,7 +15,7 @@ use urlint::list::{Field, Fields, Place};
 
 use crate::arrow::{self, Arrays};
 use crate::columns::Builder;
-use crate::how::How;
+use crate::how::{Given, How};
 use crate::links::Links;
 use crate::reader::{Next, Reader, interrupted};
 use crate::schema::{self, Names, USUAL};
@@ -71,11 +71,10 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (mut how, looks) = How::with_looks(how)?;
+    let (given, looks) = Given::with_looks(how)?;
+    let how = given.text();
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
-    how.reader.links = listed.need_links();
-    how.reader.positions = listed.need_positions();
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
@@ -85,6 +84,7 @@ pub(crate) fn extract_arrow<'py>(
         &fields,
     )?;
     let finding = Finding {
+        reader: how.reader_for(&listed),
         fields: listed,
         how,
         builder: Builder::new(&fields),
@@ -279,6 +279,7 @@ fn each_of_dictionary<K: ArrowDictionaryKeyType>(
 /// What finds the URLs of one array after another.
 struct Finding {
     how: How,
+    reader: urlint::Reader,
     fields: Fields,
     builder: Builder,
     plan: Arc<Plan>,
@@ -324,13 +325,14 @@ impl Finding {
             indices: Vec::new(),
             batches: Vec::new(),
         };
-        let (how, fields, builder) = (&self.how, &self.fields, &mut self.builder);
+        let (how, reader) = (&self.how, &self.reader);
+        let (fields, builder) = (&self.fields, &mut self.builder);
         let place = Place::new(how.path(), None);
         let mut patience = Patience::default();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
-            how.reader.read_bytes(how.path(), text, &mut |event| {
+            reader.read_bytes(how.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };

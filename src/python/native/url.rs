@@ -87,7 +87,7 @@ pub(crate) fn find(
 fn each(how: &How, fields: &[Field], text: &[u8], mut take: impl FnMut(Vec<Cell>)) {
     let fields = Fields::new(fields);
     let place = Place::new(how.path(), None);
-    let read = how.reader.read_bytes(how.path(), text, &mut |event| {
+    let read = how.reader().read_bytes(how.path(), text, &mut |event| {
         if let Event::Found(found) = event {
             let mut row = Row::default();
             fields.write(&mut row, place, &found, &how.settings);

@@ -168,7 +168,8 @@ class Output:
                 for batch in batches:
                     writer.write_batch(batch)
                     rows += batch.num_rows
-            failures = tuple(Failure(path, *failure) for failure in reader.failures)
+            skipped = [(name, f"skipped, {what}") for name, what in reader.skipped]
+            failures = tuple(Failure(path, *failure) for failure in [*reader.failures, *skipped])
         if isinstance(system, fs.LocalFileSystem):
             # Otherwise the file may have its name before it has its contents.
             with open(temporary, "rb") as written:
