@@ -2,6 +2,7 @@
 
 mod actions;
 mod analysis;
+mod answer;
 mod capabilities;
 mod changes;
 mod completion;
@@ -11,9 +12,11 @@ mod document;
 mod hover;
 mod links;
 mod positions;
+mod queue;
 mod server;
 mod symbols;
 mod transport;
+mod uri;
 
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};

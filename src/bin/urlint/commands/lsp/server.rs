@@ -1,56 +1,25 @@
 //! The loop of the server: one thread, which owns all documents, takes messages in their order and
 //! answers each request once.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use gen_lsp_types as lsp;
-use lsp_server::{
-    Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError,
-};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
+use super::answer::{Refusal, field, required, response, value};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
-use super::document::{Document, MAX_CHECKED, path_of};
+use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
+use super::queue::Queue;
+use super::uri::path_of;
 use super::{completion, diagnostics, hover, links, symbols};
 use crate::error::Exit;
-
-/// Why a request has no result.
-struct Refusal {
-    code: ErrorCode,
-    message: String,
-    data: Option<Value>,
-}
-
-impl Refusal {
-    fn new(code: ErrorCode, message: impl Into<String>) -> Refusal {
-        Refusal {
-            code,
-            message: message.into(),
-            data: None,
-        }
-    }
-
-    /// The document has changed since this was asked.
-    fn outdated(method: &str) -> Refusal {
-        let message = "the document has changed";
-        if method != DIAGNOSTIC {
-            return Refusal::new(ErrorCode::ContentModified, message);
-        }
-        // The editor asks again after its change, without being told to.
-        Refusal {
-            data: Some(json!({ "retriggerRequest": false })),
-            ..Refusal::new(ErrorCode::ServerCancelled, message)
-        }
-    }
-}
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
 
@@ -62,12 +31,7 @@ pub(super) struct Server<'c> {
     client: Option<Client>,
     is_shut_down: bool,
     documents: BTreeMap<String, Document>,
-    /// Messages that have not been handled.
-    queue: VecDeque<Message>,
-    /// How many of them change or close a document, by its URI.
-    changing: HashMap<String, usize>,
-    /// Requests among them that the editor has cancelled.
-    cancelled: HashSet<RequestId>,
+    queue: Queue,
     /// How many requests were sent to the editor.
     sent: i32,
 }
@@ -80,9 +44,7 @@ impl<'c> Server<'c> {
             client: None,
             is_shut_down: false,
             documents: BTreeMap::new(),
-            queue: VecDeque::new(),
-            changing: HashMap::new(),
-            cancelled: HashSet::new(),
+            queue: Queue::default(),
             sent: 0,
         }
     }
@@ -94,7 +56,7 @@ impl<'c> Server<'c> {
             while let Ok(message) = self.connection.receiver.try_recv() {
                 self.enqueue(message);
             }
-            match self.queue.pop_front() {
+            match self.queue.pop() {
                 Some(message) => {
                     if self.handle(message) {
                         break;
@@ -115,28 +77,17 @@ impl<'c> Server<'c> {
         }
     }
 
+    /// Takes a message, to be handled in its turn. Only a cancellation takes effect at once.
     fn enqueue(&mut self, message: Message) {
-        if let Message::Notification(notification) = &message {
-            if notification.method == "$/cancelRequest" {
-                self.cancel(&notification.params);
-                return;
+        match message {
+            Message::Notification(Notification { method, params })
+                if method == "$/cancelRequest" =>
+            {
+                if let Some(id) = field::<RequestId>(&params, "/id") {
+                    self.queue.cancel(&id);
+                }
             }
-            if let Some(uri) = changed_uri(notification) {
-                *self.changing.entry(uri.to_owned()).or_default() += 1;
-            }
-        }
-        self.queue.push_back(message);
-    }
-
-    /// Notes that a request needs no answer, if it has none yet.
-    fn cancel(&mut self, params: &Value) {
-        let Some(id) = field::<RequestId>(params, "/id") else {
-            return;
-        };
-        let is_it =
-            |message: &Message| matches!(message, Message::Request(request) if request.id == id);
-        if self.queue.iter().any(is_it) {
-            self.cancelled.insert(id);
+            message => self.queue.push(message),
         }
     }
 
@@ -147,14 +98,6 @@ impl<'c> Server<'c> {
             Message::Notification(notification) => {
                 if notification.method == "exit" {
                     return true;
-                }
-                if let Some(uri) = changed_uri(&notification)
-                    && let Some(count) = self.changing.get_mut(uri)
-                {
-                    *count -= 1;
-                    if *count == 0 {
-                        self.changing.remove(uri);
-                    }
                 }
                 // A panic is printed, and the other documents are still served.
                 let handled = AssertUnwindSafe(|| self.notification(notification));
@@ -168,27 +111,13 @@ impl<'c> Server<'c> {
 
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
-        let answer = if self.cancelled.remove(&id) {
-            Err(Refusal::new(ErrorCode::RequestCanceled, "cancelled"))
+        let answer = if self.queue.was_cancelled(&id) {
+            Err(Refusal::cancelled())
         } else {
             let answered = AssertUnwindSafe(|| self.answer(&method, &params));
-            catch_unwind(answered).unwrap_or_else(|_| {
-                let message = format!("{method} has failed; this is a fault of urlint");
-                Err(Refusal::new(ErrorCode::InternalError, message))
-            })
+            catch_unwind(answered).unwrap_or_else(|_| Err(Refusal::fault(&method)))
         };
-        let response = match answer {
-            Ok(result) => Response::new_ok(id, result),
-            Err(refusal) => Response {
-                id,
-                response_result: Err(ResponseError {
-                    code: refusal.code as i32,
-                    message: refusal.message,
-                    data: refusal.data,
-                }),
-            },
-        };
-        self.send(response);
+        self.send(response(id, answer));
     }
 
     fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
@@ -252,8 +181,13 @@ impl<'c> Server<'c> {
         client: &Client,
     ) -> Result<Value, Refusal> {
         let uri: String = required(params, "/textDocument/uri")?;
-        if self.changing.contains_key(&uri) {
-            return Err(Refusal::outdated(method));
+        if self.queue.changes(&uri) {
+            let message = "the document has changed";
+            return Err(match method {
+                // The editor asks again after its change, without being told to.
+                DIAGNOSTIC => Refusal::outdated_diagnostics(message, false),
+                _ => Refusal::outdated(message),
+            });
         }
         let Some((analysis, rules)) = self.analysis(&uri) else {
             // It may have been closed since; other documents are none of ours.
@@ -482,34 +416,4 @@ fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<l
     let all = analysis.diagnostics.iter();
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
         .collect()
-}
-
-/// Returns the document that a notification changes or closes.
-fn changed_uri(notification: &Notification) -> Option<&str> {
-    let method = notification.method.as_str();
-    let changes = matches!(method, "textDocument/didChange" | "textDocument/didClose");
-    let uri = notification.params.pointer("/textDocument/uri")?;
-    uri.as_str().filter(|_| changes)
-}
-
-/// Returns a field of the parameters, if it is what it should be. Nothing else of them is read, so
-/// that what an editor does not get right elsewhere does no harm.
-fn field<T: DeserializeOwned>(params: &Value, path: &str) -> Option<T> {
-    T::deserialize(params.pointer(path)?).ok()
-}
-
-fn required<T: DeserializeOwned>(params: &Value, path: &str) -> Result<T, Refusal> {
-    let missing = || {
-        let message = format!(
-            "expected {}",
-            path.trim_start_matches('/').replace('/', ".")
-        );
-        Refusal::new(ErrorCode::InvalidParams, message)
-    };
-    field(params, path).ok_or_else(missing)
-}
-
-fn value(result: &impl Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(result)
-        .map_err(|error| Refusal::new(ErrorCode::InternalError, error.to_string()))
 }
