@@ -1,5 +1,7 @@
 //! The language server over pipes, as an editor talks to it.
 
+mod workspace;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -53,6 +55,11 @@ fn pulling() -> Value {
 
 impl Editor {
     fn new(folder: &Path, capabilities: Value) -> Editor {
+        Editor::with(folder, json!({ "capabilities": capabilities }))
+    }
+
+    /// An editor that says this when it starts.
+    fn with(folder: &Path, params: Value) -> Editor {
         let mut command = urlint(&["lsp"]);
         let command = command.current_dir(folder);
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -64,7 +71,7 @@ impl Editor {
             sent: 0,
             capabilities: Value::Null,
         };
-        let answer = editor.ask("initialize", json!({ "capabilities": capabilities }));
+        let answer = editor.ask("initialize", params);
         editor.capabilities = answer["capabilities"].clone();
         editor.tell("initialized", json!({}));
         editor
@@ -99,11 +106,17 @@ impl Editor {
         serde_json::from_slice(&text).unwrap()
     }
 
-    /// Returns the answer to a request, which is the next message.
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    /// Sends a request; returns its number.
+    fn request(&mut self, method: &str, params: Value) -> i32 {
         self.sent += 1;
         let id = self.sent;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Returns the answer to a request, which is the next message.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params);
         let answer = self.read();
         assert_eq!(answer["id"], id, "nobody has asked for {answer}");
         assert!(answer.get("error").is_none(), "{answer}");

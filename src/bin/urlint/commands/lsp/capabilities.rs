@@ -21,6 +21,8 @@ pub(super) struct Client {
     /// The editor shows symbols as a tree.
     pub(super) has_tree: bool,
     pub(super) watches_files: bool,
+    /// The editor shows progress that it is asked to show.
+    pub(super) shows_progress: bool,
 }
 
 impl Client {
@@ -60,12 +62,16 @@ impl Client {
             has_markdown: formats.iter().any(|format| format == "markdown"),
             has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            shows_progress: has("/window/workDoneProgress"),
         }
     }
 }
 
 /// The code actions that make all safe fixes.
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
+
+/// The command that checks all files of the workspace.
+pub(super) const CHECK_WORKSPACE: &str = "urlint.checkWorkspace";
 
 /// Returns the answer to `initialize`.
 pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
@@ -98,6 +104,18 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
                 ..lsp::CompletionOptions::default()
             }),
             document_link_provider: Some(lsp::DocumentLinkOptions::default()),
+            workspace_symbol_provider: Some(lsp::WorkspaceSymbolProvider::Bool(true)),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: vec![CHECK_WORKSPACE.to_owned()],
+                ..lsp::ExecuteCommandOptions::default()
+            }),
+            workspace: Some(lsp::WorkspaceOptions {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::ChangeNotifications::Bool(true)),
+                }),
+                ..lsp::WorkspaceOptions::default()
+            }),
             diagnostic_provider: client
                 .pulls
                 .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),

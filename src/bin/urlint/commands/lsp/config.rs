@@ -36,7 +36,7 @@ pub(super) struct Rules {
 pub(super) const HYPHENS: [Rule; 2] = [Rule::AmbiguousHyphen, Rule::HyphenResolved];
 
 impl Rules {
-    fn new(settings: FileSettings, reports: bool) -> Rules {
+    pub(super) fn new(settings: FileSettings, reports: bool) -> Rules {
         let mut choices = settings.lint().clone();
         for rule in HYPHENS {
             choices.selection.add(Selector::Rule(rule));
@@ -71,6 +71,11 @@ impl Config {
         if let Ok(configs) = self.flags.configs(Options::default()) {
             self.configs = configs;
         }
+    }
+
+    /// Returns what finds the settings of files, for another thread.
+    pub(super) fn configs(&self) -> Configs {
+        self.configs.clone()
     }
 
     /// Forgets which mistakes were told.

@@ -7,8 +7,10 @@ mod capabilities;
 mod changes;
 mod completion;
 mod config;
+mod decoding;
 mod diagnostics;
 mod document;
+mod files;
 mod hover;
 mod links;
 mod positions;
@@ -17,6 +19,7 @@ mod server;
 mod symbols;
 mod transport;
 mod uri;
+mod workspace;
 
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};

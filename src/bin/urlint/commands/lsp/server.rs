@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::actions::Actions;
@@ -18,7 +19,8 @@ use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
 use super::queue::Queue;
 use super::uri::path_of;
-use super::{completion, diagnostics, hover, links, symbols};
+use super::workspace::Workspace;
+use super::{completion, diagnostics, hover, links, symbols, workspace};
 use crate::error::Exit;
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
@@ -26,14 +28,15 @@ const DIAGNOSTIC: &str = "textDocument/diagnostic";
 /// The state of the server.
 pub(super) struct Server<'c> {
     connection: &'c Connection,
-    config: Config,
+    pub(super) config: Config,
     /// What the editor can do, once it has said so.
     client: Option<Client>,
     is_shut_down: bool,
-    documents: BTreeMap<String, Document>,
+    pub(super) documents: BTreeMap<String, Document>,
     queue: Queue,
     /// How many requests were sent to the editor.
     sent: i32,
+    pub(super) workspace: Workspace,
 }
 
 impl<'c> Server<'c> {
@@ -46,6 +49,7 @@ impl<'c> Server<'c> {
             documents: BTreeMap::new(),
             queue: Queue::default(),
             sent: 0,
+            workspace: Workspace::default(),
         }
     }
 
@@ -64,9 +68,16 @@ impl<'c> Server<'c> {
                 }
                 // Only what no message changes is checked.
                 None if self.publish_one() => {}
-                None => match self.connection.receiver.recv() {
-                    Ok(message) => self.enqueue(message),
-                    Err(_) => break,
+                None => crossbeam_channel::select! {
+                    recv(self.connection.receiver) -> message => match message {
+                        Ok(message) => self.enqueue(message),
+                        Err(_) => break,
+                    },
+                    recv(self.workspace.steps) -> step => {
+                        if let Ok((number, step)) = step {
+                            self.step(number, step);
+                        }
+                    }
                 },
             }
         }
@@ -83,8 +94,10 @@ impl<'c> Server<'c> {
             Message::Notification(Notification { method, params })
                 if method == "$/cancelRequest" =>
             {
-                if let Some(id) = field::<RequestId>(&params, "/id") {
-                    self.queue.cancel(&id);
+                if let Some(id) = field::<RequestId>(&params, "/id")
+                    && !self.queue.cancel(&id)
+                {
+                    self.cancel_request(&id);
                 }
             }
             message => self.queue.push(message),
@@ -103,8 +116,7 @@ impl<'c> Server<'c> {
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            // The answers to what is sent say nothing.
-            Message::Response(_) => {}
+            Message::Response(response) => self.answered(&response),
         }
         false
     }
@@ -114,10 +126,19 @@ impl<'c> Server<'c> {
         let answer = if self.queue.was_cancelled(&id) {
             Err(Refusal::cancelled())
         } else {
-            let answered = AssertUnwindSafe(|| self.answer(&method, &params));
+            let answered = AssertUnwindSafe(|| match self.client {
+                Some(client) if !self.is_shut_down && workspace::METHODS.contains(&&*method) => {
+                    let begun = self.begin_run((id.clone(), &method), &params, client);
+                    begun.map(|()| None)
+                }
+                _ => self.answer(&method, &params).map(Some),
+            });
             catch_unwind(answered).unwrap_or_else(|_| Err(Refusal::fault(&method)))
         };
-        self.send(response(id, answer));
+        // The others are answered when the files of the workspace have been read.
+        if let Some(answer) = answer.transpose() {
+            self.send(response(id, answer));
+        }
     }
 
     fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
@@ -137,6 +158,7 @@ impl<'c> Server<'c> {
                 Err(Refusal::new(ErrorCode::InvalidRequest, message))
             }
             "shutdown" => {
+                self.cancel_runs(|_| true);
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
@@ -161,12 +183,9 @@ impl<'c> Server<'c> {
     }
 
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
-        let folder = params
-            .pointer("/workspaceFolders/0/uri")
-            .and_then(Value::as_str);
-        let root = params.pointer("/rootUri").and_then(Value::as_str);
-        if let Some(root) = folder.or(root).and_then(path_of) {
-            self.config.set_root(root);
+        self.workspace.open(params);
+        if let Some(root) = self.workspace.folders.first() {
+            self.config.set_root(root.clone());
         }
         let client = Client::of(params);
         self.client = Some(client);
@@ -237,7 +256,7 @@ impl<'c> Server<'c> {
     }
 
     /// Returns what is found in an open document, and the rules for it.
-    fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
+    pub(super) fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
         let is_left = document.is_left();
@@ -257,6 +276,15 @@ impl<'c> Server<'c> {
             self.show(lsp::MessageType::Error, &wrong);
         }
         Some((analysis, rules))
+    }
+
+    /// Returns the version of an open document, and its diagnostics.
+    pub(super) fn diagnostics_of(&mut self, uri: &str) -> Option<(i32, Vec<lsp::Diagnostic>)> {
+        let client = self.client?;
+        let (analysis, _) = self.analysis(uri)?;
+        let document = self.documents.get(uri)?;
+        let all = published(&analysis, document, &client);
+        Some((document.version, all))
     }
 
     fn notification(&mut self, notification: Notification) {
@@ -279,6 +307,8 @@ impl<'c> Server<'c> {
                 }
             }
             "workspace/didChangeWatchedFiles" | "workspace/didChangeConfiguration" => self.reload(),
+            "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
+            "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
         }
     }
@@ -298,6 +328,9 @@ impl<'c> Server<'c> {
         }
         let text = Text::new(text, client.encoding);
         let document = Document::new(&uri, &language, version, text);
+        if let Some(path) = document.path.as_ref().filter(|_| client.pulls) {
+            self.untell(path);
+        }
         self.documents.insert(uri, document);
     }
 
@@ -328,6 +361,9 @@ impl<'c> Server<'c> {
             return;
         };
         if !client.pulls {
+            if let Some(path) = &document.path {
+                self.workspace.told.remove(path);
+            }
             let params = lsp::PublishDiagnosticsParams {
                 uri: document.uri,
                 version: None,
@@ -342,6 +378,7 @@ impl<'c> Server<'c> {
         self.config.reload();
         self.config.tell_again();
         self.recheck_all();
+        self.outdate_runs();
         if let Some(client) = self.client
             && client.pulls
             && client.refreshes
@@ -356,12 +393,10 @@ impl<'c> Server<'c> {
 
     /// Sends the diagnostics of a document that has changed; returns whether there was one.
     fn publish_one(&mut self) -> bool {
-        let Some(client) = self
-            .client
-            .filter(|client| !client.pulls && !self.is_shut_down)
-        else {
+        let sends = self.client.is_some_and(|client| !client.pulls);
+        if !sends || self.is_shut_down {
             return false;
-        };
+        }
         let due = self
             .documents
             .iter_mut()
@@ -371,24 +406,19 @@ impl<'c> Server<'c> {
         };
         document.is_due = false;
         let uri = uri.clone();
-        let published = AssertUnwindSafe(|| {
-            let (analysis, _) = self.analysis(&uri)?;
-            let document = self.documents.get(&uri)?;
-            Some(lsp::PublishDiagnosticsParams {
-                uri: document.uri.clone(),
-                version: Some(document.version),
-                diagnostics: published(&analysis, document, &client),
-            })
-        });
-        if let Ok(Some(params)) = catch_unwind(published) {
-            self.publish(&params);
+        let published = AssertUnwindSafe(|| self.diagnostics_of(&uri));
+        if let Ok(Some((version, diagnostics))) = catch_unwind(published) {
+            self.publish(&lsp::PublishDiagnosticsParams {
+                uri: uri.into(),
+                version: Some(version),
+                diagnostics,
+            });
         }
         true
     }
 
     fn publish(&self, params: &lsp::PublishDiagnosticsParams) {
-        let method = "textDocument/publishDiagnostics".to_owned();
-        self.send(Notification::new(method, params));
+        self.tell("textDocument/publishDiagnostics", params);
     }
 
     fn show(&self, kind: lsp::MessageType, message: &str) {
@@ -396,17 +426,23 @@ impl<'c> Server<'c> {
             kind,
             message: message.to_owned(),
         };
-        self.send(Notification::new("window/showMessage".to_owned(), params));
+        self.tell("window/showMessage", params);
     }
 
-    /// Sends a request whose answer is of no interest.
-    fn ask(&mut self, method: &str, params: Value) {
+    /// Sends a notification.
+    pub(super) fn tell(&self, method: &str, params: impl Serialize) {
+        self.send(Notification::new(method.to_owned(), params));
+    }
+
+    /// Sends a request.
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> RequestId {
         self.sent += 1;
         let id = RequestId::from(format!("urlint-{}", self.sent));
-        self.send(Request::new(id, method.to_owned(), params));
+        self.send(Request::new(id.clone(), method.to_owned(), params));
+        id
     }
 
-    fn send(&self, message: impl Into<Message>) {
+    pub(super) fn send(&self, message: impl Into<Message>) {
         // An editor that has gone takes no messages; its end of the connection says so soon.
         drop(self.connection.sender.send(message.into()));
     }
