@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use urlint::config::{Configs, FileSettings, Options};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
 
+use super::settings;
 use crate::config::ConfigArgs;
 use crate::error::Error;
 
@@ -14,6 +16,8 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(super) struct Config {
     flags: ConfigArgs,
+    /// What the editor has set, which overrides the files.
+    editor: Options,
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
@@ -56,6 +60,7 @@ impl Config {
         let root = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         Ok(Config {
             flags,
+            editor: Options::default(),
             configs,
             root,
             told: Vec::new(),
@@ -68,9 +73,19 @@ impl Config {
 
     /// Forgets what was read of configuration files. If a flag is wrong now, nothing changes.
     pub(super) fn reload(&mut self) {
-        if let Ok(configs) = self.flags.configs(Options::default()) {
+        if let Ok(configs) = self.flags.configs(self.editor.clone()) {
             self.configs = configs;
         }
+    }
+
+    /// Takes what the editor has set; returns what is wrong with it, if something is. If it says
+    /// nothing, nothing changes.
+    pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
+        let settings = settings::read(settings?, &self.root)?;
+        self.editor = settings.options;
+        self.reload();
+        let wrong = settings.wrong;
+        (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
     }
 
     /// Returns what finds the settings of files, for another thread.

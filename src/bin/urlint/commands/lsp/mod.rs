@@ -16,6 +16,7 @@ mod links;
 mod positions;
 mod queue;
 mod server;
+mod settings;
 mod symbols;
 mod transport;
 mod uri;

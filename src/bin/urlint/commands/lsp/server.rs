@@ -187,6 +187,7 @@ impl<'c> Server<'c> {
         if let Some(root) = self.workspace.folders.first() {
             self.config.set_root(root.clone());
         }
+        self.configure(params.get("initializationOptions"));
         let client = Client::of(params);
         self.client = Some(client);
         value(&capabilities::answer(&client))
@@ -306,7 +307,11 @@ impl<'c> Server<'c> {
                     self.reload();
                 }
             }
-            "workspace/didChangeWatchedFiles" | "workspace/didChangeConfiguration" => self.reload(),
+            "workspace/didChangeConfiguration" => {
+                self.configure(params.get("settings"));
+                self.reload();
+            }
+            "workspace/didChangeWatchedFiles" => self.reload(),
             "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
@@ -370,6 +375,13 @@ impl<'c> Server<'c> {
                 diagnostics: Vec::new(),
             };
             self.publish(&params);
+        }
+    }
+
+    /// Takes the settings of the editor, and tells it what is wrong with them.
+    fn configure(&mut self, settings: Option<&Value>) {
+        if let Some(wrong) = self.config.set(settings) {
+            self.show(lsp::MessageType::Error, &wrong);
         }
     }
 
