@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Editor, capable, pulling, rules};
+use super::{Editor, capable, merge, pulling, rules};
 use crate::support::command::Folder;
 
 /// A diagnostic: its file, rule, line and column.
@@ -371,4 +371,51 @@ fn a_request_about_the_workspace_can_be_cancelled_and_outdated() {
     assert_eq!(editor.read()["id"], goodbye);
     editor.tell("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn an_editor_that_asks_all_the_time_is_answered_when_files_change() {
+    let folder = Folder::of(&[("a.txt", "http://a.example:x/")]);
+    let path = folder.path().canonicalize().unwrap();
+    let watching = json!({ "didChangeWatchedFiles": { "dynamicRegistration": true } });
+    let mut capabilities = pulling();
+    merge(&mut capabilities["workspace"], watching);
+    let params = json!({
+        "capabilities": capabilities,
+        "workspaceFolders": [{ "uri": uri(&path, ""), "name": "x" }],
+        "initializationOptions": { "workspace-diagnostics": true },
+    });
+    let mut editor = Editor::with(&path, params);
+    let provider = &editor.capabilities["diagnosticProvider"];
+    assert_eq!(provider["workspaceDiagnostics"], true);
+    let register = editor.read();
+    let watchers = &register["params"]["registrations"][0]["registerOptions"]["watchers"];
+    assert_eq!(watchers, &json!([{ "globPattern": "**/*" }]));
+
+    let report = editor.ask("workspace/diagnostic", json!({}));
+    assert_eq!(rules(&report["items"][0]["items"]), ["bad-port"]);
+    // The answer waits.
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    assert_eq!(
+        editor.ask("workspace/symbol", json!({ "query": "z" })),
+        json!([])
+    );
+    folder.write("a.txt", "http://a.example/");
+    let changes = json!([{ "uri": uri(&path, "a.txt"), "type": 2 }]);
+    editor.tell(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": changes }),
+    );
+    let answer = editor.read();
+    assert_eq!(answer["id"], waits);
+    assert_eq!(answer["result"]["items"][0]["items"], json!([]));
+
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    editor.tell("$/cancelRequest", json!({ "id": waits }));
+    let answer = editor.read();
+    assert_eq!(
+        (&answer["id"], &answer["error"]["code"]),
+        (&json!(waits), &json!(-32800))
+    );
+    editor.end();
 }

@@ -13,6 +13,8 @@ pub(super) struct Client {
     pub(super) pulls: bool,
     /// The editor asks again for diagnostics when it is told to.
     pub(super) refreshes: bool,
+    /// It asks for those of all files too, again and again.
+    pub(super) pulls_workspace: bool,
     pub(super) has_related: bool,
     pub(super) has_code_descriptions: bool,
     pub(super) has_versioned_edits: bool,
@@ -55,6 +57,7 @@ impl Client {
             encoding: Encoding::best(&strings("/general/positionEncodings")),
             pulls,
             refreshes: has("/workspace/diagnostics/refreshSupport"),
+            pulls_workspace: false,
             has_related: of_diagnostics("relatedInformation"),
             has_code_descriptions: of_diagnostics("codeDescriptionSupport"),
             has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
@@ -64,6 +67,11 @@ impl Client {
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             shows_progress: has("/window/workDoneProgress"),
         }
+    }
+
+    /// Returns whether the editor says when any file has changed.
+    pub(super) fn tells_of_files(&self) -> bool {
+        self.pulls_workspace && self.watches_files
     }
 }
 
@@ -90,6 +98,7 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     };
     let diagnostics = lsp::DiagnosticOptions {
         identifier: Some("urlint".to_owned()),
+        workspace_diagnostics: client.pulls_workspace,
         ..lsp::DiagnosticOptions::default()
     };
     lsp::InitializeResult {
@@ -128,11 +137,17 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     }
 }
 
-/// Returns the parameters with which the editor is asked to tell of changed configuration files.
-pub(super) fn watching() -> Value {
+/// Returns the parameters with which the editor is asked to tell of changed configuration files, or
+/// of all files if it asks for their diagnostics.
+pub(super) fn watching(client: &Client) -> Value {
+    let pattern = if client.pulls_workspace {
+        "**/*"
+    } else {
+        "**/{.urlint,urlint,pyproject}.toml"
+    };
     json!({ "registrations": [{
         "id": "urlint-configuration",
         "method": "workspace/didChangeWatchedFiles",
-        "registerOptions": { "watchers": [{ "globPattern": "**/{.urlint,urlint,pyproject}.toml" }] },
+        "registerOptions": { "watchers": [{ "globPattern": pattern }] },
     }] })
 }

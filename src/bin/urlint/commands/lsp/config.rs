@@ -18,6 +18,8 @@ pub(super) struct Config {
     flags: ConfigArgs,
     /// What the editor has set, which overrides the files.
     editor: Options,
+    /// Whether the editor is to ask for the diagnostics of all files, all the time.
+    pub(super) checks_workspace: bool,
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
@@ -61,6 +63,7 @@ impl Config {
         Ok(Config {
             flags,
             editor: Options::default(),
+            checks_workspace: false,
             configs,
             root,
             told: Vec::new(),
@@ -83,6 +86,7 @@ impl Config {
     pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
         let settings = settings::read(settings?, &self.root)?;
         self.editor = settings.options;
+        self.checks_workspace = settings.checks_workspace;
         self.reload();
         let wrong = settings.wrong;
         (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))

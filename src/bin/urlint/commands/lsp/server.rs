@@ -30,7 +30,7 @@ pub(super) struct Server<'c> {
     connection: &'c Connection,
     pub(super) config: Config,
     /// What the editor can do, once it has said so.
-    client: Option<Client>,
+    pub(super) client: Option<Client>,
     is_shut_down: bool,
     pub(super) documents: BTreeMap<String, Document>,
     queue: Queue,
@@ -158,7 +158,7 @@ impl<'c> Server<'c> {
                 Err(Refusal::new(ErrorCode::InvalidRequest, message))
             }
             "shutdown" => {
-                self.cancel_runs(|_| true);
+                self.cancel_all();
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
@@ -188,7 +188,8 @@ impl<'c> Server<'c> {
             self.config.set_root(root.clone());
         }
         self.configure(params.get("initializationOptions"));
-        let client = Client::of(params);
+        let mut client = Client::of(params);
+        client.pulls_workspace = client.pulls && self.config.checks_workspace;
         self.client = Some(client);
         value(&capabilities::answer(&client))
     }
@@ -295,7 +296,7 @@ impl<'c> Server<'c> {
         };
         match method.as_str() {
             "initialized" if client.watches_files => {
-                self.ask("client/registerCapability", capabilities::watching());
+                self.ask("client/registerCapability", capabilities::watching(&client));
             }
             "textDocument/didOpen" => self.open(&params, &client),
             "textDocument/didChange" => self.change(&params, &client),
@@ -306,12 +307,13 @@ impl<'c> Server<'c> {
                 if path.is_some_and(|path| is_config(&path)) {
                     self.reload();
                 }
+                self.files_have_changed();
             }
             "workspace/didChangeConfiguration" => {
                 self.configure(params.get("settings"));
                 self.reload();
             }
-            "workspace/didChangeWatchedFiles" => self.reload(),
+            "workspace/didChangeWatchedFiles" => self.watched(&params),
             "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
@@ -365,6 +367,7 @@ impl<'c> Server<'c> {
         let Some(document) = uri.and_then(|uri| self.documents.remove(&uri)) else {
             return;
         };
+        self.files_have_changed();
         if !client.pulls {
             if let Some(path) = &document.path {
                 self.workspace.told.remove(path);
@@ -376,6 +379,20 @@ impl<'c> Server<'c> {
             };
             self.publish(&params);
         }
+    }
+
+    /// Takes note that files have changed.
+    fn watched(&mut self, params: &Value) {
+        let changes = params.get("changes").and_then(Value::as_array);
+        let changes = changes.map(Vec::as_slice).unwrap_or_default();
+        let uris = changes
+            .iter()
+            .filter_map(|change| change.get("uri")?.as_str());
+        let is_about_config = uris.filter_map(path_of).any(|path| is_config(&path));
+        if is_about_config || changes.is_empty() {
+            self.reload();
+        }
+        self.files_have_changed();
     }
 
     /// Takes the settings of the editor, and tells it what is wrong with them.
@@ -391,6 +408,12 @@ impl<'c> Server<'c> {
         self.config.tell_again();
         self.recheck_all();
         self.outdate_runs();
+        self.files_have_changed();
+        self.refresh();
+    }
+
+    /// Has an editor that asks for diagnostics ask again.
+    pub(super) fn refresh(&mut self) {
         if let Some(client) = self.client
             && client.pulls
             && client.refreshes

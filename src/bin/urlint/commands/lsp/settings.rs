@@ -9,12 +9,17 @@ use urlint::config::{Options, Source, quoted};
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) options: Options,
+    /// Whether the editor is to ask for the diagnostics of all files, all the time.
+    pub(super) checks_workspace: bool,
     /// What is wrong with the rest, a message each.
     pub(super) wrong: Vec<String>,
 }
 
 /// The name under which editors keep the settings of a server.
 const SECTION: &str = "urlint";
+
+/// The key that only the server has.
+const WORKSPACE: &str = "workspace-diagnostics";
 
 /// Keys that are for the editor, which may send them along.
 const OF_THE_EDITOR: [&str; 3] = ["enable", "path", "trace"];
@@ -32,9 +37,16 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
     }
     let source = Source::new("the editor", folder).with_extend_hint("name the files in its folder");
     let mut text = String::new();
-    let mut wrong = Vec::new();
+    let (mut checks_workspace, mut wrong) = (false, Vec::new());
     for (key, value) in settings {
         if value.is_null() || OF_THE_EDITOR.contains(&key.as_str()) {
+            continue;
+        }
+        if key == WORKSPACE {
+            match value.as_bool() {
+                Some(checks) => checks_workspace = checks,
+                None => wrong.push(format!("`{WORKSPACE}` must be `true` or `false`")),
+            }
             continue;
         }
         if OF_THE_COMMAND.contains(&key.as_str()) {
@@ -53,7 +65,11 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
         wrong.push(bad.to_string());
         Options::default()
     });
-    Some(Settings { options, wrong })
+    Some(Settings {
+        options,
+        checks_workspace,
+        wrong,
+    })
 }
 
 /// Returns a value as TOML has it. There is no null, so that what is null is left out.
@@ -97,15 +113,22 @@ mod tests {
             "schemelss": true,
             "deep": null,
             "extend": "x.toml",
+            "workspace-diagnostics": true,
             "output-format": "json",
             "trace": { "server": "off" },
         });
         for settings in [settings.clone(), json!({ "urlint": settings })] {
             let read = read(&settings, folder);
             assert!(read.is_some());
-            let Some(Settings { options, wrong }) = read else {
+            let Some(Settings {
+                options,
+                checks_workspace,
+                wrong,
+            }) = read
+            else {
                 return;
             };
+            assert!(checks_workspace);
             let resolved = options.resolve();
             assert_eq!(resolved.standard(), Standard::Whatwg);
             assert!(resolved.selection().least(Rule::BadPort).is_none());

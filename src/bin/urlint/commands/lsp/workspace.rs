@@ -51,6 +51,11 @@ pub(super) struct Workspace {
     sender: Sender<(u64, Step)>,
     /// The files that are not open whose diagnostics the editor has, with their URIs.
     pub(super) told: BTreeMap<PathBuf, String>,
+    /// Whether an editor that says when files change knows all diagnostics.
+    is_told_all: bool,
+    /// Requests for diagnostics that wait until files change, with their parameters: some editors ask
+    /// again and again.
+    held: Vec<(RequestId, Value)>,
 }
 
 impl Default for Workspace {
@@ -63,6 +68,8 @@ impl Default for Workspace {
             steps,
             sender,
             told: BTreeMap::new(),
+            is_told_all: false,
+            held: Vec::new(),
         }
     }
 }
@@ -113,6 +120,8 @@ pub(super) struct Run {
     /// The files that have been taken, and how many diagnostics they have.
     seen: HashSet<PathBuf>,
     found: usize,
+    /// Whether files have changed since it began.
+    is_outdated: bool,
 }
 
 impl Drop for Run {
@@ -159,6 +168,17 @@ impl Server<'_> {
         client: Client,
     ) -> Result<(), Refusal> {
         let wanted = wanted(method, params)?;
+        if method == COMMAND && client.pulls_workspace {
+            // It has the diagnostics of all files by asking.
+            self.files_have_changed();
+            self.refresh();
+            self.send(response(id, Ok(Value::Null)));
+            return Ok(());
+        }
+        if method == DIAGNOSTIC && self.workspace.is_told_all {
+            self.workspace.held.push((id, params.clone()));
+            return Ok(());
+        }
         if self.workspace.runs.len() >= MOST_RUNS {
             let message = "too many requests about the workspace at once";
             return Err(Refusal::new(ErrorCode::RequestFailed, message));
@@ -176,6 +196,7 @@ impl Server<'_> {
             sent: Instant::now(),
             seen: HashSet::new(),
             found: 0,
+            is_outdated: false,
         };
         if let Wanted::Symbols(query) = &wanted {
             run.items = self.symbols_of_documents(query);
@@ -195,6 +216,22 @@ impl Server<'_> {
         }
         self.workspace.runs.push(run);
         Ok(())
+    }
+
+    /// Answers the requests that wait until files have changed.
+    pub(super) fn files_have_changed(&mut self) {
+        self.workspace.is_told_all = false;
+        for run in &mut self.workspace.runs {
+            run.is_outdated = true;
+        }
+        let Some(client) = self.client else {
+            return;
+        };
+        for (id, params) in std::mem::take(&mut self.workspace.held) {
+            if let Err(refusal) = self.begin_run((id.clone(), DIAGNOSTIC), &params, client) {
+                self.send(response(id, Err(refusal)));
+            }
+        }
     }
 
     /// Takes the answer of the editor to a request, which may have been to show progress.
@@ -324,6 +361,10 @@ impl Server<'_> {
             items.truncate(MOST_SYMBOLS);
         }
         let results = run.results(items);
+        let is_all = run.method == DIAGNOSTIC && !run.is_outdated;
+        if is_all && self.client.is_some_and(|client| client.tells_of_files()) {
+            self.workspace.is_told_all = true;
+        }
         self.finish_run(run, Ok(results));
     }
 
@@ -337,15 +378,32 @@ impl Server<'_> {
     }
 
     /// Ends the runs that the editor does not want any more.
-    pub(super) fn cancel_runs(&mut self, is_unwanted: impl Fn(&Run) -> bool) {
+    fn cancel_runs(&mut self, is_unwanted: impl Fn(&Run) -> bool) {
         while let Some(run) = self.take_run(&is_unwanted) {
             self.finish_run(run, Err(Refusal::cancelled()));
         }
     }
 
-    /// Ends the run for this request, if there is one.
+    /// Ends the run for this request, if there is one, or its waiting.
     pub(super) fn cancel_request(&mut self, id: &RequestId) {
         self.cancel_runs(|run| run.id == *id);
+        self.cancel_held(|held| held == id);
+    }
+
+    /// Ends everything.
+    pub(super) fn cancel_all(&mut self) {
+        self.cancel_runs(|_| true);
+        self.cancel_held(|_| true);
+    }
+
+    fn cancel_held(&mut self, is_unwanted: impl Fn(&RequestId) -> bool) {
+        let held = std::mem::take(&mut self.workspace.held);
+        let (unwanted, held) = held.into_iter().partition(|(id, _)| is_unwanted(id));
+        self.workspace.held = held;
+        let unwanted: Vec<(RequestId, Value)> = unwanted;
+        for (id, _) in unwanted {
+            self.send(response(id, Err(Refusal::cancelled())));
+        }
     }
 
     /// Ends the run whose progress the editor has been asked to stop.
