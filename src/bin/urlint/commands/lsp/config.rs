@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use urlint::config::{Configs, FileSettings, Options};
+use urlint::config::{BadConfig, Configs, FileSettings, Options};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
@@ -113,16 +113,20 @@ impl Config {
                 (Rules::new(settings, reports), None)
             }
             Err(wrong) => {
-                let message = format!("the configuration is wrong: {wrong}");
                 let settings = Options::default().resolve().for_file(path);
-                let rules = Rules::new(settings, false);
-                if self.told.contains(&message) {
-                    return (rules, None);
-                }
-                self.told.push(message.clone());
-                (rules, Some(message))
+                (Rules::new(settings, false), self.wrong(&wrong))
             }
         }
+    }
+
+    /// Returns what is wrong with a configuration, if that has not been told.
+    pub(super) fn wrong(&mut self, wrong: &BadConfig) -> Option<String> {
+        let message = format!("the configuration is wrong: {wrong}");
+        if self.told.contains(&message) {
+            return None;
+        }
+        self.told.push(message.clone());
+        Some(message)
     }
 }
 

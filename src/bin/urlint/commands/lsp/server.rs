@@ -108,15 +108,15 @@ impl<'c> Server<'c> {
     fn handle(&mut self, message: Message) -> bool {
         match message {
             Message::Request(request) => self.request(request),
+            Message::Notification(notification) if notification.method == "exit" => return true,
+            // A panic is printed, and the other documents are still served.
             Message::Notification(notification) => {
-                if notification.method == "exit" {
-                    return true;
-                }
-                // A panic is printed, and the other documents are still served.
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            Message::Response(response) => self.answered(&response),
+            Message::Response(response) => {
+                drop(catch_unwind(AssertUnwindSafe(|| self.answered(&response))));
+            }
         }
         false
     }
@@ -314,7 +314,10 @@ impl<'c> Server<'c> {
                 self.reload();
             }
             "workspace/didChangeWatchedFiles" => self.watched(&params),
-            "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
+            "workspace/didChangeWorkspaceFolders" => {
+                self.workspace.change(&params);
+                self.files_have_changed();
+            }
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
         }
@@ -456,7 +459,7 @@ impl<'c> Server<'c> {
         self.tell("textDocument/publishDiagnostics", params);
     }
 
-    fn show(&self, kind: lsp::MessageType, message: &str) {
+    pub(super) fn show(&self, kind: lsp::MessageType, message: &str) {
         let params = lsp::ShowMessageParams {
             kind,
             message: message.to_owned(),
