@@ -410,6 +410,24 @@ fn an_editor_that_asks_all_the_time_is_answered_when_files_change() {
     assert_eq!(answer["id"], waits);
     assert_eq!(answer["result"]["items"][0]["items"], json!([]));
 
+    // Of a document that was open, the file counts again.
+    let own = uri(&path, "a.txt");
+    editor.open(&own, "plaintext", "http://a.example:y/");
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    editor.tell(
+        "textDocument/didSave",
+        json!({ "textDocument": { "uri": own } }),
+    );
+    let answer = editor.read();
+    assert_eq!(answer["id"], waits);
+    let items = &answer["result"]["items"][0]["items"];
+    assert_eq!(rules(items), ["bad-port"]);
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    editor.close(&own);
+    let answer = editor.read();
+    assert_eq!(answer["id"], waits);
+    assert_eq!(answer["result"]["items"][0]["items"], json!([]));
+
     let waits = editor.request("workspace/diagnostic", json!({}));
     editor.tell("$/cancelRequest", json!({ "id": waits }));
     let answer = editor.read();

@@ -169,12 +169,7 @@ impl<'c> Server<'c> {
             | "textDocument/completion"
             | "textDocument/hover" => self.about_document(method, params, &client),
             #[cfg(test)]
-            "test/panic" => {
-                #[allow(clippy::panic, reason = "that is what is tested")]
-                {
-                    panic!("asked for by a test")
-                }
-            }
+            "test/panic" => panics(),
             _ => {
                 let message = format!("{method} is not known");
                 Err(Refusal::new(ErrorCode::MethodNotFound, message))
@@ -319,6 +314,8 @@ impl<'c> Server<'c> {
                 self.files_have_changed();
             }
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
+            #[cfg(test)]
+            "test/panic" => panics(),
             _ => {}
         }
     }
@@ -338,7 +335,10 @@ impl<'c> Server<'c> {
         }
         let text = Text::new(text, client.encoding);
         let document = Document::new(&uri, &language, version, text);
-        if let Some(path) = document.path.as_ref().filter(|_| client.pulls) {
+        if client.pulls
+            && !client.pulls_workspace
+            && let Some(path) = &document.path
+        {
             self.untell(path);
         }
         self.documents.insert(uri, document);
@@ -490,4 +490,10 @@ fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<l
     let all = analysis.diagnostics.iter();
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
         .collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "that is what is tested")]
+fn panics() -> ! {
+    panic!("asked for by a test")
 }

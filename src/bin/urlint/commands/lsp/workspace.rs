@@ -211,7 +211,8 @@ impl Server<'_> {
             let (version, items) = self.diagnostics_of(&own).unwrap_or_default();
             run.found += items.len();
             if run.method == DIAGNOSTIC {
-                self.workspace.told.remove(&path);
+                // When it is closed, the file counts, which may have none.
+                self.workspace.told.insert(path.clone(), own.clone());
                 run.items.push(report(&own, Some(version), json!(items)));
             }
         } else {
