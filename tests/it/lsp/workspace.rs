@@ -74,11 +74,13 @@ fn folder() -> Folder {
     let bad = "x http://a.example:x/^ and\n<URL:http://a.\n example:y/>\n";
     let mail = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\
                 \nsee <http://a.ex=\nample:x/=7E>\n";
+    let from = "From joe@a.example Sat Jan  3 01:05:34 1998\n";
     let folder = Folder::of(&[
         ("a.txt", bad.as_bytes()),
         ("sub/b.md", b"# x\n\n`http://a.example:x/`\r\rhttp://b.example:y/\n"),
         ("sub/ok.txt", b"http://a.example/\n"),
         ("sub/mail.eml", mail.as_bytes()),
+        ("sub/box.mbox", format!("{from}{mail}\n{from}{mail}\n").as_bytes()),
         ("sub/deep/c.note", b"<a href='http://a.example:x/&amp;'>"),
         ("sub/deep/urlint.toml", b"types = { '*.note' = 'html' }"),
         ("bom.txt", b"\xEF\xBB\xBFx http://a.example:x/"),
