@@ -457,3 +457,31 @@ fn a_wrong_configuration_is_told_once() {
     assert_eq!(answer["result"]["items"].as_array().unwrap().len(), 1);
     editor.end();
 }
+
+#[test]
+fn what_is_too_much_is_left_out_and_said() {
+    let folder = Folder::of(&[("b.txt", "http://a.example:x/\n".repeat(10_100))]);
+    folder.write("a.txt", "x http://b.example:x/ y\n".repeat(1 << 20));
+    let mut editor = editor(&folder, pulling());
+    let id = editor.request("workspace/diagnostic", json!({}));
+    for expected in [
+        "a.txt: left out, longer than 16 MiB",
+        "b.txt: only the first 10000 results are sent",
+    ] {
+        let said = editor.read();
+        assert_eq!(said["method"], "window/logMessage");
+        let message = said["params"]["message"].as_str().unwrap();
+        assert!(message.ends_with(expected), "{message}");
+    }
+    let answer = editor.read();
+    assert_eq!(answer["id"], id);
+    let reports = answer["result"]["items"].as_array().unwrap();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(reports[0]["items"].as_array().unwrap().len(), 10_000);
+    std::fs::remove_file(folder.path().join("a.txt")).unwrap();
+    folder.write("b.txt", "http://a.example/\n".repeat(600));
+    folder.write("c.txt", "http://a.example/\n".repeat(600));
+    let found = editor.ask("workspace/symbol", json!({ "query": "" }));
+    assert_eq!(found.as_array().unwrap().len(), 1000);
+    editor.end();
+}

@@ -133,7 +133,7 @@ impl Visitor for Reading<'_> {
         }
         if had_all && self.items.len() > MOST_ITEMS {
             let name = String::from_utf8_lossy(input.file);
-            let message = format!("{name}: only the first {MOST_ITEMS} diagnostics are reported");
+            let message = format!("{name}: only the first {MOST_ITEMS} results are sent");
             return self.send(Step::Message(message));
         }
         Ok(())
