@@ -57,6 +57,7 @@ pages! {
     configuration: "Configuration files and their keys",
     formats: "Output formats, with the fields of JSON",
     scale: "What large collections cost, and when more than one machine is worth it",
+    editors: "Diagnostics, fixes and links in editors: the language server",
     integration: "Exit codes, pre-commit, CI and shell completions",
     library: "How to use urlint as a Rust library",
     python: "How to use urlint from Python, with columns in Arrow",

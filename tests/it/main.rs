@@ -49,6 +49,8 @@ mod formats;
 mod hooks;
 #[cfg(feature = "cli")]
 mod lists;
+#[cfg(feature = "lsp")]
+mod lsp;
 #[cfg(feature = "cli")]
 mod mailboxes;
 #[cfg(feature = "cli")]

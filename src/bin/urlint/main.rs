@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "lsp")]
+use commands::lsp;
 use commands::{check, extract, generate, help, init, parse, rule, rules};
 use error::{Error, Exit};
 use terminal::{Output, Verbosity, complain, complain_rendered};
@@ -84,6 +86,11 @@ enum Command {
     Rule(rule::RuleCommand),
     /// Write a commented urlint.toml for this folder, which says what each choice reports here
     Init(init::Init),
+    /// Serve an editor by the Language Server Protocol, on standard input and output
+    ///
+    /// Exits with 0 if the editor says `shutdown` before `exit`, otherwise with 1.
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Lsp),
     /// Print a page of the manual, or the help of a command
     Help(help::Help),
     /// Print completions for a shell
@@ -117,6 +124,8 @@ fn main() -> ExitCode {
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(rule) => rule.run(&mut output),
         Command::Init(init) => init.run(verbosity),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(lsp) => lsp.run(&mut output),
         Command::Help(help) => help.run(&Cli::command(), &mut output),
         Command::Completions(completions) => completions.run(Cli::command(), &mut output),
         Command::Man(man) => man.run(Cli::command(), &mut output),

@@ -12,6 +12,8 @@ pub(crate) mod help;
 pub(crate) mod init;
 mod interrupt;
 mod jobs;
+#[cfg(feature = "lsp")]
+pub(crate) mod lsp;
 pub(crate) mod parse;
 mod read;
 mod replace;

@@ -29,6 +29,17 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// The flags `--config`, as often as there are values, and `--isolated` if `isolated`.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn of(config: &[String], isolated: bool) -> Self {
+        ConfigArgs {
+            config: config.to_vec(),
+            isolated,
+            show_settings: false,
+            show_files: false,
+        }
+    }
+
     /// The flags that ignore all configuration files.
     pub(crate) fn isolated() -> Self {
         ConfigArgs {

@@ -24,6 +24,8 @@ use urlint::{Diagnostic, Rule};
 use excerpt::Place;
 use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
+#[cfg(feature = "lsp")]
+pub(crate) use sarif::{related, uri};
 
 /// A diagnostic and where it is.
 #[derive(Clone, Copy)]
@@ -74,7 +76,7 @@ pub(crate) fn references(rule: Rule) -> Vec<&'static str> {
 }
 
 /// Returns the URL of a section such as `RFC 1738, section 2.2`, or `None` if it is not of an RFC.
-fn url_of_section(reference: &str) -> Option<String> {
+pub(crate) fn url_of_section(reference: &str) -> Option<String> {
     let (rfc, section) = reference.split_once(", ").unwrap_or((reference, ""));
     let number: u32 = rfc.strip_prefix("RFC ")?.parse().ok()?;
     let (kind, number_of_section) = section.split_once(' ').unwrap_or_default();

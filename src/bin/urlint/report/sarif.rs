@@ -162,7 +162,7 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
 /// Returns the further places at fault and the pieces of a broken URL, and what each is. SARIF has
 /// several `locations` only for a fault that is mended by a change in all of them, which is so here
 /// too, but viewers show the first one only; they show all related ones.
-fn related(diagnostic: &Diagnostic) -> impl Iterator<Item = (Span, String)> + '_ {
+pub(crate) fn related(diagnostic: &Diagnostic) -> impl Iterator<Item = (Span, String)> + '_ {
     let is_one = diagnostic.parts.len() < 2;
     let others = diagnostic.spans.iter().skip(1).filter(move |_| !is_one);
     let others = others.map(|span| (span, "and here".to_owned()));
@@ -211,7 +211,7 @@ fn region(place: &Place<'_>, span: Span) -> Value {
 }
 
 /// Returns a path as a URI reference: a relative one as it is, an absolute one as a `file:` URL.
-fn uri(path: &[u8]) -> String {
+pub(crate) fn uri(path: &[u8]) -> String {
     let mut uri = String::from(if path.starts_with(b"/") {
         "file://"
     } else {

@@ -6,11 +6,14 @@ mod comments;
 mod places;
 mod structure;
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
+use std::path::Path;
 
-use urlint::config::Configs;
+use urlint::config::{Configs, FileSettings};
+use urlint::document::Kind;
 use urlint::lint::Suppressions;
-use urlint::{Event, Reader, Severity};
+use urlint::{Event, Reader};
 
 use super::check::MAX_MARKED;
 use super::read::ReadArgs;
@@ -24,10 +27,23 @@ use places::{Places, line_of, starts};
 /// The longest source that comments are added to, in bytes. They would not be found further on.
 const MAX_SOURCE: usize = MAX_MARKED;
 
+/// A text that comments are added to.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'s> {
+    pub(super) settings: &'s FileSettings,
+    pub(super) reader: &'s Reader,
+    /// The name by which it is read.
+    pub(super) name: &'s [u8],
+    /// Its file, whose extension decides what comments are like.
+    pub(super) path: &'s Path,
+}
+
 /// What is found in a source.
 struct Findings {
     /// The URLs, which comments must not change.
     urls: Vec<Vec<u8>>,
+    /// The rules that report something, by the index of the URL, and how often.
+    reported: BTreeMap<(usize, &'static str), usize>,
     /// The comments that would suppress what is reported.
     comments: Comments,
 }
@@ -90,61 +106,123 @@ fn add(
         return Ok(Err(format!("longer than {} MiB", MAX_SOURCE >> 20)));
     }
     let reader = args.reader(input, false);
-    let found = findings(input, &reader, &text)?;
+    let subject = Subject {
+        settings: input.settings,
+        reader: &reader,
+        name: input.name,
+        path,
+    };
+    let found = subject.findings(&text)?;
     if found.comments.is_empty() {
         return Ok(Ok(0));
     }
     let kind = reader.kind_of(input.name, &text[..])?;
-    let Some(places) = Places::of(kind, path, &text) else {
-        return Ok(Err(format!("this kind of file has no comments; {INSTEAD}")));
-    };
-    let mut reason = format!("there is no safe place for a comment; {INSTEAD}");
-    // A comment at the end of a line keeps the text together, but is not possible everywhere.
-    for takes_ends in [true, false] {
-        let Some((new, count)) = with_comments(&text, &found.comments, &places, takes_ends) else {
-            continue;
-        };
-        let then = findings(input, &reader, &new)?;
-        if then.urls != found.urls || !then.comments.is_empty() {
-            reason = format!("a comment would change what is found; {INSTEAD}");
-        } else if structure::of(kind, path, &new) != structure::of(kind, path, &text) {
-            reason = format!("a comment would change the document; {INSTEAD}");
-        } else {
-            return Ok(match replace(path, &text, &new) {
+    let is_silent = |then: &Findings| then.reported.is_empty();
+    Ok(
+        match subject.with(&text, kind, &found, &found.comments, &is_silent)? {
+            Err(reason) => Err(reason),
+            Ok((new, count)) => match replace(path, &text, &new) {
                 Ok(Replaced::Yes) => Ok(count),
                 Ok(Replaced::No) => Err("changed by another program".to_owned()),
                 Err(error) => Err(error.to_string()),
-            });
-        }
-    }
-    Ok(Err(reason))
+            },
+        },
+    )
 }
 
 /// What helps where no comment can be added.
 const INSTEAD: &str = "use --baseline FILE --update-baseline, or `ignore-urls`";
 
-/// Finds the URLs of `text`, and the comments that it would need.
-fn findings(input: &Input<'_>, reader: &Reader, text: &[u8]) -> io::Result<Findings> {
-    let mut suppressions = Suppressions::of(text);
-    let starts = starts(text);
-    let mut findings = Findings {
-        urls: Vec::new(),
-        comments: Comments::new(),
-    };
-    let least: Severity = input.settings.resolved.min_severity;
-    reader.read(input.name, text, &mut |event| {
-        let Event::Found(found) = event else {
-            return Ok(());
+impl Subject<'_> {
+    /// Returns `text` with `comments`, and how many there are, or why there is no place for them.
+    /// After that the URLs and the document are the same, and `is_done` holds of what is found.
+    fn with(
+        &self,
+        text: &[u8],
+        kind: Kind,
+        found: &Findings,
+        comments: &Comments,
+        is_done: &dyn Fn(&Findings) -> bool,
+    ) -> io::Result<Result<(Vec<u8>, u64), String>> {
+        let Some(places) = Places::of(kind, self.path, text) else {
+            return Ok(Err(format!("this kind of file has no comments; {INSTEAD}")));
         };
-        findings.urls.push(found.candidate.text.to_vec());
-        found.lint(input.settings.lint(), &mut |diagnostic| {
-            if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
-                let line = line_of(&starts, diagnostic.outer.start as usize);
-                let rules = findings.comments.entry(line).or_default();
-                rules.insert(diagnostic.rule.name());
+        let mut reason = format!("there is no safe place for a comment; {INSTEAD}");
+        // A comment at the end of a line keeps the text together, but is not possible everywhere.
+        for takes_ends in [true, false] {
+            let Some((new, count)) = with_comments(text, comments, &places, takes_ends) else {
+                continue;
+            };
+            let then = self.findings(&new)?;
+            if then.urls != found.urls || !is_done(&then) {
+                reason = format!("a comment would change what is found; {INSTEAD}");
+            } else if structure::of(kind, self.path, &new) != structure::of(kind, self.path, text) {
+                reason = format!("a comment would change the document; {INSTEAD}");
+            } else {
+                return Ok(Ok((new, count)));
             }
-        });
-        Ok::<(), io::Error>(())
-    })?;
-    Ok(findings)
+        }
+        Ok(Err(reason))
+    }
+
+    /// Finds the URLs of `text`, and the comments that it would need.
+    fn findings(&self, text: &[u8]) -> io::Result<Findings> {
+        let mut suppressions = Suppressions::of(text);
+        let starts = starts(text);
+        let mut findings = Findings {
+            urls: Vec::new(),
+            reported: BTreeMap::new(),
+            comments: Comments::new(),
+        };
+        let least = self.settings.resolved.min_severity;
+        self.reader.read(self.name, text, &mut |event| {
+            let Event::Found(found) = event else {
+                return Ok(());
+            };
+            let index = findings.urls.len();
+            findings.urls.push(found.candidate.text.to_vec());
+            found.lint(self.settings.lint(), &mut |diagnostic| {
+                if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
+                    let line = line_of(&starts, diagnostic.outer.start as usize);
+                    let rule = diagnostic.rule.name();
+                    findings.comments.entry(line).or_default().insert(rule);
+                    *findings.reported.entry((index, rule)).or_default() += 1;
+                }
+            });
+            Ok::<(), io::Error>(())
+        })?;
+        Ok(findings)
+    }
+}
+
+#[cfg(feature = "lsp")]
+impl Subject<'_> {
+    /// Returns `text` with a comment that suppresses what the rule of `diagnostic` says of its URL.
+    /// `None` if there is no place where a comment changes nothing else.
+    pub(super) fn with_one(&self, text: &[u8], diagnostic: &urlint::Diagnostic) -> Option<Vec<u8>> {
+        if text.len() > MAX_SOURCE {
+            return None;
+        }
+        let found = self.findings(text).ok()?;
+        let line = line_of(&starts(text), diagnostic.outer.start as usize);
+        let rule = diagnostic.rule.name();
+        if !found.comments.get(&line)?.contains(rule) {
+            return None;
+        }
+        let comments = Comments::from([(line, [rule].into())]);
+        let is_done = |then: &Findings| {
+            let mut reported = then.reported.iter();
+            let no_more = reported.all(|(what, count)| {
+                found
+                    .reported
+                    .get(what)
+                    .is_some_and(|before| count <= before)
+            });
+            let sum = |findings: &Findings| findings.reported.values().sum::<usize>();
+            no_more && sum(then) < sum(&found)
+        };
+        let kind = self.reader.kind_of(self.name, text).ok()?;
+        let with = self.with(text, kind, &found, &comments, &is_done).ok()?;
+        with.ok().map(|(new, _)| new)
+    }
 }

@@ -14,7 +14,7 @@ use crate::report::json::Text;
 use crate::terminal;
 
 /// What a standard says of a URL.
-pub(super) struct Judgement<'u> {
+pub(crate) struct Judgement<'u> {
     pub(super) standard: Standard,
     pub(super) url: &'u [u8],
     /// Where passwords lie that are hidden.
@@ -55,7 +55,7 @@ pub(super) struct Web {
 
 impl<'u> Judgement<'u> {
     /// Judges `url` by `standard`. With `redact`, passwords are shown as `***`.
-    pub(super) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
+    pub(crate) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
         let mut judgement = Judgement {
             standard,
             url,
@@ -152,7 +152,7 @@ impl<'u> Judgement<'u> {
     }
 
     /// Writes the URL, its components, and its problems with the bytes that they concern.
-    pub(super) fn text(&self, out: &mut Vec<u8>) {
+    pub(crate) fn text(&self, out: &mut Vec<u8>) {
         let mut put = |line: &str| {
             out.extend_from_slice(line.trim_end().as_bytes());
             out.push(b'\n');

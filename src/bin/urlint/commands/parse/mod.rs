@@ -14,7 +14,7 @@ use crate::error::{Error, Exit};
 use crate::report::json;
 use crate::terminal::Output;
 use beside::Beside;
-use judgement::Judgement;
+pub(crate) use judgement::Judgement;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Parse {

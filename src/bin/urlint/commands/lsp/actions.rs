@@ -1,0 +1,239 @@
+//! Code actions: what may be done about the diagnostics of a range. Everything follows from the
+//! document; what the editor sends along is not used.
+
+use std::path::Path;
+
+use gen_lsp_types as lsp;
+use lsp::CodeActionKind;
+use urlint::lint::{Applicability, Fix};
+use urlint::{Diagnostic, Rule, Span};
+
+use super::analysis::{Alternative, Analysis, Subject, Url};
+use super::capabilities::{Client, FIX_ALL};
+use super::changes::{self, Change};
+use super::config::HYPHENS;
+use super::document::Document;
+use super::links::shown;
+use super::{analysis, diagnostics};
+use crate::commands::add_ignore;
+
+/// The most diagnostics for which actions are offered at once …
+const MOST: usize = 16;
+/// … of long documents fewer, since the document is read again for each: so many bytes in all.
+const MOST_READ: usize = 16 << 20;
+
+/// The longest document in which all fixes are offered without being asked for, in bytes.
+const MAX_UNASKED: usize = 1 << 20;
+
+/// A document, and what is known about it.
+pub(super) struct Actions<'a> {
+    pub(super) document: &'a Document,
+    pub(super) analysis: &'a Analysis,
+    pub(super) subject: Subject<'a>,
+    pub(super) client: &'a Client,
+}
+
+impl Actions<'_> {
+    /// Returns the actions for `range`, or of these `kinds`, if the editor asks for some only.
+    pub(super) fn all(
+        &self,
+        range: lsp::Range,
+        kinds: Option<&[CodeActionKind]>,
+    ) -> Vec<lsp::CodeAction> {
+        let mut actions = Vec::new();
+        if is_wanted(&CodeActionKind::QuickFix, kinds) {
+            let text = &self.document.text;
+            let (start, end) = (text.offset(range.start), text.offset(range.end));
+            let range = Span::new(start as u64, end.max(start) as u64);
+            let all = self.analysis.diagnostics.iter();
+            let touched = all.filter(|diagnostic| touches(diagnostic, range));
+            let most = (MOST_READ / text.bytes().len().max(1)).clamp(1, MOST);
+            let touched: Vec<_> = touched.take(most).collect();
+            for diagnostic in &touched {
+                self.fixes(diagnostic, &mut actions);
+            }
+            let choices = self.analysis.choices.iter();
+            let choices = choices.filter(|choice| {
+                let mut pieces = choice.pieces.iter();
+                pieces.any(|piece| piece.start <= range.end && range.start <= piece.end)
+            });
+            for choice in choices.take(most) {
+                self.fixes(choice, &mut actions);
+            }
+            for diagnostic in &touched {
+                actions.extend(self.ignore(diagnostic));
+            }
+        }
+        let fix_all = CodeActionKind::Custom(FIX_ALL.into());
+        let is_short = self.document.text.bytes().len() <= MAX_UNASKED;
+        if is_wanted(&fix_all, kinds) && (kinds.is_some() || is_short) {
+            actions.extend(self.fix_all(fix_all));
+        }
+        actions
+    }
+
+    /// Adds the fix of a diagnostic, and the other readings of its URL.
+    fn fixes(&self, diagnostic: &Diagnostic, actions: &mut Vec<lsp::CodeAction>) {
+        let text = self.document.text.as_str();
+        let Some(fix) = &diagnostic.fix else {
+            return;
+        };
+        if fix.applicability == Applicability::DisplayOnly
+            || !self.subject.would_make(text, diagnostic, fix)
+        {
+            return;
+        }
+        let Some(edits) = changes::of_edits(text, &fix.edits) else {
+            return;
+        };
+        let title = title(fix, diagnostic.rule);
+        let is_safe = fix.applicability == Applicability::Safe;
+        actions.push(self.quick_fix(title, diagnostic, edits, is_safe));
+        // The lines may be joined, and so they may without the hyphen.
+        if HYPHENS.contains(&diagnostic.rule) {
+            let is_same = |url: &&Url| url.outer == diagnostic.outer;
+            let url = self.analysis.urls.iter().find(is_same);
+            let others = url.into_iter().flat_map(|url| &url.alternatives);
+            for other in others {
+                actions.extend(self.reading(diagnostic, other));
+            }
+        }
+    }
+
+    /// Returns the action that joins the lines of a URL in another reading, if it is then found so
+    /// and no other URL has changed.
+    fn reading(&self, diagnostic: &Diagnostic, other: &Alternative) -> Option<lsp::CodeAction> {
+        let text = self.document.text.as_str();
+        let pairs = other.pieces.iter().zip(other.pieces.iter().skip(1));
+        let edits =
+            pairs.map(|(before, after)| (before.end as usize..after.start as usize, String::new()));
+        let edits: Vec<Change> = edits.collect();
+        let mut new = text.to_owned();
+        for (range, _) in edits.iter().rev() {
+            text.get(range.clone())?;
+            new.replace_range(range.clone(), "");
+        }
+        let mut now = Vec::new();
+        self.subject.read(new.as_bytes(), &mut |found| {
+            now.push(found.candidate.text.to_vec());
+        });
+        let before = &self.analysis.urls;
+        let is_expected = |(url, now): (&analysis::Url, &Vec<u8>)| {
+            if url.outer == diagnostic.outer {
+                *now == other.text
+            } else {
+                *now == url.text
+            }
+        };
+        if now.len() != before.len() || !before.iter().zip(&now).all(is_expected) {
+            return None;
+        }
+        let title = format!(
+            "Join the lines, read as {} [{}, unsafe]",
+            shown(&other.text),
+            diagnostic.rule
+        );
+        Some(self.quick_fix(title, diagnostic, edits, false))
+    }
+
+    /// Returns the action that adds a suppression comment, if there is a place where it changes nothing
+    /// else.
+    fn ignore(&self, diagnostic: &Diagnostic) -> Option<lsp::CodeAction> {
+        if diagnostic.rule == Rule::UnusedSuppression {
+            return None;
+        }
+        let text = self.document.text.as_str();
+        let subject = add_ignore::Subject {
+            settings: &self.subject.rules.settings,
+            reader: &self.subject.reader(),
+            name: self.subject.name.as_bytes(),
+            path: Path::new(self.subject.name),
+        };
+        let new = subject.with_one(text.as_bytes(), diagnostic)?;
+        let new = String::from_utf8(new).ok()?;
+        let edits = changes::between(text, &new);
+        let title = format!("Ignore here [{}]", diagnostic.rule);
+        Some(self.quick_fix(title, diagnostic, edits, false))
+    }
+
+    fn quick_fix(
+        &self,
+        title: String,
+        diagnostic: &Diagnostic,
+        edits: Vec<Change>,
+        is_preferred: bool,
+    ) -> lsp::CodeAction {
+        let (document, client) = (self.document, self.client);
+        let is_reported = !self.analysis.choices.contains(diagnostic);
+        let of = || vec![diagnostics::of(diagnostic, document, client)];
+        lsp::CodeAction {
+            title,
+            kind: Some(CodeActionKind::QuickFix),
+            diagnostics: is_reported.then(of),
+            is_preferred: is_preferred.then_some(true),
+            edit: Some(changes::edit(document, edits, client.has_versioned_edits)),
+            ..lsp::CodeAction::default()
+        }
+    }
+
+    /// Returns the action that does what `urlint check --fix` does.
+    fn fix_all(&self, kind: CodeActionKind) -> Option<lsp::CodeAction> {
+        let least = if self.subject.rules.settings.resolved.unsafe_fixes() {
+            Applicability::Unsafe
+        } else {
+            Applicability::Safe
+        };
+        let may_be_made = |diagnostic: &Diagnostic| {
+            let fix = diagnostic.fix.as_ref();
+            fix.is_some_and(|fix| fix.applicability >= least)
+        };
+        if !self.analysis.diagnostics.iter().any(may_be_made) {
+            return None;
+        }
+        let text = self.document.text.as_str();
+        let new = self.subject.mended(text, least)?;
+        let edits = changes::between(text, &new);
+        Some(lsp::CodeAction {
+            title: "Make all safe fixes of URLs".to_owned(),
+            kind: Some(kind),
+            edit: Some(changes::edit(
+                self.document,
+                edits,
+                self.client.has_versioned_edits,
+            )),
+            ..lsp::CodeAction::default()
+        })
+    }
+}
+
+/// Returns whether the editor wants actions of this kind: it asks for all, or for a kind that this
+/// belongs to.
+fn is_wanted(kind: &CodeActionKind, kinds: Option<&[CodeActionKind]>) -> bool {
+    let name = String::from(kind.clone());
+    let belongs = |wanted: &CodeActionKind| {
+        let wanted = String::from(wanted.clone());
+        let rest = name.strip_prefix(&wanted);
+        rest.is_some_and(|rest| wanted.is_empty() || rest.is_empty() || rest.starts_with('.'))
+    };
+    kinds.is_none_or(|kinds| kinds.iter().any(belongs))
+}
+
+/// Returns whether a place at fault touches the range.
+fn touches(diagnostic: &Diagnostic, range: Span) -> bool {
+    let touches = |span: Span| span.start <= range.end && range.start <= span.end;
+    touches(diagnostic.first_place()) || diagnostic.spans.iter().any(touches)
+}
+
+fn title(fix: &Fix, rule: Rule) -> String {
+    let mut message = fix.message.chars();
+    let first: String = message
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let how = match fix.applicability {
+        Applicability::Safe => "",
+        _ => ", unsafe",
+    };
+    format!("{first}{} [{rule}{how}]", message.as_str())
+}
