@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
@@ -626,8 +627,11 @@ fn names_of_rules_are_completed_in_suppression_comments() {
     editor.end();
 }
 
-/// An edit: where it begins and ends, in parts of the text, and what it inserts.
-type Edit = (usize, usize, String);
+/// An edit: where it begins and ends, what it inserts, and whether the editor sends all of the text then.
+type Edit = (usize, usize, String, bool);
+
+/// A line that is too long to be counted anew for each position in it.
+static LONG: LazyLock<String> = LazyLock::new(|| "é😀a".repeat(300));
 
 fn pieces() -> impl Strategy<Value = String> {
     let pieces = [
@@ -639,7 +643,9 @@ fn pieces() -> impl Strategy<Value = String> {
         "\r",
         "> ",
         "é",
+        "e\u{301}",
         "😀",
+        LONG.as_str(),
         " ",
         "x",
         "-",
@@ -679,7 +685,9 @@ fn random_edits_give_what_the_whole_text_gives() {
         let editor = Editor::new(folder.path(), all);
         assert_eq!(editor.capabilities["positionEncoding"], encoding);
         let editor = std::cell::RefCell::new(editor);
-        let edits = prop::collection::vec((any::<usize>(), any::<usize>(), pieces()), 0..5);
+        let is_whole = prop::bool::weighted(0.2);
+        let edit = (any::<usize>(), any::<usize>(), pieces(), is_whole);
+        let edits = prop::collection::vec(edit, 0..7);
         let language = prop::sample::select(vec!["plaintext", "markdown", "python"]);
         let run = TestRunner::new(tries(1000)).run(
             &(pieces(), edits, language),
@@ -703,7 +711,7 @@ fn same_in_the_end(
 ) -> Result<(), TestCaseError> {
     editor.open(URI, language, &text);
     let mut changes = Vec::new();
-    for (start, end, new) in edits {
+    for (start, end, new, is_whole) in edits {
         // An editor has no cursor within a line break.
         let is_place = |at: &usize| {
             text.is_char_boundary(*at)
@@ -717,14 +725,18 @@ fn same_in_the_end(
             "end": position(&text, end, encoding),
         });
         text.replace_range(start..end, new);
-        changes.push(json!({ "range": range, "text": new }));
+        // A change without a range is the whole text.
+        changes.push(if *is_whole {
+            json!({ "text": text })
+        } else {
+            json!({ "range": range, "text": new })
+        });
     }
     // Some in one message, some in the next.
     let (first, second) = changes.split_at(changes.len() / 2);
     editor.change(URI, 2, &json!(first));
     editor.change(URI, 3, &json!(second));
     let found = (editor.pulled(URI), editor.links(URI));
-    // A change without a range is the whole text.
     editor.change(URI, 4, &json!([{ "text": "x" }, { "text": text }]));
     let synced = (editor.pulled(URI), editor.links(URI));
     editor.close(URI);

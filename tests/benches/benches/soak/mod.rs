@@ -10,10 +10,8 @@ use crate::made::{self, Random};
 
 const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
+/// The languages of documents; so many are open at once.
 const LANGUAGES: [&str; 6] = ["plaintext", "markdown", "html", "mail", "python", "json"];
-
-/// How many documents are open at once.
-const DOCUMENTS: usize = 6;
 
 /// How long a document may become, in bytes.
 const LONGEST: usize = 60_000;
@@ -128,10 +126,10 @@ impl Session {
             compared: 0,
             memory: Vec::new(),
         };
-        for number in 0..DOCUMENTS {
+        for (number, language) in LANGUAGES.into_iter().enumerate() {
             let document = Document {
                 uri: format!("untitled:Untitled-{number}"),
-                language: LANGUAGES[number],
+                language,
                 version: 1,
                 text: made::TEXTS[number % 2].1(20_000),
             };
