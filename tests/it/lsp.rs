@@ -2,9 +2,11 @@
 
 mod workspace;
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
@@ -644,8 +646,11 @@ fn names_of_rules_are_completed_in_suppression_comments() {
     editor.end();
 }
 
-/// An edit: where it begins and ends, in parts of the text, and what it inserts.
-type Edit = (usize, usize, String);
+/// An edit: where it begins and ends, what it inserts, and whether the editor sends all of the text then.
+type Edit = (usize, usize, String, bool);
+
+/// A line that is too long to be counted anew for each position in it.
+static LONG: LazyLock<String> = LazyLock::new(|| "é😀a".repeat(300));
 
 fn pieces() -> impl Strategy<Value = String> {
     let pieces = [
@@ -657,7 +662,9 @@ fn pieces() -> impl Strategy<Value = String> {
         "\r",
         "> ",
         "é",
+        "e\u{301}",
         "😀",
+        LONG.as_str(),
         " ",
         "x",
         "-",
@@ -670,58 +677,110 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// Returns the position of an offset, as an editor counts.
-fn position(text: &str, offset: usize, encoding: &str) -> Value {
-    let before = &text[..offset];
-    let is_break = |at: usize| match before.as_bytes()[at] {
+/// Returns where lines begin after the first.
+fn breaks(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let is_break = move |at: &usize| match bytes[*at] {
         b'\n' => true,
-        b'\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
         _ => false,
     };
-    let breaks: Vec<_> = (0..offset).filter(|&at| is_break(at)).collect();
-    let line = &before[breaks.last().map_or(0, |at| at + 1)..];
+    (0..bytes.len()).filter(is_break).map(|at| at + 1)
+}
+
+/// Returns the position of an offset, as an editor counts.
+fn position(text: &str, offset: usize, encoding: &str) -> Value {
+    let (mut number, mut start) = (0, 0);
+    for at in breaks(text).take_while(|at| *at <= offset) {
+        number += 1;
+        start = at;
+    }
+    let line = &text[start..offset];
     let character = match encoding {
         "utf-8" => line.len(),
         "utf-16" => line.encode_utf16().count(),
         _ => line.chars().count(),
     };
-    place(breaks.len() as u32, character as u32)
+    place(number, character as u32)
+}
+
+/// Returns what was said with positions in UTF-8 with those of another encoding.
+fn translated(said: &Value, text: &str, starts: &[usize], encoding: &str) -> Value {
+    match said {
+        Value::Object(fields) if fields.contains_key("character") => {
+            let number = |field: &str| fields[field].as_u64().unwrap() as usize;
+            let offset = starts[number("line")] + number("character");
+            position(text, offset, encoding)
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| {
+                let value = translated(value, text, starts, encoding);
+                (name.clone(), value)
+            });
+            Value::Object(fields.collect())
+        }
+        Value::Array(items) => {
+            let items = items.iter();
+            items
+                .map(|item| translated(item, text, starts, encoding))
+                .collect()
+        }
+        other => other.clone(),
+    }
 }
 
 #[test]
 fn random_edits_give_what_the_whole_text_gives() {
     let folder = Folder::new();
-    for encoding in ["utf-8", "utf-16", "utf-32"] {
+    let start = |encoding: &str| {
         let mut all = pulling();
         all["general"]["positionEncodings"] = json!([encoding]);
         let editor = Editor::new(folder.path(), all);
         assert_eq!(editor.capabilities["positionEncoding"], encoding);
-        let editor = std::cell::RefCell::new(editor);
-        let edits = prop::collection::vec((any::<usize>(), any::<usize>(), pieces()), 0..5);
+        editor
+    };
+    for encoding in ["utf-8", "utf-16", "utf-32"] {
+        let editors = RefCell::new((start(encoding), start("utf-8")));
+        let is_whole = prop::bool::weighted(0.2);
+        let edit = (any::<usize>(), any::<usize>(), pieces(), is_whole);
+        let edits = prop::collection::vec(edit, 0..7);
         let language = prop::sample::select(vec!["plaintext", "markdown", "python"]);
         let run = TestRunner::new(tries(1000)).run(
             &(pieces(), edits, language),
             |(text, edits, language)| {
-                same_in_the_end(&mut editor.borrow_mut(), encoding, language, text, &edits)
+                let (editor, other) = &mut *editors.borrow_mut();
+                let (text, said) = said_in_the_end(editor, encoding, language, text, &edits)?;
+                // The first may be wrong about positions in all that it says.
+                other.open(URI, language, &text);
+                let expected = json!([other.pulled(URI), other.links(URI)]);
+                other.close(URI);
+                let starts: Vec<_> = std::iter::once(0).chain(breaks(&text)).collect();
+                prop_assert_eq!(said, translated(&expected, &text, &starts, encoding));
+                Ok(())
             },
         );
         if let Err(TestError::Fail(reason, input)) = run {
             panic!("{encoding}: {reason}: {input:?}");
         }
-        editor.into_inner().end();
+        let (editor, other) = editors.into_inner();
+        editor.end();
+        other.end();
     }
 }
 
-fn same_in_the_end(
+/// Returns the text after the edits, and what the server says of it, the same as of the whole text.
+fn said_in_the_end(
     editor: &mut Editor,
     encoding: &str,
     language: &str,
     mut text: String,
     edits: &[Edit],
-) -> Result<(), TestCaseError> {
+) -> Result<(String, Value), TestCaseError> {
     editor.open(URI, language, &text);
+    // What was found before the changes is forgotten.
+    editor.pulled(URI);
     let mut changes = Vec::new();
-    for (start, end, new) in edits {
+    for (start, end, new, is_whole) in edits {
         // An editor has no cursor within a line break.
         let is_place = |at: &usize| {
             text.is_char_boundary(*at)
@@ -735,23 +794,28 @@ fn same_in_the_end(
             "end": position(&text, end, encoding),
         });
         text.replace_range(start..end, new);
-        changes.push(json!({ "range": range, "text": new }));
+        // A change without a range is the whole text.
+        changes.push(if *is_whole {
+            json!({ "text": text })
+        } else {
+            json!({ "range": range, "text": new })
+        });
     }
     // Some in one message, some in the next.
     let (first, second) = changes.split_at(changes.len() / 2);
     editor.change(URI, 2, &json!(first));
+    editor.links(URI);
     editor.change(URI, 3, &json!(second));
-    let found = (editor.pulled(URI), editor.links(URI));
-    // A change without a range is the whole text.
+    let found = json!([editor.pulled(URI), editor.links(URI)]);
     editor.change(URI, 4, &json!([{ "text": "x" }, { "text": text }]));
-    let synced = (editor.pulled(URI), editor.links(URI));
+    let synced = json!([editor.pulled(URI), editor.links(URI)]);
     editor.close(URI);
     editor.open(URI, language, &text);
-    let whole = (editor.pulled(URI), editor.links(URI));
+    let whole = json!([editor.pulled(URI), editor.links(URI)]);
     editor.close(URI);
     prop_assert_eq!(&found, &whole);
     prop_assert_eq!(&synced, &whole);
-    Ok(())
+    Ok((text, whole))
 }
 
 #[test]

@@ -145,10 +145,10 @@ pub(crate) type Make = fn(size: usize) -> String;
 pub(crate) const TEXTS: [(&str, Make); 3] = [("rfc", rfc), ("mail", mail), ("dense", dense)];
 
 /// Numbers as good as random, and the same every time (SplitMix64).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -157,11 +157,11 @@ impl Random {
     }
 
     /// Is true so many times in a thousand.
-    fn rarely(&mut self, thousandths: usize) -> bool {
+    pub(crate) fn rarely(&mut self, thousandths: usize) -> bool {
         self.below(1000) < thousandths
     }
 
-    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
+    pub(crate) fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
         all[self.below(all.len())]
     }
 

@@ -1,0 +1,169 @@
+//! An editor without a screen, which talks to `urlint lsp` over pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// How long an answer may take before the server counts as hung.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) struct Editor {
+    server: Child,
+    stdin: Option<ChildStdin>,
+    messages: Receiver<Vec<u8>>,
+    requests: u64,
+}
+
+impl Editor {
+    /// Starts the server, as an editor that asks for diagnostics if `pulls`, with positions in `encoding`.
+    pub(crate) fn new(urlint: &str, encoding: &str, pulls: bool) -> Editor {
+        let mut server = Command::new(urlint)
+            .args(["lsp", "--isolated"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = server.stdin.take();
+        let mut stdout = BufReader::new(server.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            while let Some(message) = read(&mut stdout) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut editor = Editor {
+            server,
+            stdin,
+            messages,
+            requests: 0,
+        };
+        let mut capabilities = json!({
+            "general": { "positionEncodings": [encoding] },
+            "textDocument": {
+                "publishDiagnostics": { "relatedInformation": true, "codeDescriptionSupport": true },
+                "codeAction": { "codeActionLiteralSupport": {} },
+                "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+            },
+            "workspace": { "workspaceEdit": { "documentChanges": true } },
+        });
+        if pulls {
+            capabilities["textDocument"]["diagnostic"] = json!({});
+        }
+        let id = editor.ask("initialize", &json!({ "capabilities": capabilities }));
+        assert_eq!(editor.message()["id"], id);
+        editor.tell("initialized", &json!({}));
+        editor
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let stdin = self.stdin.as_mut().unwrap();
+        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    pub(crate) fn tell(&mut self, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends a request and returns its number.
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> u64 {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    pub(crate) fn open(&mut self, uri: &str, language: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
+        self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
+    }
+
+    pub(crate) fn close(&mut self, uri: &str) {
+        let document = json!({ "uri": uri });
+        self.tell(
+            "textDocument/didClose",
+            &json!({ "textDocument": document }),
+        );
+    }
+
+    pub(crate) fn change(&mut self, uri: &str, version: u64, changes: &[Value]) {
+        let document = json!({ "uri": uri, "version": version });
+        self.tell(
+            "textDocument/didChange",
+            &json!({ "textDocument": document, "contentChanges": changes }),
+        );
+    }
+
+    /// Waits for the next message, and returns its bytes.
+    pub(crate) fn bytes(&mut self) -> Vec<u8> {
+        match self.messages.recv_timeout(PATIENCE) {
+            Ok(message) => message,
+            Err(error) => panic!("{error}: {:?}", self.server.try_wait()),
+        }
+    }
+
+    pub(crate) fn message(&mut self) -> Value {
+        let bytes = self.bytes();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// A figure of the server's memory in bytes, where Linux tells it: what it takes now (`VmRSS`) or
+    /// has taken at most (`VmHWM`).
+    pub(crate) fn memory(&self, figure: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with(figure));
+        let digits = line.and_then(|line| line.split_ascii_whitespace().nth(1));
+        digits.map_or(0, |digits| digits.parse::<u64>().unwrap() << 10)
+    }
+
+    /// Says goodbye.
+    pub(crate) fn end(mut self) {
+        let id = self.ask("shutdown", &Value::Null);
+        assert_eq!(self.message()["id"], id);
+        self.tell("exit", &Value::Null);
+        assert_eq!(self.server.wait().unwrap().code(), Some(0));
+    }
+}
+
+fn read(stdout: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if stdout.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end().strip_prefix("Content-Length: ") {
+            Some(digits) => length = digits.parse().ok()?,
+            None => break,
+        }
+    }
+    let mut message = vec![0; length];
+    stdout.read_exact(&mut message).ok()?;
+    Some(message)
+}
+
+/// Returns the position of an offset, as an editor counts: lines end with LF, CRLF or CR.
+pub(crate) fn position(text: &str, offset: usize, encoding: &str) -> Value {
+    let bytes = text.as_bytes();
+    let (mut line, mut start) = (0, 0);
+    for at in memchr::memchr2_iter(b'\n', b'\r', &bytes[..offset]) {
+        if bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n') {
+            line += 1;
+            start = at + 1;
+        }
+    }
+    let before = &text[start..offset];
+    let character = match encoding {
+        "utf-8" => before.len(),
+        "utf-16" => before.encode_utf16().count(),
+        _ => before.chars().count(),
+    };
+    json!({ "line": line, "character": character })
+}
