@@ -4,28 +4,15 @@
 const vscode = require("vscode");
 const { LanguageClient, RevealOutputChannelOn } = require("vscode-languageclient/node");
 
-// The settings that have the names of keys of urlint.toml.
-const KEYS = [
-  "select",
-  "extend-select",
-  "ignore",
-  "severity",
-  "standard",
-  "ignore-urls",
-  "exclude",
-  "rejoin",
-  "hyphen",
-  "schemeless",
-  "min-severity",
-];
-
 let client;
+// The settings that have the names of keys of urlint.toml.
+let keys = [];
 
 /** Returns what is set of the keys, without what is left to urlint.toml. */
 function settings() {
   const all = vscode.workspace.getConfiguration("urlint");
   const set = {};
-  for (const key of KEYS) {
+  for (const key of keys) {
     const known = all.inspect(key);
     const value =
       known?.workspaceFolderValue ?? known?.workspaceValue ?? known?.globalValue;
@@ -71,6 +58,9 @@ async function restart() {
 }
 
 exports.activate = async (context) => {
+  const { configuration } = context.extension.packageJSON.contributes;
+  const names = Object.keys(configuration.properties).map((name) => name.slice("urlint.".length));
+  keys = names.filter((name) => name !== "path");
   context.subscriptions.push(
     vscode.commands.registerCommand("urlint.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {

@@ -1,8 +1,10 @@
 //! The settings of documents: those of the configuration file that applies to the file's folder.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use urlint::config::{Configs, FileSettings, Options};
+use urlint::config::{Configs, FileSettings, Options, Resolved};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
@@ -17,6 +19,8 @@ pub(super) struct Config {
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
+    /// The last settings of each folder whose configuration was right.
+    good: HashMap<PathBuf, Arc<Resolved>>,
     /// The messages about mistakes that were told.
     told: Vec<String>,
 }
@@ -28,7 +32,7 @@ pub(super) struct Rules {
     /// The same, and the hyphens at line breaks that may be read in two ways, among which one may
     /// choose even if the settings report none.
     pub(super) choices: Settings,
-    /// Whether anything is reported: the document is not excluded, and the configuration is right.
+    /// Whether anything is reported: the document is not excluded.
     pub(super) reports: bool,
 }
 
@@ -58,6 +62,7 @@ impl Config {
             flags,
             configs,
             root,
+            good: HashMap::new(),
             told: Vec::new(),
         })
     }
@@ -79,19 +84,27 @@ impl Config {
     }
 
     /// Returns the rules for the document with this path, or without one, under this name; and what
-    /// is wrong with the configuration, if that has not been told.
+    /// is wrong with the configuration, if that has not been told. While it is wrong, the last one that
+    /// was right applies, or the defaults if there was none.
     pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<String>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);
+        let folder = path.parent().unwrap_or(path);
         match self.configs.for_file(path) {
             Ok(settings) => {
                 let reports = !self.configs.excludes(path, false);
+                let good = settings.resolved.clone();
+                self.good.insert(folder.to_owned(), good);
                 (Rules::new(settings, reports), None)
             }
             Err(wrong) => {
                 let message = format!("the configuration is wrong: {wrong}");
-                let settings = Options::default().resolve().for_file(path);
-                let rules = Rules::new(settings, false);
+                // What is being written in a configuration file stops nothing.
+                let mut above = folder.ancestors();
+                let good = above.find_map(|folder| self.good.get(folder)).cloned();
+                let good = good.unwrap_or_else(|| Options::default().resolve());
+                let reports = !good.excludes(path, false);
+                let rules = Rules::new(good.for_file(path), reports);
                 if self.told.contains(&message) {
                     return (rules, None);
                 }

@@ -9,6 +9,7 @@ use super::analysis::{Analysis, Url};
 use super::capabilities::Client;
 use super::document::Document;
 use super::links::shown;
+use super::settings;
 use crate::commands::parse::Judgement;
 use crate::report::url_of_section;
 use crate::terminal;
@@ -24,6 +25,9 @@ pub(super) fn at(
     standard: Standard,
     client: &Client,
 ) -> Option<lsp::Hover> {
+    if let Some(about) = settings::hover(position, document, client) {
+        return Some(about);
+    }
     let at = document.text.offset(position) as u64;
     let last = analysis.urls.partition_point(|url| url.outer.start <= at);
     // In markup, one URL may lie within what delimits another.

@@ -12,6 +12,7 @@ mod hover;
 mod links;
 mod positions;
 mod server;
+mod settings;
 mod symbols;
 mod transport;
 
