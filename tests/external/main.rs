@@ -20,6 +20,7 @@ mod markdown;
 mod needs;
 mod provenance;
 mod sarif;
+mod schema;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod tables;
@@ -74,6 +75,7 @@ const TESTS: &[Test] = {
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
+        schema::it_takes_what_is_taken: [Package("jsonschema")],
         tables::columns_have_their_types: [PARQUET, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
             PARQUET, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")

@@ -1,5 +1,7 @@
 //! The language server over pipes, as an editor talks to it.
 
+mod settings;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
