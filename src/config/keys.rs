@@ -178,7 +178,7 @@ const TEXTS: [(&str, &str, &str); 21] = [
     (
         "severity",
         "the severity of diagnostics",
-        "also selects a rule, unless the same file has a `select` without it. `\"off\"` ignores the rule.",
+        "setting it also selects a rule, unless the same file has a `select` without that rule. `\"off\"` ignores the rule.",
     ),
     (
         "per-file-ignores",

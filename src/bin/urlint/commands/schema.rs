@@ -55,15 +55,8 @@ fn schema() -> Value {
 pub(super) fn description(key: &Key) -> String {
     let mut text = sentence(&with_commands(key.meaning));
     if !key.more.is_empty() {
-        // What the manual says begins with the name of the key.
-        let is_about_key = key.more.starts_with("also selects");
-        let more = if is_about_key {
-            format!("This {}", key.more)
-        } else {
-            sentence(key.more)
-        };
         text.push(' ');
-        text.push_str(&more);
+        text.push_str(&sentence(key.more));
     }
     text
 }

@@ -20,12 +20,12 @@ pub(super) use completion::at as completion;
 pub(super) use hover::at as hover;
 
 /// The longest text that counts as a configuration file, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const LONGEST: usize = 1 << 20;
 
 /// Returns the path of `document` if it is a configuration file.
 fn path_of(document: &Document) -> Option<&Path> {
     let path = document.path.as_deref().filter(|path| is_config(path))?;
-    (document.text.bytes().len() <= MOST_BYTES).then_some(path)
+    (document.text.bytes().len() <= LONGEST).then_some(path)
 }
 
 /// Returns what is wrong with `document` as a configuration file, and with those that it extends.

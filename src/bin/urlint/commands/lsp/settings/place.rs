@@ -333,7 +333,10 @@ fn key(text: &str, token: &Token, range: &Range<usize>) -> Step {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::tries::tries;
 
     /// Returns the path of the place at `|`, the role, what is written, and the quotation marks.
     fn place(marked: &str) -> Option<(String, Role, String, Quotes)> {
@@ -447,8 +450,8 @@ mod tests {
         assert_eq!(outline(text, 0).keys, expected.map(steps));
     }
 
-    proptest::proptest! {
-        #![proptest_config(crate::tries::tries(500))]
+    proptest! {
+        #![proptest_config(tries(500))]
 
         #[test]
         fn any_text_has_places(text in "[a=\\.\\[\\]{}\"'#,\n\\\\ é]{0,40}", at in 0..60_usize) {
@@ -457,8 +460,8 @@ mod tests {
                 at -= 1;
             }
             if let Some(place) = outline(&text, at).place {
-                proptest::prop_assert!(text.get(place.written.clone()).is_some());
-                proptest::prop_assert!(place.written.contains(&at) || place.written.end == at);
+                prop_assert!(text.get(place.written.clone()).is_some());
+                prop_assert!(place.written.contains(&at) || place.written.end == at);
             }
         }
     }
