@@ -1,6 +1,6 @@
 //! The language server over pipes, as an editor talks to it.
 
-mod settings;
+mod config_file;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -7,9 +7,9 @@ use urlint::standard::Standard;
 
 use super::analysis::{Analysis, Url};
 use super::capabilities::Client;
+use super::config_file;
 use super::document::Document;
 use super::links::shown;
-use super::settings;
 use crate::commands::parse::Judgement;
 use crate::report::url_of_section;
 use crate::terminal;
@@ -25,7 +25,7 @@ pub(super) fn at(
     standard: Standard,
     client: &Client,
 ) -> Option<lsp::Hover> {
-    if let Some(about) = settings::hover(position, document, client) {
+    if let Some(about) = config_file::hover(position, document, client) {
         return Some(about);
     }
     let at = document.text.offset(position) as u64;

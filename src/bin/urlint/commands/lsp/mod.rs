@@ -6,13 +6,13 @@ mod capabilities;
 mod changes;
 mod completion;
 mod config;
+mod config_file;
 mod diagnostics;
 mod document;
 mod hover;
 mod links;
 mod positions;
 mod server;
-mod settings;
 mod symbols;
 mod transport;
 

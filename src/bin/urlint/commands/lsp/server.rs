@@ -19,7 +19,7 @@ use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
 use super::document::{Document, MAX_CHECKED, path_of};
 use super::positions::Text;
-use super::{completion, diagnostics, hover, links, settings, symbols};
+use super::{completion, config_file, diagnostics, hover, links, symbols};
 use crate::error::Exit;
 
 /// Why a request has no result.
@@ -481,7 +481,7 @@ impl<'c> Server<'c> {
 fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<lsp::Diagnostic> {
     let all = analysis.diagnostics.iter();
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
-        .chain(settings::diagnostics(document))
+        .chain(config_file::diagnostics(document))
         .collect()
 }
 
