@@ -56,7 +56,7 @@ pub(crate) fn escape_at(text: &[u8], at: usize) -> Option<u8> {
 }
 
 /// Returns `text` with its escapes decoded.
-pub(crate) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+pub fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let mut bytes = Vec::new();
     let mut from = 0;
     for escape in escapes(text, Part::all(text)) {

@@ -7,6 +7,9 @@ pub mod password;
 pub mod schemes;
 pub mod split;
 
+// What only the command needs.
+#[doc(hidden)]
+pub use escape::decoded as unescaped;
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
 pub use split::{Authority, Split};

@@ -1,6 +1,7 @@
 //! The language server over pipes, as an editor talks to it.
 
 mod config_file;
+mod workspace;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -55,21 +56,31 @@ fn pulling() -> Value {
 
 impl Editor {
     fn new(folder: &Path, capabilities: Value) -> Editor {
+        Editor::with(folder, json!({ "capabilities": capabilities }))
+    }
+
+    /// An editor that says this when it starts.
+    fn with(folder: &Path, params: Value) -> Editor {
+        let mut editor = Editor::start(folder);
+        let answer = editor.ask("initialize", params);
+        editor.capabilities = answer["capabilities"].clone();
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    /// An editor that has said nothing.
+    fn start(folder: &Path) -> Editor {
         let mut command = urlint(&["lsp"]);
         let command = command.current_dir(folder);
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().unwrap();
-        let mut editor = Editor {
+        Editor {
             stdin: server.stdin.take(),
             stdout: BufReader::new(server.stdout.take().unwrap()),
             server,
             sent: 0,
             capabilities: Value::Null,
-        };
-        let answer = editor.ask("initialize", json!({ "capabilities": capabilities }));
-        editor.capabilities = answer["capabilities"].clone();
-        editor.tell("initialized", json!({}));
-        editor
+        }
     }
 
     fn send(&mut self, message: &Value) {
@@ -101,11 +112,17 @@ impl Editor {
         serde_json::from_slice(&text).unwrap()
     }
 
-    /// Returns the answer to a request, which is the next message.
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    /// Sends a request; returns its number.
+    fn request(&mut self, method: &str, params: Value) -> i32 {
         self.sent += 1;
         let id = self.sent;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Returns the answer to a request, which is the next message.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params);
         let answer = self.read();
         assert_eq!(answer["id"], id, "nobody has asked for {answer}");
         assert!(answer.get("error").is_none(), "{answer}");
@@ -736,4 +753,114 @@ fn same_in_the_end(
     prop_assert_eq!(&found, &whole);
     prop_assert_eq!(&synced, &whole);
     Ok(())
+}
+
+#[test]
+fn settings_of_the_editor_override_the_files() {
+    let folder = Folder::of(&[("urlint.toml", "ignore = ['bad-port']\nschemeless = true")]);
+    let settings = json!({
+        "select": ["bad-port", "unsafe-character", "no-scheme"],
+        "severity": { "unsafe-character": "hint" },
+        "rejoin": "nevr",
+    });
+    let params = json!({ "capabilities": pulling(), "initializationOptions": settings });
+    let mut editor = Editor::start(folder.path());
+    let id = editor.request("initialize", params);
+    let told = editor.read();
+    assert_eq!(told["method"], "window/showMessage");
+    assert_eq!(
+        told["params"]["message"],
+        "settings of the editor: `rejoin` cannot be `nevr`; did you mean `never`?"
+    );
+    assert_eq!(editor.read()["id"], id);
+    editor.tell("initialized", json!({}));
+    let text = "http://a.example:x/^ www.b.example/";
+    let uri = format!(
+        "file://{}/a.txt",
+        folder.path().canonicalize().unwrap().display()
+    );
+    editor.open(&uri, "plaintext", text);
+    let items = editor.pulled(&uri);
+    assert_eq!(rules(&items), ["bad-port", "unsafe-character", "no-scheme"]);
+    assert_eq!(items[1]["severity"], 3);
+
+    let change = |settings: Value| json!({ "settings": settings });
+    editor.tell(
+        "workspace/didChangeConfiguration",
+        change(json!({ "urlint": { "schemeless": false, "rejoin": null } })),
+    );
+    assert_eq!(rules(&editor.pulled(&uri)), ["unsafe-character"]);
+    // Nothing is said, and nothing changes.
+    editor.tell("workspace/didChangeConfiguration", change(json!({})));
+    assert_eq!(rules(&editor.pulled(&uri)), ["unsafe-character"]);
+    editor.end();
+}
+
+#[test]
+fn fixes_in_decoded_text_are_edits_of_the_source() {
+    let folder = Folder::new();
+    let mut editor = Editor::new(folder.path(), pulling());
+    let text = "Content-Type: text/plain; charset=utf-8\n\
+                Content-Transfer-Encoding: quoted-printable\n\n\
+                f=C3=BCr <http://a.exam=\nple/=C3=BC~x> =3D\nand http://b.example/=22x\n\n";
+    let uri = "file:///nowhere/a.eml";
+    editor.open(uri, "", text);
+    let links = editor.links(uri);
+    assert_eq!(links[0]["target"], "http://a.example/%C3%BC~x");
+    assert_eq!(links[0]["range"]["start"], place(3, 10));
+    assert_eq!(
+        links[1]["range"],
+        json!({ "start": place(4, 0), "end": place(4, 12) })
+    );
+    let before = rules(&editor.pulled(uri)).len();
+    let actions = editor.actions(uri, Some("quickfix"));
+    assert!(!actions.is_empty());
+    for action in &actions {
+        let now = after(text, action);
+        let title = &action["title"];
+        // What is around the URLs is as it was.
+        let (head, tail) = text.split_once("<").unwrap();
+        assert!(now.starts_with(head), "{title}: {now}");
+        assert!(
+            now.ends_with("\n\n") && now.contains("> =3D\nand "),
+            "{title}: {now}"
+        );
+        assert!(!tail.is_empty());
+        editor.change(uri, 2, &json!([{ "text": now }]));
+        assert!(rules(&editor.pulled(uri)).len() < before, "{title}: {now}");
+        editor.change(uri, 1, &json!([{ "text": text }]));
+    }
+    let all = editor.actions(uri, Some("source.fixAll"));
+    let folder = Folder::of(&[("a.eml", text)]);
+    folder.run(&["check", "--fix", "--isolated", "a.eml"], b"");
+    let fixed = all.first().map_or(text.to_owned(), |all| after(text, all));
+    assert_eq!(fixed, folder.read("a.eml"));
+    editor.end();
+}
+
+#[test]
+fn what_is_unused_or_deprecated_is_tagged() {
+    let folder = Folder::new();
+    let settings = json!({ "extend-select": ["scheme-deprecated"] });
+    let params = json!({ "capabilities": pulling(), "initializationOptions": settings });
+    let mut editor = Editor::with(folder.path(), params);
+    editor.open(
+        "file:///nowhere/a.py",
+        "python",
+        "# wais://a.example/x\n# http://a.example:x/\nx = 1 # urlint: ignore[password]\n",
+    );
+    let items = editor.pulled("file:///nowhere/a.py");
+    let tags: Vec<_> = items
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| &item["tags"])
+        .collect();
+    let found = rules(&items);
+    assert_eq!(
+        found,
+        ["scheme-deprecated", "bad-port", "unused-suppression"]
+    );
+    assert_eq!(tags, [&json!([2]), &Value::Null, &json!([1])]);
+    editor.end();
 }

@@ -11,7 +11,8 @@ let keys = [];
 /** Returns what is set of the keys, without what is left to urlint.toml. */
 function settings() {
   const all = vscode.workspace.getConfiguration("urlint");
-  const set = {};
+  // The server takes nothing at all for an editor that has not said anything yet.
+  const set = { path: all.get("path") };
   for (const key of keys) {
     const known = all.inspect(key);
     const value =
@@ -68,7 +69,7 @@ exports.activate = async (context) => {
         await restart();
       } else if (event.affectsConfiguration("urlint") && client?.isRunning()) {
         await client.sendNotification("workspace/didChangeConfiguration", {
-          settings: settings(),
+          settings: { urlint: settings() },
         });
       }
     }),

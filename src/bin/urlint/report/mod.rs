@@ -25,7 +25,7 @@ use excerpt::Place;
 use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
 #[cfg(feature = "lsp")]
-pub(crate) use sarif::related;
+pub(crate) use sarif::{related, uri};
 
 /// A diagnostic and where it is.
 #[derive(Clone, Copy)]

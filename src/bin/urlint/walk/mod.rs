@@ -256,8 +256,13 @@ const MAX_RATIO: u64 = 1000;
 impl PathArgs {
     /// What is read if nothing is named.
     pub(crate) fn current_folder() -> Self {
+        PathArgs::of(vec![PathBuf::from(".")])
+    }
+
+    /// What is read if these are named, without other flags.
+    pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
         PathArgs {
-            paths: vec![PathBuf::from(".")],
+            paths,
             stdin_filename: None,
             exclude: Vec::new(),
             force_exclude: false,

@@ -13,6 +13,8 @@ pub(super) struct Client {
     pub(super) pulls: bool,
     /// The editor asks again for diagnostics when it is told to.
     pub(super) refreshes: bool,
+    /// It asks for those of all files too, again and again.
+    pub(super) pulls_workspace: bool,
     pub(super) has_related: bool,
     pub(super) has_code_descriptions: bool,
     pub(super) has_versioned_edits: bool,
@@ -21,6 +23,8 @@ pub(super) struct Client {
     /// The editor shows symbols as a tree.
     pub(super) has_tree: bool,
     pub(super) watches_files: bool,
+    /// The editor shows progress that it is asked to show.
+    pub(super) shows_progress: bool,
 }
 
 impl Client {
@@ -53,6 +57,7 @@ impl Client {
             encoding: Encoding::best(&strings("/general/positionEncodings")),
             pulls,
             refreshes: has("/workspace/diagnostics/refreshSupport"),
+            pulls_workspace: false,
             has_related: of_diagnostics("relatedInformation"),
             has_code_descriptions: of_diagnostics("codeDescriptionSupport"),
             has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
@@ -60,12 +65,21 @@ impl Client {
             has_markdown: formats.iter().any(|format| format == "markdown"),
             has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            shows_progress: has("/window/workDoneProgress"),
         }
+    }
+
+    /// Returns whether the editor says when any file has changed.
+    pub(super) fn tells_of_files(&self) -> bool {
+        self.pulls_workspace && self.watches_files
     }
 }
 
 /// The code actions that make all safe fixes.
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
+
+/// The command that checks all files of the workspace.
+pub(super) const CHECK_WORKSPACE: &str = "urlint.checkWorkspace";
 
 /// Returns the answer to `initialize`.
 pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
@@ -84,6 +98,7 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     };
     let diagnostics = lsp::DiagnosticOptions {
         identifier: Some("urlint".to_owned()),
+        workspace_diagnostics: client.pulls_workspace,
         ..lsp::DiagnosticOptions::default()
     };
     lsp::InitializeResult {
@@ -98,6 +113,18 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
                 ..lsp::CompletionOptions::default()
             }),
             document_link_provider: Some(lsp::DocumentLinkOptions::default()),
+            workspace_symbol_provider: Some(lsp::WorkspaceSymbolProvider::Bool(true)),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: vec![CHECK_WORKSPACE.to_owned()],
+                ..lsp::ExecuteCommandOptions::default()
+            }),
+            workspace: Some(lsp::WorkspaceOptions {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::ChangeNotifications::Bool(true)),
+                }),
+                ..lsp::WorkspaceOptions::default()
+            }),
             diagnostic_provider: client
                 .pulls
                 .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),
@@ -110,11 +137,17 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     }
 }
 
-/// Returns the parameters with which the editor is asked to tell of changed configuration files.
-pub(super) fn watching() -> Value {
+/// Returns the parameters with which the editor is asked to tell of changed configuration files, or
+/// of all files if it asks for their diagnostics.
+pub(super) fn watching(client: &Client) -> Value {
+    let pattern = if client.pulls_workspace {
+        "**/*"
+    } else {
+        "**/{.urlint,urlint,pyproject}.toml"
+    };
     json!({ "registrations": [{
         "id": "urlint-configuration",
         "method": "workspace/didChangeWatchedFiles",
-        "registerOptions": { "watchers": [{ "globPattern": "**/{.urlint,urlint,pyproject}.toml" }] },
+        "registerOptions": { "watchers": [{ "globPattern": pattern }] },
     }] })
 }

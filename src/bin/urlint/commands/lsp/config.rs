@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::Value;
 use urlint::config::{Configs, FileSettings, Options, Resolved};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
 
+use super::settings;
 use crate::config::ConfigArgs;
 use crate::error::Error;
 
@@ -16,6 +18,10 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(super) struct Config {
     flags: ConfigArgs,
+    /// What the editor has set, which overrides the files.
+    editor: Options,
+    /// Whether the editor is to ask for the diagnostics of all files, all the time.
+    pub(super) checks_workspace: bool,
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
@@ -40,7 +46,7 @@ pub(super) struct Rules {
 pub(super) const HYPHENS: [Rule; 2] = [Rule::AmbiguousHyphen, Rule::HyphenResolved];
 
 impl Rules {
-    fn new(settings: FileSettings, reports: bool) -> Rules {
+    pub(super) fn new(settings: FileSettings, reports: bool) -> Rules {
         let mut choices = settings.lint().clone();
         for rule in HYPHENS {
             choices.selection.add(Selector::Rule(rule));
@@ -60,6 +66,8 @@ impl Config {
         let root = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         Ok(Config {
             flags,
+            editor: Options::default(),
+            checks_workspace: false,
             configs,
             root,
             good: HashMap::new(),
@@ -73,9 +81,25 @@ impl Config {
 
     /// Forgets what was read of configuration files. If a flag is wrong now, nothing changes.
     pub(super) fn reload(&mut self) {
-        if let Ok(configs) = self.flags.configs(Options::default()) {
+        if let Ok(configs) = self.flags.configs(self.editor.clone()) {
             self.configs = configs;
         }
+    }
+
+    /// Takes what the editor has set; returns what is wrong with it, if something is. If it says
+    /// nothing, nothing changes.
+    pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
+        let settings = settings::read(settings?, &self.root)?;
+        self.editor = settings.options;
+        self.checks_workspace = settings.checks_workspace;
+        self.reload();
+        let wrong = settings.wrong;
+        (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
+    }
+
+    /// Returns what finds the settings of files, for another thread.
+    pub(super) fn configs(&self) -> Configs {
+        self.configs.clone()
     }
 
     /// Forgets which mistakes were told.
@@ -102,7 +126,7 @@ impl Config {
                 // What is being written in a configuration file stops nothing.
                 let mut above = folder.ancestors();
                 let good = above.find_map(|folder| self.good.get(folder)).cloned();
-                let good = good.unwrap_or_else(|| Options::default().resolve());
+                let good = good.unwrap_or_else(|| self.editor.clone().resolve());
                 let reports = !good.excludes(path, false);
                 let rules = Rules::new(good.for_file(path), reports);
                 if self.told.contains(&message) {

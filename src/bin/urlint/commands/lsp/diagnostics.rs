@@ -18,7 +18,6 @@ pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) 
     }
     let section = url_of_section(diagnostic.reference());
     let section = section.filter(|_| client.has_code_descriptions);
-    let is_idle = diagnostic.rule == Rule::UnusedSuppression;
     lsp::Diagnostic {
         range: document.text.range(diagnostic.first_place()),
         severity: Some(match diagnostic.severity {
@@ -31,10 +30,19 @@ pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) 
         code_description: section.map(|href| lsp::CodeDescription { href: href.into() }),
         source: Some("urlint".to_owned()),
         message: lsp::Message::String(message),
-        tags: is_idle.then(|| vec![lsp::DiagnosticTag::Unnecessary]),
+        tags: tag(diagnostic.rule).map(|tag| vec![tag]),
         related_information: Some(information(diagnostic, document))
             .filter(|related| client.has_related && !related.is_empty()),
         data: None,
+    }
+}
+
+/// Returns how the place of what `rule` reports is shown: greyed, or struck through.
+fn tag(rule: Rule) -> Option<lsp::DiagnosticTag> {
+    match rule {
+        Rule::UnusedSuppression => Some(lsp::DiagnosticTag::Unnecessary),
+        Rule::SchemeDeprecated => Some(lsp::DiagnosticTag::Deprecated),
+        _ => None,
     }
 }
 

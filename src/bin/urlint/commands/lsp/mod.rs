@@ -2,19 +2,26 @@
 
 mod actions;
 mod analysis;
+mod answer;
 mod capabilities;
 mod changes;
 mod completion;
 mod config;
 mod config_file;
+mod decoding;
 mod diagnostics;
 mod document;
+mod files;
 mod hover;
 mod links;
 mod positions;
+mod queue;
 mod server;
+mod settings;
 mod symbols;
 mod transport;
+mod uri;
+mod workspace;
 
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};

@@ -6,6 +6,8 @@ use std::ops::Range;
 use gen_lsp_types as lsp;
 use lsp::PositionEncodingKind;
 
+use super::decoding::{Decoded, decoded};
+
 /// What the characters of positions count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -58,6 +60,8 @@ pub(super) struct Text {
     starts: Vec<usize>,
     /// How many units precede each block of bytes, once somebody asks about a long line.
     blocks: OnceCell<Vec<usize>>,
+    /// Where in the text the bytes of its file are, if that is not what is spoken of.
+    offsets: Option<Vec<u32>>,
 }
 
 /// How many bytes are counted anew for each position in a long line.
@@ -73,6 +77,16 @@ impl Text {
             text,
             encoding,
             blocks: OnceCell::new(),
+            offsets: None,
+        }
+    }
+
+    /// The text of a file. Spans of it are those of the file.
+    pub(super) fn of_file(bytes: &[u8], encoding: Encoding) -> Self {
+        let Decoded { text, offsets } = decoded(bytes);
+        Text {
+            offsets,
+            ..Text::new(text, encoding)
         }
     }
 
@@ -154,7 +168,22 @@ impl Text {
     /// Returns the position of the byte at `offset`. One within a line break is at the end of its
     /// line, and one within a character where that begins.
     pub(super) fn position(&self, offset: u64) -> lsp::Position {
+        self.position_at(self.own_offset(offset))
+    }
+
+    /// Returns the offset in the text of an offset in its file, if that is what is spoken of.
+    fn own_offset(&self, offset: u64) -> usize {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        match &self.offsets {
+            None => offset,
+            Some(offsets) => {
+                let own = offsets.get(offset).map(|&own| own as usize);
+                own.unwrap_or(self.text.len())
+            }
+        }
+    }
+
+    fn position_at(&self, offset: usize) -> lsp::Position {
         let offset = floor(&self.text, offset);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
         let Range { start, end } = self.line(line);
@@ -167,8 +196,7 @@ impl Text {
     }
 
     pub(super) fn range(&self, span: urlint::Span) -> lsp::Range {
-        let end = usize::try_from(span.end).unwrap_or(usize::MAX);
-        let mut end = end.min(self.text.len());
+        let mut end = self.own_offset(span.end).min(self.text.len());
         // A character that a span ends in belongs to it.
         while !self.text.is_char_boundary(end) {
             end += 1;
@@ -176,7 +204,7 @@ impl Text {
         let start = self.position(span.start);
         lsp::Range {
             start,
-            end: self.position(end as u64).max(start),
+            end: self.position_at(end).max(start),
         }
     }
 

@@ -1,75 +1,42 @@
 //! The loop of the server: one thread, which owns all documents, takes messages in their order and
 //! answers each request once.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use gen_lsp_types as lsp;
-use lsp_server::{
-    Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError,
-};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
+use super::answer::{Refusal, field, required, response, value};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
-use super::document::{Document, MAX_CHECKED, path_of};
+use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
-use super::{completion, config_file, diagnostics, hover, links, symbols};
+use super::queue::Queue;
+use super::uri::path_of;
+use super::workspace::Workspace;
+use super::{completion, config_file, diagnostics, hover, links, symbols, workspace};
 use crate::error::Exit;
-
-/// Why a request has no result.
-struct Refusal {
-    code: ErrorCode,
-    message: String,
-    data: Option<Value>,
-}
-
-impl Refusal {
-    fn new(code: ErrorCode, message: impl Into<String>) -> Refusal {
-        Refusal {
-            code,
-            message: message.into(),
-            data: None,
-        }
-    }
-
-    /// The document has changed since this was asked.
-    fn outdated(method: &str) -> Refusal {
-        let message = "the document has changed";
-        if method != DIAGNOSTIC {
-            return Refusal::new(ErrorCode::ContentModified, message);
-        }
-        // The editor asks again after its change, without being told to.
-        Refusal {
-            data: Some(json!({ "retriggerRequest": false })),
-            ..Refusal::new(ErrorCode::ServerCancelled, message)
-        }
-    }
-}
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
 
 /// The state of the server.
 pub(super) struct Server<'c> {
     connection: &'c Connection,
-    config: Config,
+    pub(super) config: Config,
     /// What the editor can do, once it has said so.
-    client: Option<Client>,
+    pub(super) client: Option<Client>,
     is_shut_down: bool,
-    documents: BTreeMap<String, Document>,
-    /// Messages that have not been handled.
-    queue: VecDeque<Message>,
-    /// How many of them change or close a document, by its URI.
-    changing: HashMap<String, usize>,
-    /// Requests among them that the editor has cancelled.
-    cancelled: HashSet<RequestId>,
+    pub(super) documents: BTreeMap<String, Document>,
+    queue: Queue,
     /// How many requests were sent to the editor.
     sent: i32,
+    pub(super) workspace: Workspace,
 }
 
 impl<'c> Server<'c> {
@@ -80,10 +47,9 @@ impl<'c> Server<'c> {
             client: None,
             is_shut_down: false,
             documents: BTreeMap::new(),
-            queue: VecDeque::new(),
-            changing: HashMap::new(),
-            cancelled: HashSet::new(),
+            queue: Queue::default(),
             sent: 0,
+            workspace: Workspace::default(),
         }
     }
 
@@ -94,7 +60,7 @@ impl<'c> Server<'c> {
             while let Ok(message) = self.connection.receiver.try_recv() {
                 self.enqueue(message);
             }
-            match self.queue.pop_front() {
+            match self.queue.pop() {
                 Some(message) => {
                     if self.handle(message) {
                         break;
@@ -102,9 +68,16 @@ impl<'c> Server<'c> {
                 }
                 // Only what no message changes is checked.
                 None if self.publish_one() => {}
-                None => match self.connection.receiver.recv() {
-                    Ok(message) => self.enqueue(message),
-                    Err(_) => break,
+                None => crossbeam_channel::select! {
+                    recv(self.connection.receiver) -> message => match message {
+                        Ok(message) => self.enqueue(message),
+                        Err(_) => break,
+                    },
+                    recv(self.workspace.steps) -> step => {
+                        if let Ok((number, step)) = step {
+                            self.step(number, step);
+                        }
+                    }
                 },
             }
         }
@@ -115,28 +88,19 @@ impl<'c> Server<'c> {
         }
     }
 
+    /// Takes a message, to be handled in its turn. Only a cancellation takes effect at once.
     fn enqueue(&mut self, message: Message) {
-        if let Message::Notification(notification) = &message {
-            if notification.method == "$/cancelRequest" {
-                self.cancel(&notification.params);
-                return;
+        match message {
+            Message::Notification(Notification { method, params })
+                if method == "$/cancelRequest" =>
+            {
+                if let Some(id) = field::<RequestId>(&params, "/id")
+                    && !self.queue.cancel(&id)
+                {
+                    self.cancel_request(&id);
+                }
             }
-            if let Some(uri) = changed_uri(notification) {
-                *self.changing.entry(uri.to_owned()).or_default() += 1;
-            }
-        }
-        self.queue.push_back(message);
-    }
-
-    /// Notes that a request needs no answer, if it has none yet.
-    fn cancel(&mut self, params: &Value) {
-        let Some(id) = field::<RequestId>(params, "/id") else {
-            return;
-        };
-        let is_it =
-            |message: &Message| matches!(message, Message::Request(request) if request.id == id);
-        if self.queue.iter().any(is_it) {
-            self.cancelled.insert(id);
+            message => self.queue.push(message),
         }
     }
 
@@ -148,47 +112,33 @@ impl<'c> Server<'c> {
                 if notification.method == "exit" {
                     return true;
                 }
-                if let Some(uri) = changed_uri(&notification)
-                    && let Some(count) = self.changing.get_mut(uri)
-                {
-                    *count -= 1;
-                    if *count == 0 {
-                        self.changing.remove(uri);
-                    }
-                }
                 // A panic is printed, and the other documents are still served.
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            // The answers to what is sent say nothing.
-            Message::Response(_) => {}
+            Message::Response(response) => self.answered(&response),
         }
         false
     }
 
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
-        let answer = if self.cancelled.remove(&id) {
-            Err(Refusal::new(ErrorCode::RequestCanceled, "cancelled"))
+        let answer = if self.queue.was_cancelled(&id) {
+            Err(Refusal::cancelled())
         } else {
-            let answered = AssertUnwindSafe(|| self.answer(&method, &params));
-            catch_unwind(answered).unwrap_or_else(|_| {
-                let message = format!("{method} has failed; this is a fault of urlint");
-                Err(Refusal::new(ErrorCode::InternalError, message))
-            })
+            let answered = AssertUnwindSafe(|| match self.client {
+                Some(client) if !self.is_shut_down && workspace::METHODS.contains(&&*method) => {
+                    let begun = self.begin_run((id.clone(), &method), &params, client);
+                    begun.map(|()| None)
+                }
+                _ => self.answer(&method, &params).map(Some),
+            });
+            catch_unwind(answered).unwrap_or_else(|_| Err(Refusal::fault(&method)))
         };
-        let response = match answer {
-            Ok(result) => Response::new_ok(id, result),
-            Err(refusal) => Response {
-                id,
-                response_result: Err(ResponseError {
-                    code: refusal.code as i32,
-                    message: refusal.message,
-                    data: refusal.data,
-                }),
-            },
-        };
-        self.send(response);
+        // The others are answered when the files of the workspace have been read.
+        if let Some(answer) = answer.transpose() {
+            self.send(response(id, answer));
+        }
     }
 
     fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
@@ -208,6 +158,7 @@ impl<'c> Server<'c> {
                 Err(Refusal::new(ErrorCode::InvalidRequest, message))
             }
             "shutdown" => {
+                self.cancel_all();
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
@@ -232,14 +183,13 @@ impl<'c> Server<'c> {
     }
 
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
-        let folder = params
-            .pointer("/workspaceFolders/0/uri")
-            .and_then(Value::as_str);
-        let root = params.pointer("/rootUri").and_then(Value::as_str);
-        if let Some(root) = folder.or(root).and_then(path_of) {
-            self.config.set_root(root);
+        self.workspace.open(params);
+        if let Some(root) = self.workspace.folders.first() {
+            self.config.set_root(root.clone());
         }
-        let client = Client::of(params);
+        self.configure(params.get("initializationOptions"));
+        let mut client = Client::of(params);
+        client.pulls_workspace = client.pulls && self.config.checks_workspace;
         self.client = Some(client);
         value(&capabilities::answer(&client))
     }
@@ -252,8 +202,13 @@ impl<'c> Server<'c> {
         client: &Client,
     ) -> Result<Value, Refusal> {
         let uri: String = required(params, "/textDocument/uri")?;
-        if self.changing.contains_key(&uri) {
-            return Err(Refusal::outdated(method));
+        if self.queue.changes(&uri) {
+            let message = "the document has changed";
+            return Err(match method {
+                // The editor asks again after its change, without being told to.
+                DIAGNOSTIC => Refusal::outdated_diagnostics(message, false),
+                _ => Refusal::outdated(message),
+            });
         }
         let Some((analysis, rules)) = self.analysis(&uri) else {
             // It may have been closed since; other documents are none of ours.
@@ -303,7 +258,7 @@ impl<'c> Server<'c> {
     }
 
     /// Returns what is found in an open document, and the rules for it.
-    fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
+    pub(super) fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
         let is_left = document.is_left();
@@ -325,6 +280,15 @@ impl<'c> Server<'c> {
         Some((analysis, rules))
     }
 
+    /// Returns the version of an open document, and its diagnostics.
+    pub(super) fn diagnostics_of(&mut self, uri: &str) -> Option<(i32, Vec<lsp::Diagnostic>)> {
+        let client = self.client?;
+        let (analysis, _) = self.analysis(uri)?;
+        let document = self.documents.get(uri)?;
+        let all = published(&analysis, document, &client);
+        Some((document.version, all))
+    }
+
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let Some(client) = self.client.filter(|_| !self.is_shut_down) else {
@@ -332,7 +296,7 @@ impl<'c> Server<'c> {
         };
         match method.as_str() {
             "initialized" if client.watches_files => {
-                self.ask("client/registerCapability", capabilities::watching());
+                self.ask("client/registerCapability", capabilities::watching(&client));
             }
             "textDocument/didOpen" => self.open(&params, &client),
             "textDocument/didChange" => self.change(&params, &client),
@@ -343,8 +307,15 @@ impl<'c> Server<'c> {
                 if path.is_some_and(|path| is_config(&path)) {
                     self.reload();
                 }
+                self.files_have_changed();
             }
-            "workspace/didChangeWatchedFiles" | "workspace/didChangeConfiguration" => self.reload(),
+            "workspace/didChangeConfiguration" => {
+                self.configure(params.get("settings"));
+                self.reload();
+            }
+            "workspace/didChangeWatchedFiles" => self.watched(&params),
+            "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
+            "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
         }
     }
@@ -364,6 +335,9 @@ impl<'c> Server<'c> {
         }
         let text = Text::new(text, client.encoding);
         let document = Document::new(&uri, &language, version, text);
+        if let Some(path) = document.path.as_ref().filter(|_| client.pulls) {
+            self.untell(path);
+        }
         self.documents.insert(uri, document);
     }
 
@@ -393,7 +367,11 @@ impl<'c> Server<'c> {
         let Some(document) = uri.and_then(|uri| self.documents.remove(&uri)) else {
             return;
         };
+        self.files_have_changed();
         if !client.pulls {
+            if let Some(path) = &document.path {
+                self.workspace.told.remove(path);
+            }
             let params = lsp::PublishDiagnosticsParams {
                 uri: document.uri,
                 version: None,
@@ -403,11 +381,39 @@ impl<'c> Server<'c> {
         }
     }
 
+    /// Takes note that files have changed.
+    fn watched(&mut self, params: &Value) {
+        let changes = params.get("changes").and_then(Value::as_array);
+        let changes = changes.map(Vec::as_slice).unwrap_or_default();
+        let uris = changes
+            .iter()
+            .filter_map(|change| change.get("uri")?.as_str());
+        let is_about_config = uris.filter_map(path_of).any(|path| is_config(&path));
+        if is_about_config || changes.is_empty() {
+            self.reload();
+        }
+        self.files_have_changed();
+    }
+
+    /// Takes the settings of the editor, and tells it what is wrong with them.
+    fn configure(&mut self, settings: Option<&Value>) {
+        if let Some(wrong) = self.config.set(settings) {
+            self.show(lsp::MessageType::Error, &wrong);
+        }
+    }
+
     /// Reads the configuration anew.
     fn reload(&mut self) {
         self.config.reload();
         self.config.tell_again();
         self.recheck_all();
+        self.outdate_runs();
+        self.files_have_changed();
+        self.refresh();
+    }
+
+    /// Has an editor that asks for diagnostics ask again.
+    pub(super) fn refresh(&mut self) {
         if let Some(client) = self.client
             && client.pulls
             && client.refreshes
@@ -422,12 +428,10 @@ impl<'c> Server<'c> {
 
     /// Sends the diagnostics of a document that has changed; returns whether there was one.
     fn publish_one(&mut self) -> bool {
-        let Some(client) = self
-            .client
-            .filter(|client| !client.pulls && !self.is_shut_down)
-        else {
+        let sends = self.client.is_some_and(|client| !client.pulls);
+        if !sends || self.is_shut_down {
             return false;
-        };
+        }
         let due = self
             .documents
             .iter_mut()
@@ -437,24 +441,19 @@ impl<'c> Server<'c> {
         };
         document.is_due = false;
         let uri = uri.clone();
-        let published = AssertUnwindSafe(|| {
-            let (analysis, _) = self.analysis(&uri)?;
-            let document = self.documents.get(&uri)?;
-            Some(lsp::PublishDiagnosticsParams {
-                uri: document.uri.clone(),
-                version: Some(document.version),
-                diagnostics: published(&analysis, document, &client),
-            })
-        });
-        if let Ok(Some(params)) = catch_unwind(published) {
-            self.publish(&params);
+        let published = AssertUnwindSafe(|| self.diagnostics_of(&uri));
+        if let Ok(Some((version, diagnostics))) = catch_unwind(published) {
+            self.publish(&lsp::PublishDiagnosticsParams {
+                uri: uri.into(),
+                version: Some(version),
+                diagnostics,
+            });
         }
         true
     }
 
     fn publish(&self, params: &lsp::PublishDiagnosticsParams) {
-        let method = "textDocument/publishDiagnostics".to_owned();
-        self.send(Notification::new(method, params));
+        self.tell("textDocument/publishDiagnostics", params);
     }
 
     fn show(&self, kind: lsp::MessageType, message: &str) {
@@ -462,17 +461,23 @@ impl<'c> Server<'c> {
             kind,
             message: message.to_owned(),
         };
-        self.send(Notification::new("window/showMessage".to_owned(), params));
+        self.tell("window/showMessage", params);
     }
 
-    /// Sends a request whose answer is of no interest.
-    fn ask(&mut self, method: &str, params: Value) {
+    /// Sends a notification.
+    pub(super) fn tell(&self, method: &str, params: impl Serialize) {
+        self.send(Notification::new(method.to_owned(), params));
+    }
+
+    /// Sends a request.
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> RequestId {
         self.sent += 1;
         let id = RequestId::from(format!("urlint-{}", self.sent));
-        self.send(Request::new(id, method.to_owned(), params));
+        self.send(Request::new(id.clone(), method.to_owned(), params));
+        id
     }
 
-    fn send(&self, message: impl Into<Message>) {
+    pub(super) fn send(&self, message: impl Into<Message>) {
         // An editor that has gone takes no messages; its end of the connection says so soon.
         drop(self.connection.sender.send(message.into()));
     }
@@ -483,34 +488,4 @@ fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<l
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
         .chain(config_file::diagnostics(document))
         .collect()
-}
-
-/// Returns the document that a notification changes or closes.
-fn changed_uri(notification: &Notification) -> Option<&str> {
-    let method = notification.method.as_str();
-    let changes = matches!(method, "textDocument/didChange" | "textDocument/didClose");
-    let uri = notification.params.pointer("/textDocument/uri")?;
-    uri.as_str().filter(|_| changes)
-}
-
-/// Returns a field of the parameters, if it is what it should be. Nothing else of them is read, so
-/// that what an editor does not get right elsewhere does no harm.
-fn field<T: DeserializeOwned>(params: &Value, path: &str) -> Option<T> {
-    T::deserialize(params.pointer(path)?).ok()
-}
-
-fn required<T: DeserializeOwned>(params: &Value, path: &str) -> Result<T, Refusal> {
-    let missing = || {
-        let message = format!(
-            "expected {}",
-            path.trim_start_matches('/').replace('/', ".")
-        );
-        Refusal::new(ErrorCode::InvalidParams, message)
-    };
-    field(params, path).ok_or_else(missing)
-}
-
-fn value(result: &impl Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(result)
-        .map_err(|error| Refusal::new(ErrorCode::InternalError, error.to_string()))
 }

@@ -73,16 +73,33 @@ pub(super) fn tree(analysis: &Analysis, document: &Document) -> Vec<lsp::Documen
 
 /// Returns the URLs with their hosts, for editors that show symbols as a list.
 pub(super) fn list(analysis: &Analysis, document: &Document) -> Value {
-    let mut symbols = Vec::new();
-    for host in hosts(analysis) {
-        for url in host.urls {
-            symbols.push(json!({
-                "name": shown(&url.text),
-                "kind": SymbolKind::String,
-                "location": { "uri": document.uri, "range": document.text.range(url.outer) },
-                "containerName": host.name,
-            }));
-        }
-    }
-    Value::Array(symbols)
+    matching(analysis, document, "").collect()
+}
+
+/// Returns the URLs that match `query`, with their hosts: its characters occur in them in that
+/// order, in whichever case. Editors sort and choose once more.
+pub(super) fn matching(
+    analysis: &Analysis,
+    document: &Document,
+    query: &str,
+) -> impl Iterator<Item = Value> {
+    let urls = hosts(analysis).into_iter().flat_map(|Host { name, urls }| {
+        let urls = urls.into_iter();
+        urls.map(move |url| (name.clone(), shown(&url.text), url.outer))
+    });
+    let urls = urls.filter(|(_, url, _)| matches(url, query));
+    urls.map(|(host, url, outer)| {
+        json!({
+            "name": url,
+            "kind": SymbolKind::String,
+            "location": { "uri": document.uri, "range": document.text.range(outer) },
+            "containerName": host,
+        })
+    })
+}
+
+fn matches(url: &str, query: &str) -> bool {
+    let mut url = url.chars().flat_map(char::to_lowercase);
+    let mut query = query.chars().flat_map(char::to_lowercase);
+    query.all(|wanted| url.any(|c| c == wanted))
 }
