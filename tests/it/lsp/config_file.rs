@@ -185,5 +185,11 @@ fn while_the_configuration_is_wrong_the_last_one_applies() {
     );
     let answer = editor.read();
     assert_eq!(super::rules(&answer["result"]["items"]), ["bad-port"]);
+    // Nothing more is said than the diagnostics of the file, if that is open.
+    let config = open(&mut editor, &folder, "urlint.toml", "ignore = ");
+    folder.write("urlint.toml", "ignore =");
+    editor.tell("workspace/didChangeConfiguration", json!({}));
+    assert_eq!(super::rules(&editor.pulled(&uri)), ["bad-port"]);
+    assert_eq!(super::rules(&editor.pulled(&config)), ["configuration"]);
     editor.end();
 }

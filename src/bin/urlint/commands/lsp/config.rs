@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use urlint::config::{Configs, FileSettings, Options, Resolved};
+use urlint::config::{BadConfig, Configs, FileSettings, Options, Resolved};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
@@ -110,7 +110,7 @@ impl Config {
     /// Returns the rules for the document with this path, or without one, under this name; and what
     /// is wrong with the configuration, if that has not been told. While it is wrong, the last one that
     /// was right applies, or the defaults if there was none.
-    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<String>) {
+    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);
         let folder = path.parent().unwrap_or(path);
@@ -122,18 +122,18 @@ impl Config {
                 (Rules::new(settings, reports), None)
             }
             Err(wrong) => {
-                let message = format!("the configuration is wrong: {wrong}");
                 // What is being written in a configuration file stops nothing.
                 let mut above = folder.ancestors();
                 let good = above.find_map(|folder| self.good.get(folder)).cloned();
                 let good = good.unwrap_or_else(|| self.editor.clone().resolve());
                 let reports = !good.excludes(path, false);
                 let rules = Rules::new(good.for_file(path), reports);
+                let message = wrong.to_string();
                 if self.told.contains(&message) {
                     return (rules, None);
                 }
-                self.told.push(message.clone());
-                (rules, Some(message))
+                self.told.push(message);
+                (rules, Some(wrong))
             }
         }
     }

@@ -274,8 +274,11 @@ impl<'c> Server<'c> {
             })
         });
         let analysis = analysis.clone();
-        if let Some(wrong) = wrong {
-            self.show(lsp::MessageType::Error, &wrong);
+        if let Some(wrong) = wrong
+            && !config_file::shows(self.documents.values(), &wrong)
+        {
+            let message = format!("the configuration is wrong: {wrong}");
+            self.show(lsp::MessageType::Error, &message);
         }
         Some((analysis, rules))
     }

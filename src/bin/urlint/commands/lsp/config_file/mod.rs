@@ -9,7 +9,7 @@ use std::path::Path;
 
 use gen_lsp_types as lsp;
 use urlint::Span;
-use urlint::config::{self, Key, Shape};
+use urlint::config::{self, BadConfig, BadFile, Key, Shape};
 
 use super::config::is_config;
 use super::document::Document;
@@ -57,6 +57,21 @@ pub(super) fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
         ..lsp::Diagnostic::default()
     })
     .collect()
+}
+
+/// Returns whether all that is `wrong` is among the diagnostics of open documents.
+pub(super) fn shows<'d>(
+    documents: impl Iterator<Item = &'d Document> + Clone,
+    wrong: &BadConfig,
+) -> bool {
+    wrong.files().iter().all(|file| match file {
+        BadFile::Mistaken {
+            name: Some(name), ..
+        } => documents
+            .clone()
+            .any(|document| path_of(document).is_some_and(|path| path.ends_with(name))),
+        _ => false,
+    })
 }
 
 /// Where the cursor is in a configuration file.
