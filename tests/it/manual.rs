@@ -462,6 +462,7 @@ fn every_command_and_flag_is_described_and_exists() {
         "--help",
         "--version",
         "--bench",
+        "--ignore-scripts",
         "--install-extension",
         "--master",
         "--open",

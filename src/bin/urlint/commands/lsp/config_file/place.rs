@@ -48,9 +48,12 @@ pub(super) enum Quotes {
 pub(super) struct Outline {
     /// The place at the cursor; none in a comment, and where something is complete.
     pub(super) place: Option<Place>,
-    /// The keys that have values, and the tables that have headers.
+    /// The keys that have values, and the tables that have headers, as far as [`DEEPEST`].
     pub(super) keys: Vec<Vec<Step>>,
 }
+
+/// How many steps lead to a key of the configuration at most: `tool.urlint.select`.
+const DEEPEST: usize = 3;
 
 /// Reads `text`, in which the cursor is at the offset `at`.
 pub(super) fn outline(text: &str, at: usize) -> Outline {
@@ -248,7 +251,9 @@ impl Reader<'_> {
                 _ => {
                     self.header = std::mem::take(header);
                     self.in_header = None;
-                    self.outline.keys.push(self.header.clone());
+                    if self.header.len() <= DEEPEST {
+                        self.outline.keys.push(self.header.clone());
+                    }
                 }
             }
             return;
@@ -275,8 +280,10 @@ impl Reader<'_> {
             Token::Mark('.') if !frame.in_value => frame.is_dotted = true,
             Token::Mark('=') if !frame.in_value => {
                 frame.in_value = true;
-                let path = self.path();
-                self.outline.keys.push(path);
+                if !is_inner && self.header.len() + frame.key.len() <= DEEPEST {
+                    let path = self.path();
+                    self.outline.keys.push(path);
+                }
             }
             Token::Mark(',') if frame.is_array => frame.is_done = false,
             Token::Mark(',') if is_inner => *frame = Frame::default(),
@@ -437,16 +444,24 @@ mod tests {
     }
 
     #[test]
+    fn time_is_linear() {
+        let deep = "{ a = ".repeat(100_000);
+        let long = format!("[{}b]\n{}", "a.".repeat(100_000), "c = 1\n".repeat(50_000));
+        for text in [deep, long, "[".repeat(500_000), "x = [\n".repeat(100_000)] {
+            let start = std::time::Instant::now();
+            outline(&text, text.len());
+            assert!(start.elapsed().as_secs() < 10);
+        }
+    }
+
+    #[test]
     fn keys_and_tables_are_collected() {
         let text = "a.b = 1\nc = [1, { d = 2 }]\n[e]\nf = 3\n";
         let steps = |path: &[&str]| -> Vec<Step> {
-            let steps = path.iter().map(|&key| match key {
-                "[]" => Step::Item,
-                key => Step::Key(key.to_owned()),
-            });
+            let steps = path.iter().map(|&key| Step::Key(key.to_owned()));
             steps.collect()
         };
-        let expected: [&[&str]; 5] = [&["a", "b"], &["c"], &["c", "[]", "d"], &["e"], &["e", "f"]];
+        let expected: [&[&str]; 4] = [&["a", "b"], &["c"], &["e"], &["e", "f"]];
         assert_eq!(outline(text, 0).keys, expected.map(steps));
     }
 
