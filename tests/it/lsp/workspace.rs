@@ -419,3 +419,21 @@ fn an_editor_that_asks_all_the_time_is_answered_when_files_change() {
     );
     editor.end();
 }
+
+#[test]
+fn a_wrong_configuration_is_told_once() {
+    let folder = Folder::of(&[
+        ("a.txt", "http://a.example:x/"),
+        ("sub/urlint.toml", "no such key"),
+        ("sub/b.txt", "http://a.example:x/"),
+        ("sub/c.txt", "http://a.example:x/"),
+    ]);
+    let mut editor = editor(&folder, pulling());
+    let id = editor.request("workspace/diagnostic", json!({}));
+    let told = editor.read();
+    assert_eq!(told["method"], "window/showMessage");
+    let answer = editor.read();
+    assert_eq!(answer["id"], id);
+    assert_eq!(answer["result"]["items"].as_array().unwrap().len(), 1);
+    editor.end();
+}

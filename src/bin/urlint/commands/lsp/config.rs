@@ -108,8 +108,8 @@ impl Config {
     }
 
     /// Returns the rules for the document with this path, or without one, under this name; and what
-    /// is wrong with the configuration, if that has not been told. While it is wrong, the last one that
-    /// was right applies, or the defaults if there was none.
+    /// is wrong with the configuration. While it is wrong, the last one that was right applies, or the
+    /// defaults if there was none.
     pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);
@@ -127,15 +127,19 @@ impl Config {
                 let good = above.find_map(|folder| self.good.get(folder)).cloned();
                 let good = good.unwrap_or_else(|| self.editor.clone().resolve());
                 let reports = !good.excludes(path, false);
-                let rules = Rules::new(good.for_file(path), reports);
-                let message = wrong.to_string();
-                if self.told.contains(&message) {
-                    return (rules, None);
-                }
-                self.told.push(message);
-                (rules, Some(wrong))
+                (Rules::new(good.for_file(path), reports), Some(wrong))
             }
         }
+    }
+
+    /// Returns what is wrong with a configuration, if that has not been told.
+    pub(super) fn wrong(&mut self, wrong: &BadConfig) -> Option<String> {
+        let message = format!("the configuration is wrong: {wrong}");
+        if self.told.contains(&message) {
+            return None;
+        }
+        self.told.push(message.clone());
+        Some(message)
     }
 }
 

@@ -10,7 +10,7 @@ use std::thread;
 use crossbeam_channel::Sender;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use urlint::config::Configs;
+use urlint::config::{BadConfig, Configs};
 
 use super::analysis::Subject;
 use super::capabilities::Client;
@@ -45,6 +45,8 @@ pub(super) enum Step {
     },
     /// Something could not be read.
     Message(String),
+    /// The configuration of a file is wrong.
+    BadConfig(BadConfig),
     /// The last step; whether it has come without a panic.
     End { is_done: bool },
 }
@@ -127,10 +129,10 @@ impl Visitor for Reading<'_> {
     }
 
     fn message(&mut self, message: Message) -> Result<(), Error> {
-        self.send(Step::Message(match message {
-            Message::Line(line) => line,
-            Message::BadConfig(wrong) => wrong.to_string(),
-        }))
+        self.send(match message {
+            Message::Line(line) => Step::Message(line),
+            Message::BadConfig(wrong) => Step::BadConfig(wrong),
+        })
     }
 
     fn count(&mut self, _: Totals) -> Result<(), Error> {

@@ -16,6 +16,7 @@ mod hover;
 mod links;
 mod positions;
 mod queue;
+mod run;
 mod server;
 mod settings;
 mod symbols;

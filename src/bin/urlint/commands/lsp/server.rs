@@ -9,6 +9,7 @@ use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde::Serialize;
 use serde_json::{Value, json};
+use urlint::config::BadConfig;
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
@@ -108,15 +109,15 @@ impl<'c> Server<'c> {
     fn handle(&mut self, message: Message) -> bool {
         match message {
             Message::Request(request) => self.request(request),
+            Message::Notification(notification) if notification.method == "exit" => return true,
+            // A panic is printed, and the other documents are still served.
             Message::Notification(notification) => {
-                if notification.method == "exit" {
-                    return true;
-                }
-                // A panic is printed, and the other documents are still served.
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            Message::Response(response) => self.answered(&response),
+            Message::Response(response) => {
+                drop(catch_unwind(AssertUnwindSafe(|| self.answered(&response))));
+            }
         }
         false
     }
@@ -274,11 +275,8 @@ impl<'c> Server<'c> {
             })
         });
         let analysis = analysis.clone();
-        if let Some(wrong) = wrong
-            && !config_file::shows(self.documents.values(), &wrong)
-        {
-            let message = format!("the configuration is wrong: {wrong}");
-            self.show(lsp::MessageType::Error, &message);
+        if let Some(wrong) = wrong {
+            self.tell_wrong(&wrong);
         }
         Some((analysis, rules))
     }
@@ -317,7 +315,10 @@ impl<'c> Server<'c> {
                 self.reload();
             }
             "workspace/didChangeWatchedFiles" => self.watched(&params),
-            "workspace/didChangeWorkspaceFolders" => self.workspace.change(&params),
+            "workspace/didChangeWorkspaceFolders" => {
+                self.workspace.change(&params);
+                self.files_have_changed();
+            }
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
         }
@@ -398,6 +399,15 @@ impl<'c> Server<'c> {
         self.files_have_changed();
     }
 
+    /// Tells what is wrong with a configuration, unless that has been told, or open documents show it.
+    pub(super) fn tell_wrong(&mut self, wrong: &BadConfig) {
+        if !config_file::shows(self.documents.values(), wrong)
+            && let Some(wrong) = self.config.wrong(wrong)
+        {
+            self.show(lsp::MessageType::Error, &wrong);
+        }
+    }
+
     /// Takes the settings of the editor, and tells it what is wrong with them.
     fn configure(&mut self, settings: Option<&Value>) {
         if let Some(wrong) = self.config.set(settings) {
@@ -459,7 +469,7 @@ impl<'c> Server<'c> {
         self.tell("textDocument/publishDiagnostics", params);
     }
 
-    fn show(&self, kind: lsp::MessageType, message: &str) {
+    pub(super) fn show(&self, kind: lsp::MessageType, message: &str) {
         let params = lsp::ShowMessageParams {
             kind,
             message: message.to_owned(),

@@ -1,29 +1,22 @@
 //! Requests about the whole workspace. While its files are read on another thread, the server
 //! handles other messages; it takes what has been read step by step.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, RequestId, Response};
 use serde_json::{Value, json};
 
-use super::answer::{Refusal, field, required, response};
+use super::answer::{Refusal, required, response};
 use super::capabilities::{CHECK_WORKSPACE, Client};
 use super::files::{Files, Step, Wanted};
+use super::run::{COMMAND, DIAGNOSTIC, Run, SYMBOL};
 use super::server::Server;
 use super::symbols;
 use super::uri::path_of;
-use crate::terminal::count;
-
-const DIAGNOSTIC: &str = "workspace/diagnostic";
-const SYMBOL: &str = "workspace/symbol";
-const COMMAND: &str = "workspace/executeCommand";
 
 /// The requests that are answered here.
 pub(super) const METHODS: [&str; 3] = [DIAGNOSTIC, SYMBOL, COMMAND];
@@ -33,9 +26,6 @@ const MOST_RUNS: usize = 8;
 
 /// How many symbols are found at most.
 const MOST_SYMBOLS: usize = 1000;
-
-/// How often the editor is told at most how far the work is.
-const TICK: Duration = Duration::from_millis(100);
 
 /// How many steps may wait until the server takes them.
 const STEPS: usize = 64;
@@ -100,65 +90,6 @@ fn folders_of(folders: Option<&Value>) -> Vec<PathBuf> {
     uris.filter_map(path_of).collect()
 }
 
-/// A request for which the files of the workspace are read.
-pub(super) struct Run {
-    number: u64,
-    id: RequestId,
-    method: String,
-    /// Ends the thread that reads.
-    stop: Arc<AtomicBool>,
-    /// The token of the progress that the editor shows.
-    token: Option<Value>,
-    /// The request by which the editor is asked to show it.
-    asked: Option<RequestId>,
-    /// The token with which results are sent before the answer.
-    partial: Option<Value>,
-    /// What has been found and not been sent.
-    items: Vec<Value>,
-    /// When something was sent.
-    sent: Instant,
-    /// The files that have been taken, and how many diagnostics they have.
-    seen: HashSet<PathBuf>,
-    found: usize,
-    /// Whether files have changed since it began.
-    is_outdated: bool,
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Run {
-    fn is_search(&self) -> bool {
-        self.method == SYMBOL
-    }
-
-    /// Returns the token of progress that the editor is asked to show.
-    fn own_token(&self) -> Value {
-        json!(format!("urlint-workspace-{}", self.number))
-    }
-
-    /// Returns what there is to say of it so far.
-    fn summary(&self) -> String {
-        let files = count(self.seen.len() as u64, "file");
-        if self.is_search() {
-            return files;
-        }
-        format!("{files}, {}", count(self.found as u64, "diagnostic"))
-    }
-
-    /// Returns results as the editor expects them.
-    fn results(&self, items: Vec<Value>) -> Value {
-        match self.method.as_str() {
-            DIAGNOSTIC => json!({ "items": items }),
-            SYMBOL => Value::Array(items),
-            _ => Value::Null,
-        }
-    }
-}
-
 impl Server<'_> {
     /// Begins to answer a request about the workspace.
     pub(super) fn begin_run(
@@ -184,20 +115,7 @@ impl Server<'_> {
             return Err(Refusal::new(ErrorCode::RequestFailed, message));
         }
         self.workspace.started += 1;
-        let mut run = Run {
-            number: self.workspace.started,
-            id,
-            method: method.to_owned(),
-            stop: Arc::default(),
-            token: token(params, "/workDoneToken"),
-            asked: None,
-            partial: token(params, "/partialResultToken"),
-            items: Vec::new(),
-            sent: Instant::now(),
-            seen: HashSet::new(),
-            found: 0,
-            is_outdated: false,
-        };
+        let mut run = Run::new(self.workspace.started, (id, method), params);
         if let Wanted::Symbols(query) = &wanted {
             run.items = self.symbols_of_documents(query);
         }
@@ -210,7 +128,7 @@ impl Server<'_> {
         files.start(run.number, self.workspace.sender.clone(), run.stop.clone());
         if run.token.is_some() {
             self.begin_progress(&run);
-        } else if client.shows_progress && run.method == COMMAND {
+        } else if client.shows_progress && method == COMMAND {
             let params = json!({ "token": run.own_token() });
             run.asked = Some(self.ask("window/workDoneProgress/create", params));
         }
@@ -257,6 +175,10 @@ impl Server<'_> {
             Step::Message(message) => {
                 let params = json!({ "type": lsp::MessageType::Warning, "message": message });
                 self.tell("window/logMessage", params);
+                Ok(false)
+            }
+            Step::BadConfig(wrong) => {
+                self.tell_wrong(&wrong);
                 Ok(false)
             }
             Step::File { path, uri, items } => {
@@ -326,10 +248,9 @@ impl Server<'_> {
 
     /// Tells the editor from time to time how far a run is.
     fn tick(&mut self, run: &mut Run) {
-        if run.sent.elapsed() < TICK {
+        if !run.is_time() {
             return;
         }
-        run.sent = Instant::now();
         self.send_partial(run);
         let message = run.summary();
         self.tell_progress(run, json!({ "kind": "report", "message": message }));
@@ -444,12 +365,7 @@ impl Server<'_> {
     }
 
     fn begin_progress(&self, run: &Run) {
-        let title = if run.is_search() {
-            "Searching for URLs"
-        } else {
-            "Checking URLs"
-        };
-        let begin = json!({ "kind": "begin", "title": title, "cancellable": true });
+        let begin = json!({ "kind": "begin", "title": run.title(), "cancellable": true });
         self.tell_progress(run, begin);
     }
 
@@ -475,10 +391,6 @@ fn wanted(method: &str, params: &Value) -> Result<Wanted, Refusal> {
         }
         _ => Ok(Wanted::Diagnostics),
     }
-}
-
-fn token(params: &Value, path: &str) -> Option<Value> {
-    field(params, path).filter(|token: &Value| !token.is_null())
 }
 
 /// Returns the report of a document in the answer to a request for diagnostics.
