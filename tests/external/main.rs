@@ -19,6 +19,7 @@ mod mail;
 mod markdown;
 mod needs;
 mod provenance;
+mod recorded;
 mod sarif;
 mod schema;
 #[path = "../it/support/mod.rs"]
@@ -74,6 +75,7 @@ const TESTS: &[Test] = {
         provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
+        recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
         tables::columns_have_their_types: [PARQUET, Package("pyarrow")],

@@ -66,13 +66,17 @@ pub(super) struct Source {
 
 /// A part of a source.
 pub(super) enum SourcePart {
-    /// Documents that have been read into memory.
-    Documents {
-        source: Arc<Source>,
-        documents: read::Batch,
-    },
+    Documents(Documents),
     /// A chunk of a large file of plain text, and the promise of the line after it.
     Chunk(Arc<FileChunk>, Promise<u64>),
+}
+
+/// Documents that have been read into memory, of one source after another: most sources in a web
+/// archive are short.
+pub(super) struct Documents {
+    batch: read::Batch,
+    /// Each source, and how many documents it has.
+    sources: Vec<(Arc<Source>, usize)>,
 }
 
 /// A chunk of a large file of plain text.
@@ -86,6 +90,17 @@ impl Source {
     fn end(&self) -> Option<Item<Listing>> {
         let has_lines = !self.reader.json_fields.is_empty();
         has_lines.then(|| Item::SourceEnd(self.name.whole.clone()))
+    }
+}
+
+impl Documents {
+    /// Adds a copy of a document.
+    fn add(&mut self, source: &Arc<Source>, document: &Document<'_>) {
+        self.batch.add(document);
+        match self.sources.last_mut() {
+            Some((last, count)) if Arc::ptr_eq(last, source) => *count += 1,
+            _ => self.sources.push((source.clone(), 1)),
+        }
     }
 }
 
@@ -222,22 +237,16 @@ impl Listing {
             });
         }
         let mut scheduler = scheduler.borrow_mut();
-        if let Some(Job::Part(SourcePart::Documents {
-            source: last,
-            documents,
-            ..
-        })) = scheduler.last()
-            && Arc::ptr_eq(last, source)
-        {
-            documents.add(document);
-            return scheduler.weigh(length);
+        if let Some(Job::Part(SourcePart::Documents(documents))) = scheduler.last() {
+            documents.add(source, document);
+            return scheduler.weigh(length + COST_OF_JOB);
         }
-        let mut documents = self.spare.take();
-        documents.add(document);
-        let part = SourcePart::Documents {
-            source: source.clone(),
-            documents,
+        let mut documents = Documents {
+            batch: self.spare.take(),
+            sources: Vec::new(),
         };
+        documents.add(source, document);
+        let part = SourcePart::Documents(documents);
         scheduler.add(Job::Part(part), length + COST_OF_JOB)
     }
 
@@ -353,14 +362,18 @@ impl Work for Listing {
         emitter: &RefCell<Emitter<'_, Self>>,
     ) -> Result<(), Error> {
         match part {
-            SourcePart::Documents { source, documents } => {
-                for document in documents.documents() {
-                    source.reader.document(&document, &mut |event| {
-                        self.event(&source, event, &mut emitter.borrow_mut())
-                    })?;
+            SourcePart::Documents(Documents { batch, sources }) => {
+                let mut documents = batch.documents();
+                for (source, count) in &sources {
+                    for document in documents.by_ref().take(*count) {
+                        source.reader.document(&document, &mut |event| {
+                            self.event(source, event, &mut emitter.borrow_mut())
+                        })?;
+                    }
                 }
+                drop(documents);
                 // Nobody needs it any more if this fails.
-                let _ = self.spare.read.send(documents);
+                let _ = self.spare.read.send(batch);
                 Ok(())
             }
             SourcePart::Chunk(chunk, next_line) => {

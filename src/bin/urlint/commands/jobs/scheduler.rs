@@ -33,6 +33,7 @@ pub(super) fn run<W: Work>(work: &'static W, units: &mut Units<W>) -> Result<(),
         units,
         unit: Vec::new(),
         weight: 0,
+        totals: Totals::default(),
         own: None,
     });
     let mut schedule = Schedule {
@@ -84,6 +85,9 @@ pub(crate) struct Scheduler<'u, W: Work> {
     /// The unit that is being put together, and how many bytes it has.
     unit: Unit<W>,
     weight: u64,
+    /// What was counted since the unit began: a job for each source would come between the documents
+    /// of an archive.
+    totals: Totals,
     /// The unit that is being done here.
     own: Option<Rc<RefCell<Emitter<'static, W>>>>,
 }
@@ -99,10 +103,18 @@ impl<W: Work> Scheduler<'_, W> {
     }
 
     fn end_unit(&mut self) -> Result<(), Error> {
+        self.end_totals();
         self.weight = 0;
         match std::mem::take(&mut self.unit) {
             unit if unit.is_empty() => Ok(()),
             unit => Ok(self.units.submit(unit)?),
+        }
+    }
+
+    fn end_totals(&mut self) {
+        let totals = std::mem::take(&mut self.totals);
+        if totals != Totals::default() {
+            self.unit.push(Job::Item(Item::Totals(totals)));
         }
     }
 
@@ -153,10 +165,15 @@ impl<W: Work> Scheduler<'_, W> {
 
     /// Hands on something in its place.
     pub(crate) fn item(&mut self, item: Item<W>) -> Result<(), Error> {
-        match &self.own {
-            Some(emitter) => emitter.borrow_mut().send(item),
-            None => self.add(Job::Item(item), COST_OF_JOB),
+        if let Some(emitter) = &self.own {
+            return emitter.borrow_mut().send(item);
         }
+        if let Item::Totals(totals) = item {
+            self.totals.add(totals);
+            return self.weigh(COST_OF_JOB);
+        }
+        self.end_totals();
+        self.add(Job::Item(item), COST_OF_JOB)
     }
 }
 
