@@ -839,6 +839,43 @@ fn fixes_in_decoded_text_are_edits_of_the_source() {
 }
 
 #[test]
+fn mail_is_fixed_as_check_fixes_it() {
+    let folder = Folder::new();
+    let mut editor = Editor::new(folder.path(), pulling());
+    let head = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding";
+    let quoted =
+        "quoted-printable\n\nsee <http://a.example/=22x> and <http://a.=\nexample:/y> =3D\n";
+    let packed = "base64\n\nc2VlIDxodHRwOi8vYS5leGFtcGxlLyJ4PiBhbmQgaHR0cDovL2IuZXhhbXBsZS9vawo=\n";
+    let from = "From joe@a.example Sat Jan  3 01:05:34 1998\n";
+    let both = format!("{from}{head}: {quoted}\n{from}{head}: {packed}\n");
+    for (name, text, is_fixed) in [
+        ("a.eml", format!("{head}: {quoted}"), true),
+        // The source of a decoded text has no place where an edit is just that of the text.
+        ("b.eml", format!("{head}: {packed}"), false),
+        ("c.mbox", both, true),
+    ] {
+        let folder = Folder::of(&[(name, &text)]);
+        let uri = format!("file:///nowhere/{name}");
+        editor.open(&uri, "", &text);
+        let links = editor.links(&uri);
+        assert!(links.as_array().unwrap().len() >= 2, "{name}: {links}");
+        let items = editor.pulled(&uri);
+        let ran = folder.run(
+            &["check", "--isolated", "--output-format", "json-lines"],
+            b"",
+        );
+        let reported: Vec<_> = ran.json().iter().map(|line| line["rule"].clone()).collect();
+        assert_eq!(json!(rules(&items)), json!(reported), "{name}");
+        folder.run(&["check", "--fix", "--isolated", name], b"");
+        let all = editor.actions(&uri, Some("source.fixAll"));
+        let fixed = all.first().map_or(text.clone(), |all| after(&text, all));
+        assert_eq!(fixed, folder.read(name), "{name}");
+        assert_eq!(fixed != text, is_fixed, "{name}");
+    }
+    editor.end();
+}
+
+#[test]
 fn what_is_unused_or_deprecated_is_tagged() {
     let folder = Folder::new();
     let settings = json!({ "extend-select": ["scheme-deprecated"] });

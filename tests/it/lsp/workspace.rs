@@ -74,11 +74,13 @@ fn folder() -> Folder {
     let bad = "x http://a.example:x/^ and\n<URL:http://a.\n example:y/>\n";
     let mail = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\
                 \nsee <http://a.ex=\nample:x/=7E>\n";
+    let from = "From joe@a.example Sat Jan  3 01:05:34 1998\n";
     let folder = Folder::of(&[
         ("a.txt", bad.as_bytes()),
         ("sub/b.md", b"# x\n\n`http://a.example:x/`\r\rhttp://b.example:y/\n"),
         ("sub/ok.txt", b"http://a.example/\n"),
         ("sub/mail.eml", mail.as_bytes()),
+        ("sub/box.mbox", format!("{from}{mail}\n{from}{mail}\n").as_bytes()),
         ("sub/deep/c.note", b"<a href='http://a.example:x/&amp;'>"),
         ("sub/deep/urlint.toml", b"types = { '*.note' = 'html' }"),
         ("bom.txt", b"\xEF\xBB\xBFx http://a.example:x/"),
@@ -410,6 +412,24 @@ fn an_editor_that_asks_all_the_time_is_answered_when_files_change() {
     assert_eq!(answer["id"], waits);
     assert_eq!(answer["result"]["items"][0]["items"], json!([]));
 
+    // Of a document that was open, the file counts again.
+    let own = uri(&path, "a.txt");
+    editor.open(&own, "plaintext", "http://a.example:y/");
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    editor.tell(
+        "textDocument/didSave",
+        json!({ "textDocument": { "uri": own } }),
+    );
+    let answer = editor.read();
+    assert_eq!(answer["id"], waits);
+    let items = &answer["result"]["items"][0]["items"];
+    assert_eq!(rules(items), ["bad-port"]);
+    let waits = editor.request("workspace/diagnostic", json!({}));
+    editor.close(&own);
+    let answer = editor.read();
+    assert_eq!(answer["id"], waits);
+    assert_eq!(answer["result"]["items"][0]["items"], json!([]));
+
     let waits = editor.request("workspace/diagnostic", json!({}));
     editor.tell("$/cancelRequest", json!({ "id": waits }));
     let answer = editor.read();
@@ -435,5 +455,33 @@ fn a_wrong_configuration_is_told_once() {
     let answer = editor.read();
     assert_eq!(answer["id"], id);
     assert_eq!(answer["result"]["items"].as_array().unwrap().len(), 1);
+    editor.end();
+}
+
+#[test]
+fn what_is_too_much_is_left_out_and_said() {
+    let folder = Folder::of(&[("b.txt", "http://a.example:x/\n".repeat(10_100))]);
+    folder.write("a.txt", "x http://b.example:x/ y\n".repeat(1 << 20));
+    let mut editor = editor(&folder, pulling());
+    let id = editor.request("workspace/diagnostic", json!({}));
+    for expected in [
+        "a.txt: left out, longer than 16 MiB",
+        "b.txt: only the first 10000 results are sent",
+    ] {
+        let said = editor.read();
+        assert_eq!(said["method"], "window/logMessage");
+        let message = said["params"]["message"].as_str().unwrap();
+        assert!(message.ends_with(expected), "{message}");
+    }
+    let answer = editor.read();
+    assert_eq!(answer["id"], id);
+    let reports = answer["result"]["items"].as_array().unwrap();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(reports[0]["items"].as_array().unwrap().len(), 10_000);
+    std::fs::remove_file(folder.path().join("a.txt")).unwrap();
+    folder.write("b.txt", "http://a.example/\n".repeat(600));
+    folder.write("c.txt", "http://a.example/\n".repeat(600));
+    let found = editor.ask("workspace/symbol", json!({ "query": "" }));
+    assert_eq!(found.as_array().unwrap().len(), 1000);
     editor.end();
 }

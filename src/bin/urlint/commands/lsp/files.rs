@@ -26,6 +26,9 @@ use crate::walk::{Entry, Input, Message, Opener, PathArgs, Shows, Totals, Visito
 /// The most bytes of files that are searched for symbols.
 const MOST_SEARCHED: usize = 64 << 20;
 
+/// The most diagnostics or symbols of one file: what is in an archive may have any number.
+const MOST_ITEMS: usize = 10_000;
+
 /// What is wanted of the files.
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
@@ -124,7 +127,15 @@ impl Visitor for Reading<'_> {
             return self.send(Step::Message(message));
         }
         self.searched += bytes.len();
-        self.take(input, bytes);
+        let had_all = self.items.len() <= MOST_ITEMS;
+        if had_all {
+            self.take(input, bytes);
+        }
+        if had_all && self.items.len() > MOST_ITEMS {
+            let name = String::from_utf8_lossy(input.file);
+            let message = format!("{name}: only the first {MOST_ITEMS} results are sent");
+            return self.send(Step::Message(message));
+        }
         Ok(())
     }
 
@@ -140,6 +151,7 @@ impl Visitor for Reading<'_> {
     }
 
     fn ends(&mut self) -> Result<(), Error> {
+        self.items.truncate(MOST_ITEMS);
         let step = Step::File {
             uri: uri_of(&self.path),
             path: std::mem::take(&mut self.path),

@@ -298,6 +298,18 @@ mod tests {
     }
 
     #[test]
+    fn spans_of_a_file_count_in_what_an_editor_shows() {
+        let units = "\u{FEFF}é\n😀a".encode_utf16();
+        let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        let text = Text::of_file(&bytes, Encoding::Utf16);
+        let range = lsp::Range {
+            start: position(1, 2),
+            end: position(1, 3),
+        };
+        assert_eq!(text.range(urlint::Span::new(10, 12)), range);
+    }
+
+    #[test]
     fn a_long_line_is_counted_in_blocks() {
         let line = "é😀a".repeat(2000);
         for (encoding, width) in [(Encoding::Utf16, 4), (Encoding::Utf32, 3)] {

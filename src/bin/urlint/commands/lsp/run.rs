@@ -33,9 +33,12 @@ pub(super) struct Run {
     pub(super) partial: Option<Value>,
     /// What has been found and not been sent.
     pub(super) items: Vec<Value>,
-    /// The files that have been taken, and how many diagnostics they have.
+    /// The files that have been taken, and how many diagnostics or symbols they have.
     pub(super) seen: HashSet<PathBuf>,
     pub(super) found: usize,
+    /// Those that had diagnostics before, and have none now. Until the answer is sent, the editor may
+    /// not know.
+    pub(super) cleared: Vec<PathBuf>,
     /// Whether files have changed since it began.
     pub(super) is_outdated: bool,
     /// When the editor was told how far it is.
@@ -62,6 +65,7 @@ impl Run {
             items: Vec::new(),
             seen: HashSet::new(),
             found: 0,
+            cleared: Vec::new(),
             is_outdated: false,
             told: Instant::now(),
         }

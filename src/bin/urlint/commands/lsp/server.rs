@@ -170,12 +170,7 @@ impl<'c> Server<'c> {
             | "textDocument/completion"
             | "textDocument/hover" => self.about_document(method, params, &client),
             #[cfg(test)]
-            "test/panic" => {
-                #[allow(clippy::panic, reason = "that is what is tested")]
-                {
-                    panic!("asked for by a test")
-                }
-            }
+            "test/panic" => panics(),
             _ => {
                 let message = format!("{method} is not known");
                 Err(Refusal::new(ErrorCode::MethodNotFound, message))
@@ -320,6 +315,8 @@ impl<'c> Server<'c> {
                 self.files_have_changed();
             }
             "window/workDoneProgress/cancel" => self.cancel_progress(&params),
+            #[cfg(test)]
+            "test/panic" => panics(),
             _ => {}
         }
     }
@@ -339,7 +336,10 @@ impl<'c> Server<'c> {
         }
         let text = Text::new(text, client.encoding);
         let document = Document::new(&uri, &language, version, text);
-        if let Some(path) = document.path.as_ref().filter(|_| client.pulls) {
+        if client.pulls
+            && !client.pulls_workspace
+            && let Some(path) = &document.path
+        {
             self.untell(path);
         }
         self.documents.insert(uri, document);
@@ -501,4 +501,10 @@ fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<l
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
         .chain(config_file::diagnostics(document))
         .collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "that is what is tested")]
+fn panics() -> ! {
+    panic!("asked for by a test")
 }

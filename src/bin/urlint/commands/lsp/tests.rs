@@ -160,10 +160,11 @@ fn changes_in_the_queue_are_checked_once() {
 }
 
 #[test]
-fn a_panic_ends_only_the_request() {
+fn a_panic_ends_only_the_request_or_the_notification() {
     let messages = initialize(&json!({})).into_iter().chain([
         open("http://a.example/"),
         request(1, "test/panic", json!({})),
+        notification("test/panic", json!({})),
         about(2, "textDocument/documentLink"),
     ]);
     let (sent, exit) = serve(messages.chain(end()));

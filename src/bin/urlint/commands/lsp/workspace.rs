@@ -117,7 +117,7 @@ impl Server<'_> {
         self.workspace.started += 1;
         let mut run = Run::new(self.workspace.started, (id, method), params);
         if let Wanted::Symbols(query) = &wanted {
-            run.items = self.symbols_of_documents(query);
+            take_symbols(&mut run, self.symbols_of_documents(query));
         }
         let files = Files {
             folders: outermost(&self.workspace.folders),
@@ -184,7 +184,7 @@ impl Server<'_> {
             Step::File { path, uri, items } => {
                 self.take_file(&mut run, path, uri, items);
                 self.tick(&mut run);
-                Ok(run.is_search() && run.items.len() >= MOST_SYMBOLS)
+                Ok(run.is_search() && run.found >= MOST_SYMBOLS)
             }
             Step::End { is_done: true } => Ok(true),
             Step::End { is_done: false } => Err(Refusal::fault(&run.method)),
@@ -203,13 +203,14 @@ impl Server<'_> {
         let open = open.map(|(uri, _)| uri.clone());
         if run.is_search() {
             if open.is_none() {
-                run.items.extend(items);
+                take_symbols(run, items);
             }
         } else if let Some(own) = open {
             let (version, items) = self.diagnostics_of(&own).unwrap_or_default();
             run.found += items.len();
             if run.method == DIAGNOSTIC {
-                self.workspace.told.remove(&path);
+                // When it is closed, the file counts, which may have none.
+                self.workspace.told.insert(path.clone(), own.clone());
                 run.items.push(report(&own, Some(version), json!(items)));
             }
         } else {
@@ -222,12 +223,11 @@ impl Server<'_> {
     /// Tells the editor of the diagnostics of a file, unless there are none and have been none.
     fn tell_file(&mut self, run: &mut Run, path: &Path, uri: String, items: Vec<Value>) {
         let was_told = self.workspace.told.contains_key(path);
-        if items.is_empty() {
-            self.workspace.told.remove(path);
-        } else {
+        if !items.is_empty() {
             self.workspace.told.insert(path.to_owned(), uri.clone());
-        }
-        if items.is_empty() && !was_told {
+        } else if was_told {
+            run.cleared.push(path.to_owned());
+        } else {
             return;
         }
         if run.method == DIAGNOSTIC {
@@ -275,12 +275,12 @@ impl Server<'_> {
             for (path, uri) in gone {
                 self.tell_file(&mut run, &path, uri, Vec::new());
             }
+            for path in &run.cleared {
+                self.workspace.told.remove(path);
+            }
         }
         self.send_partial(&mut run);
-        let mut items = std::mem::take(&mut run.items);
-        if run.is_search() {
-            items.truncate(MOST_SYMBOLS);
-        }
+        let items = std::mem::take(&mut run.items);
         let results = run.results(items);
         let is_all = run.method == DIAGNOSTIC && !run.is_outdated;
         if is_all && self.client.is_some_and(|client| client.tells_of_files()) {
@@ -391,6 +391,13 @@ fn wanted(method: &str, params: &Value) -> Result<Wanted, Refusal> {
         }
         _ => Ok(Wanted::Diagnostics),
     }
+}
+
+/// Adds as many symbols to the results as there may be.
+fn take_symbols(run: &mut Run, mut symbols: Vec<Value>) {
+    symbols.truncate(MOST_SYMBOLS.saturating_sub(run.found));
+    run.found += symbols.len();
+    run.items.extend(symbols);
 }
 
 /// Returns the report of a document in the answer to a request for diagnostics.
