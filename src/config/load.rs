@@ -42,17 +42,8 @@ pub(super) fn load(
         Ok(text) => text,
         Err(error) => return Err(BadConfig::unreadable(name, error)),
     };
-    let source = Source {
-        base: path.parent().unwrap_or(folder),
-        ..Source::new(name.as_str(), folder)
-    };
-    let read = if path.file_name().is_some_and(|name| name == PYPROJECT) {
-        let Some(read) = file::read_pyproject(&text, &source) else {
-            return Ok(None);
-        };
-        read
-    } else {
-        file::read(&text, &source)
+    let Some(read) = parsed(path, &text, &name, folder) else {
+        return Ok(None);
     };
     let File {
         mut options,
@@ -75,6 +66,54 @@ pub(super) fn load(
         (Some(here), Some(there)) => Err(here.and(there)),
         (Some(wrong), None) | (None, Some(wrong)) => Err(wrong),
     }
+}
+
+/// Reads the text of the file `path`; returns `None` if it is a pyproject.toml without `[tool.urlint]`.
+fn parsed(path: &Path, text: &str, name: &str, folder: &Path) -> Option<File> {
+    let source = Source {
+        base: path.parent().unwrap_or(folder),
+        ..Source::new(name, folder)
+    };
+    if path.file_name().is_some_and(|name| name == PYPROJECT) {
+        file::read_pyproject(text, &source)
+    } else {
+        Some(file::read(text, &source))
+    }
+}
+
+/// What is wrong with the text of a configuration file that may not have been saved.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Review {
+    /// The mistakes in the text, in the order of their places.
+    pub mistakes: Vec<Mistake>,
+    /// Where it extends a file with which something is wrong, and that.
+    pub extended: Option<(Range<usize>, BadConfig)>,
+}
+
+/// Reviews `text` as that of the file `path`, an absolute path, in its folder. `current` is the folder
+/// to which paths in messages are relative.
+#[must_use]
+pub fn review(path: &Path, text: &str, current: &Path) -> Review {
+    let real = fs::canonicalize(path);
+    let path = real.as_deref().unwrap_or(path);
+    let folder = path.parent().unwrap_or(path);
+    let Some(read) = parsed(path, text, &shown(path, current), folder) else {
+        return Review::default();
+    };
+    let mut review = Review {
+        mistakes: read.mistakes,
+        extended: None,
+    };
+    if let Some((base, at)) = read.extend {
+        match extended(&base, at.clone(), current, &mut vec![path.to_owned()]) {
+            Ok(_) => {}
+            Err(Broken::Here(mistake)) => review.mistakes.push(mistake),
+            Err(Broken::There(wrong)) => review.extended = Some((at, wrong)),
+        }
+    }
+    review.mistakes.sort_by_key(|mistake| mistake.span.start);
+    review
 }
 
 /// Why a file cannot be extended.

@@ -29,6 +29,7 @@
 mod file;
 mod format;
 mod globs;
+mod keys;
 mod load;
 mod mistakes;
 mod names;
@@ -51,6 +52,10 @@ pub use values::quoted;
 // What only the command needs.
 #[doc(hidden)]
 pub use file::OFF;
+#[doc(hidden)]
+pub use keys::{Key, Shape, all as all_keys};
+#[doc(hidden)]
+pub use load::{Review, review};
 #[doc(hidden)]
 pub use names::{Choice, nearest, rules};
 #[doc(hidden)]

@@ -11,6 +11,7 @@ use crate::standard::Standard;
 
 use super::format::OutputSpec;
 use super::globs::Globs;
+use super::keys::Shape;
 use super::mistakes::{BadConfig, Mistake};
 use super::names::RuleName;
 use super::resolved::Resolved;
@@ -103,6 +104,14 @@ macro_rules! options {
                     self.$field().toml(),
                     self.$field.as_ref().map(|set| &*set.origin),
                 );)+
+            }
+
+            /// Returns what the option `key` takes, or `None` if the table has none of that name.
+            pub(super) fn shape(key: &str) -> Option<Shape> {
+                match key {
+                    $($key => Some(<$type>::shape()),)+
+                    _ => None,
+                }
             }
         }
 

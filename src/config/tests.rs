@@ -158,3 +158,38 @@ fn settings_of_a_file() {
     let line = "urlint.toml:1:8: `deep` must be `true` or `false`; this is a number";
     assert_eq!(one.to_string(), line);
 }
+
+#[test]
+fn a_text_is_reviewed_before_it_is_saved() {
+    let (_keep, current) = folder(&[
+        ("urlint.toml", ""),
+        ("base.toml", "dep = true"),
+        ("round.toml", "extend = 'urlint.toml'"),
+    ]);
+    let told = |name: &str, text: &str| {
+        let review = review(&current.join(name), text, &current);
+        let mistakes = review.mistakes.iter().map(ToString::to_string);
+        let there = review
+            .extended
+            .map(|(at, wrong)| format!("{}: {wrong}", &text[at]));
+        mistakes.chain(there).collect::<Vec<_>>()
+    };
+    let here = "unknown key `selct`; did you mean `select`?";
+    let there = "'base.toml': base.toml:1:1: unknown key `dep`; did you mean `deep`?";
+    let around = "`urlint.toml` extends itself; through this file";
+    let around = format!("'round.toml': round.toml:1:10: {around}");
+    for (name, text, expected) in [
+        ("urlint.toml", "deep = true", vec![]),
+        ("new.toml", "selct = 1", vec![here]),
+        (
+            "urlint.toml",
+            "extend = 'base.toml'\nselct = 1",
+            vec![here, there],
+        ),
+        ("urlint.toml", "extend = 'round.toml'", vec![&around]),
+        ("pyproject.toml", "selct = 1", vec![]),
+        ("pyproject.toml", "[tool.urlint]\nselct = 1", vec![here]),
+    ] {
+        assert_eq!(told(name, text), expected, "{text}");
+    }
+}

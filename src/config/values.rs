@@ -17,6 +17,7 @@ use crate::url::schemes::is_scheme_name;
 use super::file::File;
 use super::format::OutputSpec;
 use super::globs::{self, Globs};
+use super::keys::Shape;
 use super::mistakes::Mistake;
 use super::names::{Choice, RuleName, nearest};
 use super::options::{IgnoredUrl, RuleOptions, Set};
@@ -31,6 +32,9 @@ pub(super) trait Setting: Sized {
 
     /// Returns the value as it is written in TOML.
     fn toml(&self) -> Toml;
+
+    /// Returns what `read` takes.
+    fn shape() -> Shape;
 }
 
 /// The value of an option, written in TOML.
@@ -58,6 +62,10 @@ impl Setting for bool {
     fn toml(&self) -> Toml {
         Toml::Value(self.to_string())
     }
+
+    fn shape() -> Shape {
+        Shape::Boolean
+    }
 }
 
 impl<T: Choice> Setting for T {
@@ -67,6 +75,10 @@ impl<T: Choice> Setting for T {
 
     fn toml(&self) -> Toml {
         Toml::Value(quoted(self.name()))
+    }
+
+    fn shape() -> Shape {
+        Shape::choice::<T>()
     }
 }
 
@@ -86,6 +98,10 @@ impl Setting for Option<PathBuf> {
             None => Toml::Absent,
         }
     }
+
+    fn shape() -> Shape {
+        Shape::Path
+    }
 }
 
 impl Setting for Globs {
@@ -99,6 +115,10 @@ impl Setting for Globs {
 
     fn toml(&self) -> Toml {
         Toml::Array(self.texts.iter().map(quoted).collect())
+    }
+
+    fn shape() -> Shape {
+        Shape::array(Shape::Pattern(true))
     }
 }
 
@@ -121,6 +141,10 @@ impl Setting for Schemes {
 
     fn toml(&self) -> Toml {
         Toml::Array(self.iter().map(quoted).collect())
+    }
+
+    fn shape() -> Shape {
+        Shape::array(Shape::Scheme)
     }
 }
 
@@ -160,6 +184,10 @@ impl Setting for Vec<IgnoredUrl> {
         });
         Toml::Array(urls.collect())
     }
+
+    fn shape() -> Shape {
+        Shape::array(Shape::Url)
+    }
 }
 
 impl Setting for Vec<OutputSpec> {
@@ -183,6 +211,10 @@ impl Setting for Vec<OutputSpec> {
 
     fn toml(&self) -> Toml {
         Toml::Array(self.iter().map(|spec| quoted(spec.to_string())).collect())
+    }
+
+    fn shape() -> Shape {
+        Shape::OneOrMore(Box::new(Shape::Format))
     }
 }
 

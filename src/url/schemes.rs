@@ -559,6 +559,12 @@ pub(crate) fn is_scheme_character(byte: u8) -> bool {
     SCHEME.has(byte)
 }
 
+/// Returns the names of the schemes that are known.
+#[doc(hidden)]
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEMES.iter().map(|scheme| scheme.name)
+}
+
 /// Returns whether `name` may be the name of a scheme: letters, digits, `+`, `-` and `.`, at least
 /// one of them (RFC 1738, section 2.1). Capital letters count as small ones.
 ///

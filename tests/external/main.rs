@@ -21,6 +21,7 @@ mod needs;
 mod provenance;
 mod recorded;
 mod sarif;
+mod schema;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod tables;
@@ -76,6 +77,7 @@ const TESTS: &[Test] = {
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
+        schema::it_takes_what_is_taken: [Package("jsonschema")],
         tables::columns_have_their_types: [PARQUET, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
             PARQUET, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")

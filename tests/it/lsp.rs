@@ -1,5 +1,6 @@
 //! The language server over pipes, as an editor talks to it.
 
+mod config_file;
 mod workspace;
 
 use std::cell::RefCell;

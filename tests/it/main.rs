@@ -66,6 +66,8 @@ mod readme;
 #[cfg(feature = "cli")]
 mod resume;
 #[cfg(feature = "cli")]
+mod schema;
+#[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
 mod structure;

@@ -1,6 +1,6 @@
 //! What the manual says is what is: its commands, and its tables of rules, keys, formats and limits.
 //!
-//! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules and the limits anew,
+//! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules, the keys and the limits anew,
 //! `TRYCMD=overwrite` what the commands print now.
 
 use std::collections::BTreeSet;
@@ -11,6 +11,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use urlint::Rule;
+use urlint::config::all_keys;
 use urlint::document::Kind;
 use urlint::manual::PAGES;
 
@@ -303,6 +304,36 @@ fn size(bytes: u64) -> String {
 }
 
 #[test]
+fn the_keys_are_those_of_the_configuration() {
+    let mut table = String::from("\n| key | value | default | meaning |\n|---|---|---|---|\n");
+    for key in all_keys() {
+        let default = match (key.name, &key.default) {
+            ("select", _) => "see [rules]".to_owned(),
+            (_, Some(default)) => format!("`{default}`"),
+            (_, None) => "none".to_owned(),
+        };
+        let (name, value) = (key.name, key.shape.described());
+        writeln!(
+            table,
+            "| `{name}` | {value} | {default} | {} |",
+            key.meaning
+        )
+        .unwrap();
+    }
+    table.push('\n');
+    assert_block("configuration", "keys", &table);
+
+    // What more there is to know of a key is the same for editors.
+    let page = read("configuration");
+    let page: Vec<_> = page.split_whitespace().collect();
+    let page = page.join(" ");
+    for key in all_keys() {
+        let more = format!("- **`{}`**: {}", key.name, key.more);
+        assert!(key.more.is_empty() || page.contains(&more), "{more}");
+    }
+}
+
+#[test]
 fn defaults_of_keys_are_what_holds_by_default() {
     let table = block("configuration", "keys");
     let settings = urlint(&["check", "--isolated", "--show-settings", "fixtures"]);
@@ -420,8 +451,9 @@ fn every_command_and_flag_is_described_and_exists() {
     let introduction = read("introduction");
     let mut flags = BTreeSet::new();
     for command in commands() {
-        let named = format!("| `urlint {command} ");
-        assert!(introduction.contains(&named), "{command}");
+        let named = [' ', '`'].map(|end| format!("| `urlint {command}{end}"));
+        let is_named = named.iter().any(|named| introduction.contains(named));
+        assert!(is_named, "{command}");
         flags.extend(flags_in(&urlint(&[&command, "--help"])));
     }
     let described: BTreeSet<_> = flags_in(&manual).into_iter().collect();
@@ -430,6 +462,8 @@ fn every_command_and_flag_is_described_and_exists() {
         "--help",
         "--version",
         "--bench",
+        "--ignore-scripts",
+        "--install-extension",
         "--master",
         "--open",
         "--partitions",

@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 #[cfg(feature = "lsp")]
 use commands::lsp;
-use commands::{check, extract, generate, help, init, parse, rule, rules};
+use commands::{check, extract, generate, help, init, parse, rule, rules, schema};
 use error::{Error, Exit};
 use terminal::{Output, Verbosity, complain, complain_rendered};
 
@@ -93,6 +93,8 @@ enum Command {
     Lsp(lsp::Lsp),
     /// Print a page of the manual, or the help of a command
     Help(help::Help),
+    /// Print the JSON Schema of urlint.toml, for editors
+    Schema(schema::Schema),
     /// Print completions for a shell
     Completions(generate::Completions),
     /// Print a manual page, in roff
@@ -127,6 +129,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "lsp")]
         Command::Lsp(lsp) => lsp.run(&mut output),
         Command::Help(help) => help.run(&Cli::command(), &mut output),
+        Command::Schema(schema) => schema.run(&mut output),
         Command::Completions(completions) => completions.run(Cli::command(), &mut output),
         Command::Man(man) => man.run(Cli::command(), &mut output),
     };

@@ -89,6 +89,12 @@ impl Rule {
         Some(rules)
     }
 
+    /// Returns the further names.
+    #[doc(hidden)]
+    pub fn further_names() -> impl Iterator<Item = &'static str> {
+        ALIASES.iter().map(|(alias, _)| *alias)
+    }
+
     /// Returns the name of a rule or group that `name` may be a misspelling of.
     ///
     /// ```

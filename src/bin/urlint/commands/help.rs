@@ -143,7 +143,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Returns `text` with each `[page]` replaced by the command that prints the page.
-fn with_commands(text: &str) -> String {
+pub(super) fn with_commands(text: &str) -> String {
     let mut replaced = text.to_owned();
     if text.contains('[') {
         for page in PAGES {

@@ -20,6 +20,7 @@ mod replace;
 mod reports;
 pub(crate) mod rule;
 pub(crate) mod rules;
+pub(crate) mod schema;
 mod show;
 pub(crate) mod standard;
 mod summary;

@@ -113,7 +113,7 @@ fn overview(group: Group) -> String {
     text
 }
 
-fn text(rule: Rule) -> String {
+pub(super) fn text(rule: Rule) -> String {
     let references: String = references(rule)
         .iter()
         .map(|reference| format!("; {reference}"))

@@ -109,7 +109,7 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
             code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(actions)),
             document_symbol_provider: Some(lsp::DocumentSymbolProvider::Bool(true)),
             completion_provider: Some(lsp::CompletionOptions {
-                trigger_characters: Some(vec!["[".to_owned(), ",".to_owned()]),
+                trigger_characters: Some(vec!["[".to_owned(), ",".to_owned(), "\"".to_owned()]),
                 ..lsp::CompletionOptions::default()
             }),
             document_link_provider: Some(lsp::DocumentLinkOptions::default()),

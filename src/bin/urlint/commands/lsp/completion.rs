@@ -4,6 +4,7 @@ use gen_lsp_types as lsp;
 use urlint::lint::Group;
 use urlint::{Rule, Span};
 
+use super::config_file;
 use super::document::Document;
 
 /// What a comment may say before its brackets.
@@ -11,9 +12,10 @@ const KEYWORDS: [&str; 4] = ["ignore", "file-ignore", "disable", "enable"];
 
 /// Returns the names that may stand at `position`; none outside of a suppression comment.
 pub(super) fn at(position: lsp::Position, document: &Document) -> Vec<lsp::CompletionItem> {
+    let in_config = config_file::completion(position, document);
     let at = document.text.offset(position);
     let Some(name) = name_before(document.text.line_before(at)) else {
-        return Vec::new();
+        return in_config.unwrap_or_default();
     };
     let range = Span::new((at - name.len()) as u64, at as u64);
     let range = document.text.range(range);

@@ -1,9 +1,11 @@
 //! The settings of documents: those of the configuration file that applies to the file's folder.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
-use urlint::config::{BadConfig, Configs, FileSettings, Options};
+use urlint::config::{BadConfig, Configs, FileSettings, Options, Resolved};
 use urlint::document::Kind;
 use urlint::lint::Selector;
 use urlint::{Rule, Settings};
@@ -23,6 +25,8 @@ pub(super) struct Config {
     configs: Configs,
     /// The folder of documents without a file: that of the workspace, or the current one.
     root: PathBuf,
+    /// The last settings of each folder whose configuration was right.
+    good: HashMap<PathBuf, Arc<Resolved>>,
     /// The messages about mistakes that were told.
     told: Vec<String>,
 }
@@ -34,7 +38,7 @@ pub(super) struct Rules {
     /// The same, and the hyphens at line breaks that may be read in two ways, among which one may
     /// choose even if the settings report none.
     pub(super) choices: Settings,
-    /// Whether anything is reported: the document is not excluded, and the configuration is right.
+    /// Whether anything is reported: the document is not excluded.
     pub(super) reports: bool,
 }
 
@@ -66,6 +70,7 @@ impl Config {
             checks_workspace: false,
             configs,
             root,
+            good: HashMap::new(),
             told: Vec::new(),
         })
     }
@@ -103,18 +108,26 @@ impl Config {
     }
 
     /// Returns the rules for the document with this path, or without one, under this name; and what
-    /// is wrong with the configuration, if that has not been told.
-    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<String>) {
+    /// is wrong with the configuration. While it is wrong, the last one that was right applies, or the
+    /// defaults if there was none.
+    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);
+        let folder = path.parent().unwrap_or(path);
         match self.configs.for_file(path) {
             Ok(settings) => {
                 let reports = !self.configs.excludes(path, false);
+                let good = settings.resolved.clone();
+                self.good.insert(folder.to_owned(), good);
                 (Rules::new(settings, reports), None)
             }
             Err(wrong) => {
-                let settings = Options::default().resolve().for_file(path);
-                (Rules::new(settings, false), self.wrong(&wrong))
+                // What is being written in a configuration file stops nothing.
+                let mut above = folder.ancestors();
+                let good = above.find_map(|folder| self.good.get(folder)).cloned();
+                let good = good.unwrap_or_else(|| self.editor.clone().resolve());
+                let reports = !good.excludes(path, false);
+                (Rules::new(good.for_file(path), reports), Some(wrong))
             }
         }
     }

@@ -7,6 +7,7 @@ use urlint::standard::Standard;
 
 use super::analysis::{Analysis, Url};
 use super::capabilities::Client;
+use super::config_file;
 use super::document::Document;
 use super::links::shown;
 use crate::commands::parse::Judgement;
@@ -24,6 +25,9 @@ pub(super) fn at(
     standard: Standard,
     client: &Client,
 ) -> Option<lsp::Hover> {
+    if let Some(about) = config_file::hover(position, document, client) {
+        return Some(about);
+    }
     let at = document.text.offset(position) as u64;
     let last = analysis.urls.partition_point(|url| url.outer.start <= at);
     // In markup, one URL may lie within what delimits another.

@@ -7,6 +7,7 @@ mod capabilities;
 mod changes;
 mod completion;
 mod config;
+mod config_file;
 mod decoding;
 mod diagnostics;
 mod document;

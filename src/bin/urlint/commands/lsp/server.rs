@@ -9,6 +9,7 @@ use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde::Serialize;
 use serde_json::{Value, json};
+use urlint::config::BadConfig;
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
@@ -20,7 +21,7 @@ use super::positions::Text;
 use super::queue::Queue;
 use super::uri::path_of;
 use super::workspace::Workspace;
-use super::{completion, diagnostics, hover, links, symbols, workspace};
+use super::{completion, config_file, diagnostics, hover, links, symbols, workspace};
 use crate::error::Exit;
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
@@ -270,7 +271,7 @@ impl<'c> Server<'c> {
         });
         let analysis = analysis.clone();
         if let Some(wrong) = wrong {
-            self.show(lsp::MessageType::Error, &wrong);
+            self.tell_wrong(&wrong);
         }
         Some((analysis, rules))
     }
@@ -398,6 +399,15 @@ impl<'c> Server<'c> {
         self.files_have_changed();
     }
 
+    /// Tells what is wrong with a configuration, unless that has been told, or open documents show it.
+    pub(super) fn tell_wrong(&mut self, wrong: &BadConfig) {
+        if !config_file::shows(self.documents.values(), wrong)
+            && let Some(wrong) = self.config.wrong(wrong)
+        {
+            self.show(lsp::MessageType::Error, &wrong);
+        }
+    }
+
     /// Takes the settings of the editor, and tells it what is wrong with them.
     fn configure(&mut self, settings: Option<&Value>) {
         if let Some(wrong) = self.config.set(settings) {
@@ -489,6 +499,7 @@ impl<'c> Server<'c> {
 fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<lsp::Diagnostic> {
     let all = analysis.diagnostics.iter();
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
+        .chain(config_file::diagnostics(document))
         .collect()
 }
 

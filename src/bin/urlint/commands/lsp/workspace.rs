@@ -178,9 +178,7 @@ impl Server<'_> {
                 Ok(false)
             }
             Step::BadConfig(wrong) => {
-                if let Some(wrong) = self.config.wrong(&wrong) {
-                    self.show(lsp::MessageType::Error, &wrong);
-                }
+                self.tell_wrong(&wrong);
                 Ok(false)
             }
             Step::File { path, uri, items } => {

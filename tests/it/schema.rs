@@ -1,0 +1,83 @@
+//! The JSON Schema of configuration files, and what else is made of the same keys.
+//!
+//! `SNAPSHOTS=overwrite cargo test --test it schema` writes the fixture anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+use urlint::config::{Options, Source, all_keys};
+
+use crate::support::command::Folder;
+
+const FIXTURE: &str = "fixtures/urlint.schema.json";
+const EXTENSION: &str = ".github/editors/vscode/package.json";
+
+fn path_of(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn printed() -> String {
+    Folder::new().run(&["schema"], b"").text()
+}
+
+fn properties() -> Map<String, Value> {
+    let schema: Value = serde_json::from_str(&printed()).unwrap();
+    schema["properties"].as_object().unwrap().clone()
+}
+
+#[test]
+fn it_is_that_of_the_fixture() {
+    let schema = printed();
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        fs::write(path_of(FIXTURE), &schema).unwrap();
+    }
+    let expected = fs::read_to_string(path_of(FIXTURE)).unwrap();
+    assert!(
+        schema == expected,
+        "SNAPSHOTS=overwrite cargo test --test it schema brings {FIXTURE} up to date"
+    );
+}
+
+/// Keys are those that are read, and their defaults are values that are taken.
+#[test]
+fn its_keys_are_those_of_the_configuration() {
+    let properties = properties();
+    let mut names: Vec<_> = all_keys().iter().map(|key| key.name).collect();
+    names.sort_unstable();
+    assert_eq!(properties.keys().collect::<Vec<_>>(), names);
+    let source = Source::new("here", Path::new("/folder"));
+    for key in all_keys() {
+        let default = &properties[key.name].get("default");
+        assert_eq!(key.default.is_some(), default.is_some(), "{}", key.name);
+        if let Some(default) = key.default {
+            let text = format!("{} = {default}", key.name);
+            assert!(Options::from_toml(&text, &source).is_ok(), "{text}");
+        }
+    }
+}
+
+/// The extension for Visual Studio Code has settings of these names, with what the schema says of them.
+#[test]
+fn the_settings_of_the_extension_are_keys() {
+    // It is not among what is packed for others.
+    let Ok(text) = fs::read_to_string(path_of(EXTENSION)) else {
+        return;
+    };
+    let package: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
+    let properties = properties();
+    let settings = &package["contributes"]["configuration"]["properties"];
+    for (name, setting) in settings.as_object().unwrap() {
+        let name = name.strip_prefix("urlint.").unwrap();
+        // These are of the editor.
+        if ["path", "workspace-diagnostics"].contains(&name) {
+            continue;
+        }
+        let key = &properties[name];
+        assert_eq!(setting["markdownDescription"], key["description"], "{name}");
+        assert_eq!(setting.get("enum"), key.get("enum"), "{name}");
+        let kind = key.get("type").and_then(Value::as_str);
+        assert_eq!(setting["type"], kind.unwrap_or("string"), "{name}");
+    }
+}
