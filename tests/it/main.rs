@@ -64,6 +64,8 @@ mod readme;
 #[cfg(feature = "cli")]
 mod resume;
 #[cfg(feature = "cli")]
+mod secrets;
+#[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
 mod structure;
