@@ -19,7 +19,9 @@
 //! | delimiters encoded | `http://a.example/?u=ftp%3A%2F%2Fjoe%3Asecret%40b.example` |
 //! | a line that ends within the password | `ftp://joe:sec`, and in the next line `ret@a.example` |
 
+mod escapes;
 mod rest;
+mod source;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -31,6 +33,8 @@ use memchr::{memchr, memchr2};
 
 use super::escape::escape_at;
 use super::schemes::is_scheme_name;
+pub(crate) use source::possible_passwords;
+pub use source::{passwords_in_source, redacted_source};
 use walk::{Scope, found_in};
 
 /// What is shown in place of a password.

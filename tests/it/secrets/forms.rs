@@ -19,6 +19,9 @@ pub(super) const LEAK: usize = 4;
 /// How long each of the two halves of a password is.
 const HALF: usize = 5;
 
+/// How long a password is.
+pub(super) const PASSWORD: usize = 2 * HALF;
+
 /// Returns each run of [`LEAK`] letters once: the sequence of de Bruijn. Each password is a slice of it,
 /// so that any four letters of one tell which it is.
 pub(super) fn sequence() -> Vec<u8> {
@@ -541,7 +544,9 @@ impl Making {
                 // The first line has the leader of the others.
                 let first = leader.trim_start_matches(['\r', '\n', '\\', '"', '=']);
                 let first = if first.trim().is_empty() { "" } else { first };
-                self.add("broken", extension, format!("{head}{first}{}\n", self.text(&url)));
+                let text = self.text(&url).replace("\nhttp:", &format!("\n{first}http:"));
+                let text = text.replace("x\n", &format!("x\n{first}"));
+                self.add("broken", extension, format!("{head}{first}{text}\n"));
             }
         }
     }

@@ -5,7 +5,7 @@ mod forms;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::command::{Folder, Ran};
-use forms::{LEAK, forms, sequence};
+use forms::{LEAK, PASSWORD, forms, sequence};
 
 /// What prints diagnostics in all ways.
 const RUNS: &[&[&str]] = &[
@@ -37,6 +37,7 @@ fn count() {
         folder.write(&form.file, &form.text);
     }
     let sequence = sequence();
+    let is_letter: Vec<bool> = (0..=u8::MAX).map(|byte| sequence.contains(&byte.to_ascii_uppercase())).collect();
     let place: BTreeMap<&[u8], usize> = sequence.windows(LEAK).zip(0..).collect();
     let mut all: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for run in RUNS {
@@ -44,12 +45,13 @@ fn count() {
         let args: Vec<_> = args.into_iter().filter(|arg| *arg != "--no-cache").collect();
         let ran: Ran = folder.run(&args, b"");
         let out = [ran.stdout.as_slice(), ran.stderr.as_bytes()].concat();
-        let out = out.to_ascii_uppercase();
         let mut leaks = BTreeMap::new();
-        for window in out.windows(LEAK) {
-            if let Some(at) = place.get(window) {
-                let form = at / 10;
-                if form < forms.len() {
+        for word in out.split(|byte| !is_letter[usize::from(*byte)]) {
+            for window in word.to_ascii_uppercase().windows(LEAK) {
+                let Some(at) = place.get(window) else { continue };
+                // What lies over two passwords is neither's.
+                let form = at / PASSWORD;
+                if form < forms.len() && at % PASSWORD <= PASSWORD - LEAK {
                     *leaks.entry(form).or_insert(0) += 1;
                     all.entry(form).or_default().insert(run.join(" "));
                 }

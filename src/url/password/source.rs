@@ -1,0 +1,216 @@
+//! Passwords in text of any syntax, which is shown for the sake of something else in it.
+//!
+//! A line around a fault may have a login of which its URL is not told apart from the text: delimiters
+//! may be written as any language writes them, lines may be broken under any leader, and the
+//! scheme may be missing. The text is read as if all of these languages were one, and what may be a
+//! password in that is taken for one.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::escapes::read;
+use super::{MASK, ends_url, is_slash, masked, merge, passwords_before, passwords_in_text};
+use crate::url::schemes::is_scheme_character;
+
+/// How much of the text after a URL is looked at, in bytes.
+const AFTER: usize = 512;
+
+/// What an `@` is written with, or with a part of it.
+const SIGNS: [&[u8]; 10] = [
+    b"40", b"64", b"100", b"ommat", b"AT}", b"at}", b"at]", b"at)", b"(at", b"\xEF",
+];
+
+/// Returns where passwords may lie in `text`, in bytes, in order and apart from one another; none is
+/// empty.
+///
+/// Unlike [`passwords_in_text`] this is for text that is shown to people with something else in mind,
+/// such as the lines around a fault: `text` may be source code, markup or anything else. Delimiters that are escaped
+/// in any way are read as such, and so is a login without a scheme, like `joe:secret@a.example`.
+/// Addresses of mail are not taken for logins. Takes time linear in the length of `text`.
+///
+/// ```
+/// use urlint::url::password::passwords_in_source;
+///
+/// let code = br#"get("ftp:\/\/joe\u003asecret\u0040a.example") # or joe@b.example"#;
+/// assert_eq!(passwords_in_source(code), [20..26]);
+/// ```
+pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
+    let has_sign = memchr::memchr(b'@', text).is_some();
+    let has_written = || SIGNS.iter().any(|sign| memmem::find(text, sign).is_some());
+    if !has_sign && !has_written() {
+        return Vec::new();
+    }
+    let mut found = passwords_in_text(text);
+    let (read, places) = read(text);
+    if memchr::memchr(b'@', &read).is_some() {
+        let mut own = passwords_in_text(&read);
+        bare_logins(&read, &mut own);
+        let in_text = |range: Range<usize>| places[range.start]..places[range.end];
+        found.extend(own.into_iter().map(in_text));
+    }
+    found.retain(|range| &text[range.clone()] != MASK.as_bytes());
+    merge(&mut found);
+    found
+}
+
+/// Returns where passwords may lie in `url`, as [`passwords_before`] and [`passwords_in_source`] find
+/// them; `after` is what follows it.
+pub(crate) fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
+    let mut found = passwords_before(url, after);
+    let after = after.unwrap_or_default();
+    let after = &after[..after.len().min(AFTER)];
+    found.extend(passwords_in_source(&[url, after].concat()));
+    found.retain_mut(|range| {
+        range.end = range.end.min(url.len());
+        range.start < range.end
+    });
+    merge(&mut found);
+    found
+}
+
+/// Returns `text` with [`MASK`] in place of each of its passwords, as [`passwords_in_source`] finds
+/// them; it is borrowed if it has none.
+pub fn redacted_source(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    masked(text, &passwords_in_source(text))
+}
+
+/// Adds what may be passwords of logins that have lost their scheme, or that white space is in.
+fn bare_logins(text: &[u8], found: &mut Vec<Range<usize>>) {
+    let mut last: Option<Range<usize>> = None;
+    let mut at = 0;
+    while at < text.len() {
+        let len = text[at..].iter().take_while(|byte| !ends_url(**byte));
+        let token = at..at + len.count();
+        if !token.is_empty() {
+            in_token(text, token.clone(), found);
+            if let Some(last) = last.replace(token.clone()) {
+                over_blank(text, last, token.clone(), found);
+            }
+        }
+        at = token.end;
+        match text.get(at) {
+            Some(byte) if byte.is_ascii_whitespace() || *byte == b'>' => {}
+            _ => last = None,
+        }
+        at += 1;
+    }
+}
+
+/// Adds what is between the colon and the `@` of `joe:secret@a.example` in a token.
+fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
+    // The start of what may be a password, and whether it is one only if its host is plainly that.
+    let mut start: Option<usize> = None;
+    let mut name = token.start;
+    let mut port = None;
+    for at in token.clone() {
+        match text[at] {
+            b':' => {
+                if port.is_none() && text[..name].ends_with(b"//") && !text[name..at].contains(&b'.') {
+                    port = Some(at + 1);
+                }
+                let user = &text[name..at];
+                let is_user = !user.is_empty() || text[..at].ends_with(b"/");
+                if start.is_none() && is_user && !is_label(user) {
+                    start = Some(at + 1);
+                }
+                name = at + 1;
+            }
+            b'@' => {
+                let is_host = is_host(&text[at + 1..token.end]);
+                match (start, port) {
+                    (Some(start), _) if is_host && start < at => found.push(start..at),
+                    (_, Some(port)) if is_host && text[at + 1..token.end].contains(&b'.') => {
+                        let user = text[..port].iter().rev().skip(1);
+                        let len = user.take_while(|byte| is_scheme_character(**byte)).count();
+                        if !text[port - 1 - len..port - 1].eq_ignore_ascii_case(b"localhost") {
+                            found.push(port..at);
+                        }
+                    }
+                    _ => {}
+                }
+                // There may be another `@` of the same login, but no other colon before it.
+                name = at + 1;
+            }
+            b'/' | b'\\' => {
+                start = None;
+                name = at + 1;
+            }
+            byte if byte < 0x80 && !is_of_user(byte) => name = at + 1,
+            _ => {}
+        }
+    }
+}
+
+/// Adds what may be a password that white space is in, after a login that lacks its `@`.
+fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let token = &text[last.clone()];
+    let Some(slashes) = memmem::rfind(token, b"//") else {
+        return;
+    };
+    let login = &token[slashes + 2..];
+    let Some(colon) = memchr::memchr(b':', login) else {
+        return;
+    };
+    let start = last.start + slashes + 2 + colon + 1;
+    let (user, secret) = (&login[..colon], &login[colon + 1..]);
+    let is_port = secret.len() <= 5 && secret.iter().all(u8::is_ascii_digit);
+    if memchr::memchr2(b'@', b'/', login).is_some()
+        || is_port && (!secret.is_empty() || user.contains(&b'.'))
+    {
+        return;
+    }
+    let rest = &text[next.clone()];
+    if let Some(sign) = memchr::memchr(b'@', rest) {
+        found.push(start..next.start + sign);
+    }
+}
+
+/// Returns whether `byte` is part of a user name.
+fn is_of_user(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._%+-~$!".contains(&byte)
+}
+
+/// Returns whether `text` begins with what is plainly the name of a host, and not the version of a
+/// package or a digest.
+fn is_host(text: &[u8]) -> bool {
+    if text.starts_with(b"[") {
+        return true;
+    }
+    let is_of_host = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte) || **byte >= 0x80;
+    let len = text.iter().take_while(is_of_host).count();
+    let (host, rest) = text.split_at(len);
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    let labels = host.split(|&byte| byte == b'.');
+    let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
+    match labels.clone().count() {
+        1 => {
+            let has_port = rest.len() > 1 && rest[0] == b':' && rest[1].is_ascii_digit();
+            host.eq_ignore_ascii_case(b"localhost") || !host.is_empty() && has_port
+        }
+        4 if labels.clone().all(is_number) => true,
+        _ => labels.last().is_some_and(|last| last.len() > 1 && !last[0].is_ascii_digit()),
+    }
+}
+
+/// Returns whether `name` before a colon says that an address of mail follows, or a name of something
+/// that is no login.
+fn is_label(name: &[u8]) -> bool {
+    const LABELS: &[&str] = &[
+        "mailto", "sip", "sips", "xmpp", "im", "pres", "acct", "news", "nntp", "mid", "cid", "tag", "skype",
+        "tel", "h323", "jabber", "smtp", "gtalk", "msn", "aim", "bitcoin", "openpgp4fpr", "tip", "imap",
+        "pserver", "ext", "gserver", "kserver", "server", "npm", "pkg", "gem", "maven", "jar",
+        "mail", "e-mail", "email", "emails", "e-mails", "to", "from", "cc", "bcc", "reply-to", "sender", "author", "authors",
+        "contact", "contacts", "address", "addr", "at", "by", "or", "uri", "url", "id", "message-id", "msgid", "maintainer", "owner",
+        "subscribe", "unsubscribe", "help", "info", "list", "lists", "rfc822", "internet", "net", "arpa", "arpanet",
+        "errors-to", "return-path", "attn", "copyright", "user", "admin", "webmaster", "x-sender", "uid", "mailaddress",
+        "adresse", "courriel", "correo", "posta", "mbox", "foaf", "group", "references", "in-reply-to", "sent-by", "organizer", "attendee",
+    ];
+    LABELS.iter().any(|label| name.eq_ignore_ascii_case(label.as_bytes()))
+        || name.len() <= 2 && name.iter().all(u8::is_ascii_digit) && !name.is_empty()
+}
+
+#[allow(dead_code)]
+fn unused(byte: u8) -> bool {
+    is_slash(&byte)
+}
