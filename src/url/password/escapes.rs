@@ -8,6 +8,15 @@ enum Read {
     Nothing,
 }
 
+/// The most marks of the leader of a line.
+const MOST_MARKS: usize = 8;
+
+/// The marks of quotes and comments.
+const LEADERS: &[u8] = b">|#*/;%!+-:.'\"\\";
+
+/// The longest comment that is passed over, in bytes: a login may be in a longer one.
+const COMMENT: usize = 16;
+
 /// How far the end of something is looked for, in bytes.
 const REACH: usize = 64;
 
@@ -40,24 +49,27 @@ pub(super) fn read(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
     (read, places)
 }
 
-/// How long the leader of a line is that has letters or a quotation mark.
+/// How long the leader that a line begins with is: quote marks, the marks of comments, initials before
+/// a quote mark.
 fn leader(line: &[u8]) -> usize {
-    let blank = blank(line);
-    let rest = &line[blank..];
-    if rest.starts_with(b"\" ") {
-        return blank + 2;
+    let mut len = blank(line);
+    for _ in 0..MOST_MARKS {
+        let rest = &line[len..];
+        let marks = rest.iter().take(MOST_MARKS).take_while(|byte| LEADERS.contains(byte));
+        let marks = marks.count();
+        let word = rest.iter().take(9).take_while(|byte| byte.is_ascii_alphanumeric());
+        let word = word.count();
+        let is_word = |known: &[u8]| rest[..word].eq_ignore_ascii_case(known);
+        let mark = match rest.get(marks.max(word)) {
+            Some(b' ' | b'\t') if marks > 0 => marks,
+            Some(b'>') if word > 0 => word + 1,
+            Some(b' ') if is_word(b"rem") || is_word(b"dnl") => word,
+            _ => return len,
+        };
+        len += mark;
+        len += blank(&line[len..]);
     }
-    if rest.starts_with(b".\\\"") || rest.starts_with(b"'\\\"") {
-        return blank + 3;
-    }
-    let word = rest.iter().take(9).take_while(|byte| byte.is_ascii_alphanumeric());
-    let word = word.count();
-    let is_word = |known: &[u8]| rest[..word].eq_ignore_ascii_case(known);
-    match rest.get(word) {
-        Some(b'>') if word > 0 => blank + word + 1,
-        Some(b' ') if is_word(b"rem") || is_word(b"dnl") => blank + word + 1,
-        _ => 0,
-    }
+    len
 }
 
 fn blank(text: &[u8]) -> usize {
@@ -271,7 +283,7 @@ fn tag(text: &[u8]) -> Option<(usize, Read)> {
     }
     let reach = &text[..text.len().min(REACH)];
     if text.starts_with(b"<!--") {
-        let end = memchr::memmem::find(reach, b"-->")?;
+        let end = memchr::memmem::find(&reach[..reach.len().min(COMMENT)], b"-->")?;
         return Some((end + 3, Read::Nothing));
     }
     let end = memchr::memchr(b'>', reach)?;

@@ -10,15 +10,15 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::escapes::read;
-use super::{MASK, ends_url, is_slash, masked, merge, passwords_before, passwords_in_text};
+use super::{MASK, ends_url, masked, merge, passwords_before, passwords_in_text};
 use crate::url::schemes::is_scheme_character;
 
 /// How much of the text after a URL is looked at, in bytes.
 const AFTER: usize = 512;
 
 /// What an `@` is written with, or with a part of it.
-const SIGNS: [&[u8]; 10] = [
-    b"40", b"64", b"100", b"ommat", b"AT}", b"at}", b"at]", b"at)", b"(at", b"\xEF",
+const SIGNS: [&[u8]; 11] = [
+    b"40", b"64", b"100", b"ommat", b"AT}", b"at}", b"at]", b"at)", b"at;", b"(at", b"\xEF",
 ];
 
 /// Returns where passwords may lie in `text`, in bytes, in order and apart from one another; none is
@@ -110,7 +110,7 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                     port = Some(at + 1);
                 }
                 let user = &text[name..at];
-                let is_user = !user.is_empty() || text[..at].ends_with(b"/");
+                let is_user = !user.is_empty() || at == token.start || text[..at].ends_with(b"/");
                 if start.is_none() && is_user && !is_label(user) {
                     start = Some(at + 1);
                 }
@@ -149,7 +149,14 @@ fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut V
         return;
     };
     let login = &token[slashes + 2..];
+    let rest = &text[next.clone()];
+    let Some(sign) = memchr::memchr(b'@', rest) else {
+        return;
+    };
     let Some(colon) = memchr::memchr(b':', login) else {
+        if rest.starts_with(b":") && !login.contains(&b'/') {
+            found.push(next.start + 1..next.start + sign);
+        }
         return;
     };
     let start = last.start + slashes + 2 + colon + 1;
@@ -160,10 +167,7 @@ fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut V
     {
         return;
     }
-    let rest = &text[next.clone()];
-    if let Some(sign) = memchr::memchr(b'@', rest) {
-        found.push(start..next.start + sign);
-    }
+    found.push(start..next.start + sign);
 }
 
 /// Returns whether `byte` is part of a user name.
@@ -208,9 +212,4 @@ fn is_label(name: &[u8]) -> bool {
     ];
     LABELS.iter().any(|label| name.eq_ignore_ascii_case(label.as_bytes()))
         || name.len() <= 2 && name.iter().all(u8::is_ascii_digit) && !name.is_empty()
-}
-
-#[allow(dead_code)]
-fn unused(byte: u8) -> bool {
-    is_slash(&byte)
 }

@@ -608,7 +608,7 @@ impl Making {
                     ".TH A 1\n.UR {}\nx\n.UE\nhttp://b.example/^x\n",
                 ],
                 "tex" => &[
-                    "\\documentclass{a}\n\\url{{}} http://b.example/^x\n",
+                    "\\documentclass{x}\n\\url{{}} http://b.example/^x\n",
                     "see {} http://b.example/^x\n",
                     "\\href{{}}{http://b.example/^x}\n",
                 ],

@@ -37,7 +37,7 @@ fn count() {
         folder.write(&form.file, &form.text);
     }
     let sequence = sequence();
-    let is_letter: Vec<bool> = (0..=u8::MAX).map(|byte| sequence.contains(&byte.to_ascii_uppercase())).collect();
+    let is_letter: Vec<bool> = (0..=u8::MAX).map(|byte| sequence.contains(&byte)).collect();
     let place: BTreeMap<&[u8], usize> = sequence.windows(LEAK).zip(0..).collect();
     let mut all: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for run in RUNS {
@@ -47,7 +47,7 @@ fn count() {
         let out = [ran.stdout.as_slice(), ran.stderr.as_bytes()].concat();
         let mut leaks = BTreeMap::new();
         for word in out.split(|byte| !is_letter[usize::from(*byte)]) {
-            for window in word.to_ascii_uppercase().windows(LEAK) {
+            for window in word.windows(LEAK) {
                 let Some(at) = place.get(window) else { continue };
                 // What lies over two passwords is neither's.
                 let form = at / PASSWORD;

@@ -233,13 +233,20 @@ impl<'s> Source<'s, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        passwords.extend(found.passwords());
+        let is_plain = found.passwords().is_empty();
+        if !is_plain {
+            passwords.extend(found.passwords_nearby());
+        }
+        let mut is_near = !is_plain;
         let mut reported = Ok(());
         // Most URLs have no errors, and are not judged twice.
         let mut is_right_later = None;
         found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
+            }
+            if !std::mem::replace(&mut is_near, true) {
+                passwords.extend(found.passwords_nearby());
             }
             let known = passwords.len();
             let own = diagnostic
