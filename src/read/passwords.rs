@@ -104,7 +104,7 @@ impl Found<'_> {
     /// What follows the candidate in the source, as far as every window has it. It is not known
     /// where no context was asked for, nor where the candidate's bytes are not those of the source,
     /// so that what follows it cannot be read there.
-    pub(super) fn after(&self) -> Option<&[u8]> {
+    pub(crate) fn after(&self) -> Option<&[u8]> {
         let text = &self.candidate.text;
         // This is asked for every candidate, and matters to few.
         if is_plain(text) {

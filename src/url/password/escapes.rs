@@ -254,8 +254,10 @@ fn equals(text: &[u8]) -> Option<(usize, Read)> {
     if let Some(len) = line_end(&text[1..]) {
         return Some((1 + len, Read::Nothing));
     }
-    let digits = text.get(1..3)?;
-    Some((3, delimiter(hex(digits)?)?))
+    match text.get(1..3)? {
+        b"3D" | b"3d" => Some((3, Read::Byte(b'='))),
+        digits => Some((3, delimiter(hex(digits)?)?)),
+    }
 }
 
 /// A delimiter in braces, as in TeX, or its name, as in AsciiDoc.

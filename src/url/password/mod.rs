@@ -33,8 +33,7 @@ use memchr::{memchr, memchr2};
 
 use super::escape::escape_at;
 use super::schemes::is_scheme_name;
-pub(crate) use source::possible_passwords;
-pub use source::{passwords_in_source, redacted_source};
+pub use source::{passwords_in_source, possible_passwords, redacted_source};
 use walk::{Scope, found_in};
 
 /// What is shown in place of a password.
@@ -101,8 +100,8 @@ pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     all_in(url, Scope::Url { after })
 }
 
-/// Returns `url` with [`MASK`] in place of each of its [`passwords`]; it is borrowed if it has none.
-/// To do so twice changes nothing more.
+/// Returns `url` with [`MASK`] in place of each of its [possible passwords](possible_passwords); it is
+/// borrowed if it has none. To do so twice changes nothing more.
 ///
 /// ```
 /// use urlint::url::password::redacted;
@@ -111,7 +110,7 @@ pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
 /// assert_eq!(&*redacted(b"ftp://joe@a.example/"), b"ftp://joe@a.example/");
 /// ```
 pub fn redacted(url: &[u8]) -> Cow<'_, [u8]> {
-    masked(url, &passwords(url))
+    masked(url, &possible_passwords(url, Some(b"")))
 }
 
 /// Returns `text` with [`MASK`] in place of each of its passwords, as [`passwords_in_text`] finds

@@ -5,12 +5,13 @@
 //! scheme may be missing. The text is read as if all of these languages were one, and what may be a
 //! password in that is taken for one.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
 use super::escapes::read;
-use super::{MASK, ends_url, masked, merge, passwords_before, passwords_in_text};
+use super::{MAX_ROUNDS, ends_url, masked, merge, passwords_before, passwords_in_text};
 use crate::url::schemes::is_scheme_character;
 
 /// How much of the text after a URL is looked at, in bytes.
@@ -41,6 +42,28 @@ pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
     if !has_sign && !has_written() {
         return Vec::new();
     }
+    let mut found = once(text);
+    if found.is_empty() {
+        return found;
+    }
+    // As what was found is masked, more may be found around it.
+    let mut masked = text.to_vec();
+    for _ in 0..MAX_ROUNDS {
+        for range in &found {
+            masked[range.clone()].fill(b'*');
+        }
+        let known = found.clone();
+        found.extend(once(&masked));
+        merge(&mut found);
+        if found == known {
+            break;
+        }
+    }
+    found
+}
+
+/// What is found in `text` when it is looked at once.
+fn once(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = passwords_in_text(text);
     let (read, places) = read(text);
     if memchr::memchr(b'@', &read).is_some() {
@@ -49,14 +72,25 @@ pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
         let in_text = |range: Range<usize>| places[range.start]..places[range.end];
         found.extend(own.into_iter().map(in_text));
     }
-    found.retain(|range| &text[range.clone()] != MASK.as_bytes());
     merge(&mut found);
     found
 }
 
 /// Returns where passwords may lie in `url`, as [`passwords_before`] and [`passwords_in_source`] find
-/// them; `after` is what follows it.
-pub(crate) fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
+/// them, in bytes, in order and apart from one another; none is empty. `after` is what follows it in its
+/// text, if that is known.
+///
+/// Not all of them are what a parser takes for a password, or a lint should complain of: they are not
+/// to be shown.
+///
+/// ```
+/// use urlint::url::password::possible_passwords;
+///
+/// let (url, after) = (b"ftp://joe:sec", br"ret\x40a.example/");
+/// assert_eq!(possible_passwords(url, Some(after)), [10..13]);
+/// assert_eq!(possible_passwords(b"x/joe:secret@a.example", Some(b"")), [6..12]);
+/// ```
+pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     let mut found = passwords_before(url, after);
     let after = after.unwrap_or_default();
     let after = &after[..after.len().min(AFTER)];
@@ -69,9 +103,16 @@ pub(crate) fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<
     found
 }
 
-/// Returns `text` with [`MASK`] in place of each of its passwords, as [`passwords_in_source`] finds
-/// them; it is borrowed if it has none.
-pub fn redacted_source(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+/// Returns `text` with [`MASK`](super::MASK) in place of each of its passwords, as
+/// [`passwords_in_source`] finds them; it is borrowed if it has none.
+///
+/// ```
+/// use urlint::url::password::redacted_source;
+///
+/// let text = b"ftp joe:secret@a.example";
+/// assert_eq!(&*redacted_source(text), b"ftp joe:***@a.example");
+/// ```
+pub fn redacted_source(text: &[u8]) -> Cow<'_, [u8]> {
     masked(text, &passwords_in_source(text))
 }
 
@@ -111,16 +152,26 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                 }
                 let user = &text[name..at];
                 let is_user = !user.is_empty() || at == token.start || text[..at].ends_with(b"/");
-                if start.is_none() && is_user && !is_label(user) {
+                // `:meth:` and `:pserver:` come before other things.
+                let is_after_nobody = start == Some(token.start + 1) && !user.is_empty();
+                if (start.is_none() || is_after_nobody) && is_user && !is_label(user) {
                     start = Some(at + 1);
+                } else if is_after_nobody {
+                    start = None;
                 }
                 name = at + 1;
             }
             b'@' => {
                 let is_host = is_host(&text[at + 1..token.end]);
                 match (start, port) {
-                    (Some(start), _) if is_host && start < at => found.push(start..at),
-                    (_, Some(port)) if is_host && text[at + 1..token.end].contains(&b'.') => {
+                    (Some(start), _) if is_host && is_secret(&text[start..at]) => {
+                        found.push(start..at);
+                    }
+                    (_, Some(port))
+                        if is_host
+                            && text[port].is_ascii_digit()
+                            && text[at + 1..token.end].contains(&b'.') =>
+                    {
                         let user = text[..port].iter().rev().skip(1);
                         let len = user.take_while(|byte| is_scheme_character(**byte)).count();
                         if !text[port - 1 - len..port - 1].eq_ignore_ascii_case(b"localhost") {
@@ -170,6 +221,12 @@ fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut V
     found.push(start..next.start + sign);
 }
 
+/// Returns whether `text` has anything that a password is made of.
+fn is_secret(text: &[u8]) -> bool {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+    text.iter().any(is_of_word)
+}
+
 /// Returns whether `byte` is part of a user name.
 fn is_of_user(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._%+-~$!".contains(&byte)
@@ -209,7 +266,10 @@ fn is_label(name: &[u8]) -> bool {
         "subscribe", "unsubscribe", "help", "info", "list", "lists", "rfc822", "internet", "net", "arpa", "arpanet",
         "errors-to", "return-path", "attn", "copyright", "user", "admin", "webmaster", "x-sender", "uid", "mailaddress",
         "adresse", "courriel", "correo", "posta", "mbox", "foaf", "group", "references", "in-reply-to", "sent-by", "organizer", "attendee",
+        "ident", "as", "recipient", "undisclosed-recipient", "original-recipient", "final-recipient", "work", "home", "pref", "voice", "arn",
     ];
     LABELS.iter().any(|label| name.eq_ignore_ascii_case(label.as_bytes()))
+        || name.to_ascii_lowercase().ends_with(b"-from")
+        || name.to_ascii_lowercase().ends_with(b"-to")
         || name.len() <= 2 && name.iter().all(u8::is_ascii_digit) && !name.is_empty()
 }

@@ -233,11 +233,12 @@ impl<'s> Source<'s, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let is_plain = found.passwords().is_empty();
-        if !is_plain {
+        // Of most URLs nobody asks what is around them.
+        let delimiters = memchr::memchr2_iter(b':', b'@', &found.candidate.text);
+        let mut is_near = delimiters.take(2).count() > 1 || !found.passwords().is_empty();
+        if is_near {
             passwords.extend(found.passwords_nearby());
         }
-        let mut is_near = !is_plain;
         let mut reported = Ok(());
         // Most URLs have no errors, and are not judged twice.
         let mut is_right_later = None;
