@@ -11,7 +11,9 @@ use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::url::host;
-use crate::url::password::{masked, possible_passwords, redacted, redacted_source};
+use crate::url::password::{
+    masked, possible_passwords, redacted, redacted_part, redacted_source,
+};
 
 /// Takes the cells of a row in the order of its fields, as a format writes them.
 pub trait Cells {
@@ -327,7 +329,7 @@ impl Row<'_, '_> {
             }
             Field::Fragment => {
                 let fragment = candidate.fragment();
-                cells.optional(fragment.map(|text| self.fields.redacted(text)));
+                cells.optional(fragment.map(|fragment| self.part_at_end(fragment)));
             }
             Field::Alternatives => {
                 let standard = self.settings.standard;
@@ -437,6 +439,18 @@ impl Row<'_, '_> {
     fn text_of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<Cow<'_, [u8]>> {
         let text = self.found.link().and_then(of);
         self.redacted(text.map(Cow::Borrowed))
+    }
+
+    /// What the candidate's text ends with, without the passwords that begin before it or in it, if they
+    /// are hidden.
+    fn part_at_end<'u>(&self, part: &'u [u8]) -> Cow<'u, [u8]> {
+        if !self.fields.redact {
+            return Cow::Borrowed(part);
+        }
+        let text = &*self.found.candidate.text;
+        let hidden = possible_passwords(text, self.found.after());
+        let part = text.len() - part.len()..text.len();
+        Cow::Owned(redacted_part(text, part, &hidden))
     }
 
     /// `text` without the passwords of the URLs in it, if they are hidden.

@@ -100,10 +100,10 @@ fn escape(text: &[u8]) -> Option<(usize, Read)> {
     }
 }
 
-/// The delimiter that is number `value`.
+/// The delimiter that is number `value`, or the line end.
 fn delimiter(value: u32) -> Option<Read> {
     let byte = u8::try_from(value).ok()?;
-    b":/@?#\\".contains(&byte).then_some(Read::Byte(byte))
+    b":/@?#\\\n\r".contains(&byte).then_some(Read::Byte(byte))
 }
 
 /// The value of hexadecimal digits.
@@ -231,6 +231,7 @@ fn backslash(text: &[u8]) -> Option<(usize, Read)> {
             let space = usize::from(rest.get(len) == Some(&b' '));
             Some((start + len + space, delimiter(hex(&rest[..len])?)?))
         }
+        b'n' | b'r' => Some((start + 1, Read::Byte(b'\n'))),
         byte @ (b':' | b'@' | b'/' | b'#') => Some((start + 1, Read::Byte(byte))),
         b'&' | b'%' | b'-' | b' ' | b'=' | b'_' | b'$' | b'|' | b'^' => Some((start + 1, Read::Nothing)),
         b'c' if line_end(&rest[1..]).is_some() => {

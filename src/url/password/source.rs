@@ -17,6 +17,9 @@ use crate::url::schemes::is_scheme_character;
 /// How much of the text after a URL is looked at, in bytes.
 const AFTER: usize = 512;
 
+/// The longest URL between `<` and `>` that white space is taken out of, in bytes.
+const BRACKETED: usize = 512;
+
 /// What an `@` is written with, or with a part of it.
 const SIGNS: [&[u8]; 11] = [
     b"40", b"64", b"100", b"ommat", b"AT}", b"at}", b"at]", b"at)", b"at;", b"(at", b"\xEF",
@@ -69,6 +72,7 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
     if memchr::memchr(b'@', &read).is_some() {
         let mut own = passwords_in_text(&read);
         bare_logins(&read, &mut own);
+        in_brackets(&read, &mut own);
         let in_text = |range: Range<usize>| places[range.start]..places[range.end];
         found.extend(own.into_iter().map(in_text));
     }
@@ -131,10 +135,35 @@ fn bare_logins(text: &[u8], found: &mut Vec<Range<usize>>) {
         }
         at = token.end;
         match text.get(at) {
-            Some(byte) if byte.is_ascii_whitespace() || *byte == b'>' => {}
+            Some(byte) if *byte <= b' ' || *byte == b'>' => {}
             _ => last = None,
         }
         at += 1;
+    }
+}
+
+/// Adds the passwords of URLs between `<` and `>`, where white space means nothing.
+fn in_brackets(text: &[u8], found: &mut Vec<Range<usize>>) {
+    let mut start = None;
+    for at in memchr::memchr2_iter(b'<', b'>', text) {
+        let inner = match (text[at], start.take()) {
+            (b'<', _) => {
+                start = Some(at + 1);
+                continue;
+            }
+            (_, Some(start)) if at - start <= BRACKETED => start..at,
+            _ => continue,
+        };
+        let is_blank = |byte: &u8| *byte <= b' ';
+        if memchr::memchr(b'@', &text[inner.clone()]).is_none() || !text[inner.clone()].iter().any(is_blank) {
+            continue;
+        }
+        let places: Vec<usize> = inner.filter(|&at| !is_blank(&text[at])).collect();
+        let joined: Vec<u8> = places.iter().map(|&at| text[at]).collect();
+        let mut own = passwords_before(&joined, Some(b""));
+        in_token(&joined, 0..joined.len(), &mut own);
+        let in_text = |range: Range<usize>| Some(*places.get(range.start)?..places.get(range.end - 1)? + 1);
+        found.extend(own.into_iter().filter_map(in_text));
     }
 }
 
@@ -147,7 +176,9 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
     for at in token.clone() {
         match text[at] {
             b':' => {
-                if port.is_none() && text[..name].ends_with(b"//") && !text[name..at].contains(&b'.') {
+                let is_number = text.get(at + 1).is_some_and(u8::is_ascii_digit);
+                let is_name = text[..name].ends_with(b"//") && !text[name..at].contains(&b'.');
+                if is_number && is_name {
                     port = Some(at + 1);
                 }
                 let user = &text[name..at];
@@ -169,7 +200,6 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                     }
                     (_, Some(port))
                         if is_host
-                            && text[port].is_ascii_digit()
                             && text[at + 1..token.end].contains(&b'.') =>
                     {
                         let user = text[..port].iter().rev().skip(1);

@@ -2,8 +2,6 @@
 
 /// A text with a password.
 pub(super) struct Form {
-    /// What is particular about it.
-    pub(super) family: &'static str,
     /// The name of the file, unique, whose extension says what kind of document it is.
     pub(super) file: String,
     pub(super) text: Vec<u8>,
@@ -410,6 +408,7 @@ pub(super) fn forms() -> Vec<Form> {
     making.slashes();
     making.neighbours();
     making.broken();
+    making.shattered();
     making.references();
     making.escapes();
     making.encoded();
@@ -430,7 +429,7 @@ impl Making {
 
     /// Returns `text` with the next password in it.
     fn secret(&self, text: &str) -> String {
-        let start = self.turn() * 2 * HALF;
+        let start = self.turn() * PASSWORD;
         let half = |from: usize| {
             let letters = self.letters.get(from..from + HALF);
             std::str::from_utf8(letters.expect("letters are enough")).unwrap()
@@ -446,7 +445,7 @@ impl Making {
             Err(_) => text.to_vec(),
         };
         let file = format!("{:04}-{family}.{extension}", self.turn());
-        self.forms.push(Form { family, file, text });
+        self.forms.push(Form { file, text });
     }
 
     /// A login in turn, and a path with a fault in every other.
@@ -547,6 +546,50 @@ impl Making {
                 let text = self.text(&url).replace("\nhttp:", &format!("\n{first}http:"));
                 let text = text.replace("x\n", &format!("x\n{first}"));
                 self.add("broken", extension, format!("{head}{first}{text}\n"));
+            }
+        }
+    }
+
+    /// A line break after every few characters, or two ways of writing at once.
+    fn shattered(&mut self) {
+        const BREAKS: &[(&str, &str)] = &[
+            ("\n", "txt"),
+            ("\n> ", "eml"),
+            ("\n# ", "py"),
+            ("\n * ", "txt"),
+            ("\\\n", "txt"),
+            ("<br>", "html"),
+            ("&#10;", "html"),
+            ("\\n", "json"),
+            ("%0A", "txt"),
+        ];
+        const WRITINGS: &[Writing] = &[
+            ('@', "&#64;"),
+            ('@', "\\u0040"),
+            (':', "%3A"),
+            (':', "&colon;"),
+            ('@', "=40"),
+            ('@', "\\@"),
+        ];
+        for &(line_break, extension) in BREAKS {
+            for len in 4..12 {
+                let url = self.secret("http://joe:{a}{b}@a.example/^x");
+                let pieces: Vec<_> = url.as_bytes().chunks(len).collect();
+                let pieces: Vec<_> = pieces.into_iter().map(String::from_utf8_lossy).collect();
+                let text = format!("<URL:{}> http://b.example/^x", pieces.join(line_break));
+                self.add("shattered", extension, text);
+            }
+            for &(character, written) in WRITINGS {
+                for at in [8, 12, 15, 20] {
+                    let url = self.secret("http://joe:{a}{b}@a.example/^x");
+                    let (head, tail) = url.split_at(at);
+                    let (head, tail) = match (character, head.len() > 11) {
+                        (':', true) => (head.replace("joe:", &format!("joe{written}")), tail.to_owned()),
+                        (character, _) => (head.to_owned(), tail.replace(character, written)),
+                    };
+                    let text = format!("see {head}{line_break}{tail} http://b.example/^x");
+                    self.add("shattered", extension, text);
+                }
             }
         }
     }

@@ -113,7 +113,7 @@ fn check_shows_no_part_of_a_password() {
         finder.find(ran.stderr.as_bytes(), &mut leaks);
         for format in FORMATS {
             let shown = outputs.read(format);
-            assert!(shown.contains("0000-wrapped.txt"), "{format}");
+            assert!(shown.contains("-wrapped.txt"), "{format}");
             finder.find(shown.as_bytes(), &mut leaks);
         }
     }
