@@ -11,9 +11,7 @@ use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::url::host;
-use crate::url::password::{
-    masked, possible_passwords, redacted, redacted_part, redacted_source,
-};
+use crate::url::password::{masked, possible_passwords, redacted, redacted_part, redacted_source};
 
 /// Takes the cells of a row in the order of its fields, as a format writes them.
 pub trait Cells {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::find::StreamOptions;
 use crate::text::span::Span;
-use crate::url::password::{is_plain, passwords_before, passwords_in_source};
+use crate::url::password::{ends_login, is_plain, passwords_before, passwords_in_source};
 
 use super::found::{Found, Origin};
 
@@ -107,7 +107,7 @@ impl Found<'_> {
     pub(crate) fn after(&self) -> Option<&[u8]> {
         let text = &self.candidate.text;
         // This is asked for every candidate, and matters to few.
-        if is_plain(text) {
+        if ends_login(text) {
             return Some(b"");
         }
         let pieces = self.spans(0..text.len());

@@ -55,9 +55,15 @@ fn leader(line: &[u8]) -> usize {
     let mut len = blank(line);
     for _ in 0..MOST_MARKS {
         let rest = &line[len..];
-        let marks = rest.iter().take(MOST_MARKS).take_while(|byte| LEADERS.contains(byte));
+        let marks = rest
+            .iter()
+            .take(MOST_MARKS)
+            .take_while(|byte| LEADERS.contains(byte));
         let marks = marks.count();
-        let word = rest.iter().take(9).take_while(|byte| byte.is_ascii_alphanumeric());
+        let word = rest
+            .iter()
+            .take(9)
+            .take_while(|byte| byte.is_ascii_alphanumeric());
         let word = word.count();
         let is_word = |known: &[u8]| rest[..word].eq_ignore_ascii_case(known);
         let mark = match rest.get(marks.max(word)) {
@@ -162,7 +168,10 @@ fn reference(text: &[u8]) -> Option<(usize, Read)> {
         };
         return Some((ended(at + 1 + usize::from(is_hex) + len), what));
     }
-    let len = rest.iter().take(REACH).take_while(|byte| byte.is_ascii_alphanumeric());
+    let len = rest
+        .iter()
+        .take(REACH)
+        .take_while(|byte| byte.is_ascii_alphanumeric());
     let len = len.count();
     if rest.get(len) != Some(&b';') {
         return None;
@@ -171,7 +180,11 @@ fn reference(text: &[u8]) -> Option<(usize, Read)> {
         return Some((at + len + 1, Read::Nothing));
     }
     let (_, byte) = NAMES.iter().find(|(name, _)| *name == &rest[..len])?;
-    let what = if *byte == 0 { Read::Nothing } else { Read::Byte(*byte) };
+    let what = if *byte == 0 {
+        Read::Nothing
+    } else {
+        Read::Byte(*byte)
+    };
     Some((at + len + 1, what))
 }
 
@@ -197,7 +210,11 @@ fn backslash(text: &[u8]) -> Option<(usize, Read)> {
         if rest.starts_with(word) {
             let len = start + word.len();
             let space = word[0].is_ascii_lowercase() && text.get(len) == Some(&b' ');
-            let what = if byte == 0 { Read::Nothing } else { Read::Byte(byte) };
+            let what = if byte == 0 {
+                Read::Nothing
+            } else {
+                Read::Byte(byte)
+            };
             return Some((len + usize::from(space), what));
         }
     }
@@ -226,14 +243,19 @@ fn backslash(text: &[u8]) -> Option<(usize, Read)> {
             if let Some(what) = octal.and_then(delimiter) {
                 return Some((start + 3, what));
             }
-            let len = rest.iter().take(6).take_while(|byte| byte.is_ascii_hexdigit());
+            let len = rest
+                .iter()
+                .take(6)
+                .take_while(|byte| byte.is_ascii_hexdigit());
             let len = len.count();
             let space = usize::from(rest.get(len) == Some(&b' '));
             Some((start + len + space, delimiter(hex(&rest[..len])?)?))
         }
         b'n' | b'r' => Some((start + 1, Read::Byte(b'\n'))),
         byte @ (b':' | b'@' | b'/' | b'#') => Some((start + 1, Read::Byte(byte))),
-        b'&' | b'%' | b'-' | b' ' | b'=' | b'_' | b'$' | b'|' | b'^' => Some((start + 1, Read::Nothing)),
+        b'&' | b'%' | b'-' | b' ' | b'=' | b'_' | b'$' | b'|' | b'^' => {
+            Some((start + 1, Read::Nothing))
+        }
         b'c' if line_end(&rest[1..]).is_some() => {
             Some((start + 1 + line_end(&rest[1..])?, Read::Nothing))
         }
@@ -297,9 +319,10 @@ fn tag(text: &[u8]) -> Option<(usize, Read)> {
     is_name.then_some((end + 1, Read::Nothing))
 }
 
-/// Marks of emphasis, which come twice.
+/// Marks of emphasis, which come twice, before a delimiter.
 fn emphasis(text: &[u8]) -> Option<(usize, Read)> {
-    (text.get(1) == Some(&text[0])).then_some((2, Read::Nothing))
+    let is_before = text.get(2).is_some_and(|byte| b":/@".contains(byte));
+    (is_before && text[1] == text[0]).then_some((2, Read::Nothing))
 }
 
 /// Characters that look like a delimiter, or like nothing.
@@ -321,7 +344,11 @@ fn character(text: &[u8]) -> Option<(usize, Read)> {
     ];
     let is_own = |(character, _): &&(&str, u8)| text.starts_with(character.as_bytes());
     let (character, byte) = CHARACTERS.iter().find(is_own)?;
-    let what = if *byte == 0 { Read::Nothing } else { Read::Byte(*byte) };
+    let what = if *byte == 0 {
+        Read::Nothing
+    } else {
+        Read::Byte(*byte)
+    };
     Some((character.len(), what))
 }
 

@@ -174,6 +174,12 @@ pub(crate) fn is_plain(url: &[u8]) -> bool {
         && !has_encoded_delimiter(rest)
 }
 
+/// Returns whether a path ends what may be a login in `url`, so that what follows it is no part of that.
+pub(crate) fn ends_login(url: &[u8]) -> bool {
+    let login = memchr::memmem::find(url, b"//").map(|at| &url[at + 2..]);
+    is_plain(url) && login.is_some_and(|login| memchr(b'/', login).is_some())
+}
+
 /// Returns whether no `:` or `@` is in `rest`, but for the colon of a port with a slash after it, which
 /// is never taken for a password.
 fn has_only_port(rest: &[u8]) -> bool {

@@ -99,6 +99,14 @@ pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>>
     let after = after.unwrap_or_default();
     let after = &after[..after.len().min(AFTER)];
     found.extend(passwords_in_source(&[url, after].concat()));
+    let (read, places) = read(url);
+    let mut own = Vec::new();
+    without_blanks(&read, 0..read.len(), &mut own);
+    merge(&mut own);
+    found.extend(
+        own.into_iter()
+            .map(|range| places[range.start]..places[range.end]),
+    );
     found.retain_mut(|range| {
         range.end = range.end.min(url.len());
         range.start < range.end
@@ -154,16 +162,24 @@ fn in_brackets(text: &[u8], found: &mut Vec<Range<usize>>) {
             (_, Some(start)) if at - start <= BRACKETED => start..at,
             _ => continue,
         };
-        let is_blank = |byte: &u8| *byte <= b' ';
-        if memchr::memchr(b'@', &text[inner.clone()]).is_none() || !text[inner.clone()].iter().any(is_blank) {
-            continue;
-        }
-        let places: Vec<usize> = inner.filter(|&at| !is_blank(&text[at])).collect();
-        let joined: Vec<u8> = places.iter().map(|&at| text[at]).collect();
-        let mut own = passwords_before(&joined, Some(b""));
-        in_token(&joined, 0..joined.len(), &mut own);
-        let in_text = |range: Range<usize>| Some(*places.get(range.start)?..places.get(range.end - 1)? + 1);
-        found.extend(own.into_iter().filter_map(in_text));
+        without_blanks(text, inner, found);
+    }
+}
+
+/// Adds the passwords in `inner` as it reads without white space, if it has any.
+fn without_blanks(text: &[u8], inner: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let is_blank = |byte: &u8| *byte <= b' ';
+    let bytes = &text[inner.clone()];
+    if memchr::memchr(b'@', bytes).is_none() || !bytes.iter().any(is_blank) {
+        return;
+    }
+    let places: Vec<usize> = inner.filter(|&at| !is_blank(&text[at])).collect();
+    let joined: Vec<u8> = places.iter().map(|&at| text[at]).collect();
+    let mut own = passwords_before(&joined, Some(b""));
+    in_token(&joined, 0..joined.len(), &mut own);
+    for range in own {
+        let bytes = places.get(range).unwrap_or_default();
+        found.extend(bytes.iter().map(|&at| at..at + 1));
     }
 }
 
@@ -173,6 +189,7 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut start: Option<usize> = None;
     let mut name = token.start;
     let mut port = None;
+    let mut has_slashes = false;
     for at in token.clone() {
         match text[at] {
             b':' => {
@@ -182,7 +199,10 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                     port = Some(at + 1);
                 }
                 let user = &text[name..at];
-                let is_user = !user.is_empty() || at == token.start || text[..at].ends_with(b"/");
+                let is_user = !user.is_empty()
+                    || at == token.start
+                    || text[..at].ends_with(b"/")
+                    || has_slashes;
                 // `:meth:` and `:pserver:` come before other things.
                 let is_after_nobody = start == Some(token.start + 1) && !user.is_empty();
                 if (start.is_none() || is_after_nobody) && is_user && !is_label(user) {
@@ -198,10 +218,7 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                     (Some(start), _) if is_host && is_secret(&text[start..at]) => {
                         found.push(start..at);
                     }
-                    (_, Some(port))
-                        if is_host
-                            && text[at + 1..token.end].contains(&b'.') =>
-                    {
+                    (_, Some(port)) if is_host && text[at + 1..token.end].contains(&b'.') => {
                         let user = text[..port].iter().rev().skip(1);
                         let len = user.take_while(|byte| is_scheme_character(**byte)).count();
                         if !text[port - 1 - len..port - 1].eq_ignore_ascii_case(b"localhost") {
@@ -214,6 +231,7 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                 name = at + 1;
             }
             b'/' | b'\\' => {
+                has_slashes |= text[..at].ends_with(b"/") || at == token.start;
                 start = None;
                 name = at + 1;
             }
@@ -248,7 +266,8 @@ fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut V
     {
         return;
     }
-    found.push(start..next.start + sign);
+    found.extend([start..last.end, next.start..next.start + sign]);
+    found.retain(|range| !range.is_empty());
 }
 
 /// Returns whether `text` has anything that a password is made of.
@@ -268,7 +287,8 @@ fn is_host(text: &[u8]) -> bool {
     if text.starts_with(b"[") {
         return true;
     }
-    let is_of_host = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte) || **byte >= 0x80;
+    let is_of_host =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte) || **byte >= 0x80;
     let len = text.iter().take_while(is_of_host).count();
     let (host, rest) = text.split_at(len);
     let host = host.strip_suffix(b".").unwrap_or(host);
@@ -280,7 +300,9 @@ fn is_host(text: &[u8]) -> bool {
             host.eq_ignore_ascii_case(b"localhost") || !host.is_empty() && has_port
         }
         4 if labels.clone().all(is_number) => true,
-        _ => labels.last().is_some_and(|last| last.len() > 1 && !last[0].is_ascii_digit()),
+        _ => labels
+            .last()
+            .is_some_and(|last| last.len() > 1 && !last[0].is_ascii_digit()),
     }
 }
 
@@ -288,17 +310,115 @@ fn is_host(text: &[u8]) -> bool {
 /// that is no login.
 fn is_label(name: &[u8]) -> bool {
     const LABELS: &[&str] = &[
-        "mailto", "sip", "sips", "xmpp", "im", "pres", "acct", "news", "nntp", "mid", "cid", "tag", "skype",
-        "tel", "h323", "jabber", "smtp", "gtalk", "msn", "aim", "bitcoin", "openpgp4fpr", "tip", "imap",
-        "pserver", "ext", "gserver", "kserver", "server", "npm", "pkg", "gem", "maven", "jar",
-        "mail", "e-mail", "email", "emails", "e-mails", "to", "from", "cc", "bcc", "reply-to", "sender", "author", "authors",
-        "contact", "contacts", "address", "addr", "at", "by", "or", "uri", "url", "id", "message-id", "msgid", "maintainer", "owner",
-        "subscribe", "unsubscribe", "help", "info", "list", "lists", "rfc822", "internet", "net", "arpa", "arpanet",
-        "errors-to", "return-path", "attn", "copyright", "user", "admin", "webmaster", "x-sender", "uid", "mailaddress",
-        "adresse", "courriel", "correo", "posta", "mbox", "foaf", "group", "references", "in-reply-to", "sent-by", "organizer", "attendee",
-        "ident", "as", "recipient", "undisclosed-recipient", "original-recipient", "final-recipient", "work", "home", "pref", "voice", "arn",
+        "mailto",
+        "sip",
+        "sips",
+        "xmpp",
+        "im",
+        "pres",
+        "acct",
+        "news",
+        "nntp",
+        "mid",
+        "cid",
+        "tag",
+        "skype",
+        "tel",
+        "h323",
+        "jabber",
+        "smtp",
+        "gtalk",
+        "msn",
+        "aim",
+        "bitcoin",
+        "openpgp4fpr",
+        "tip",
+        "imap",
+        "pserver",
+        "ext",
+        "gserver",
+        "kserver",
+        "server",
+        "npm",
+        "pkg",
+        "gem",
+        "maven",
+        "jar",
+        "mail",
+        "e-mail",
+        "email",
+        "emails",
+        "e-mails",
+        "to",
+        "from",
+        "cc",
+        "bcc",
+        "reply-to",
+        "sender",
+        "author",
+        "authors",
+        "contact",
+        "contacts",
+        "address",
+        "addr",
+        "at",
+        "by",
+        "or",
+        "uri",
+        "url",
+        "id",
+        "message-id",
+        "msgid",
+        "maintainer",
+        "owner",
+        "subscribe",
+        "unsubscribe",
+        "help",
+        "info",
+        "list",
+        "lists",
+        "rfc822",
+        "internet",
+        "net",
+        "arpa",
+        "arpanet",
+        "errors-to",
+        "return-path",
+        "attn",
+        "copyright",
+        "user",
+        "admin",
+        "webmaster",
+        "x-sender",
+        "uid",
+        "mailaddress",
+        "adresse",
+        "courriel",
+        "correo",
+        "posta",
+        "mbox",
+        "foaf",
+        "group",
+        "references",
+        "in-reply-to",
+        "sent-by",
+        "organizer",
+        "attendee",
+        "ident",
+        "as",
+        "recipient",
+        "undisclosed-recipient",
+        "original-recipient",
+        "final-recipient",
+        "work",
+        "home",
+        "pref",
+        "voice",
+        "arn",
     ];
-    LABELS.iter().any(|label| name.eq_ignore_ascii_case(label.as_bytes()))
+    LABELS
+        .iter()
+        .any(|label| name.eq_ignore_ascii_case(label.as_bytes()))
         || name.to_ascii_lowercase().ends_with(b"-from")
         || name.to_ascii_lowercase().ends_with(b"-to")
         || name.len() <= 2 && name.iter().all(u8::is_ascii_digit) && !name.is_empty()

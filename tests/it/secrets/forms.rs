@@ -263,7 +263,10 @@ const ESCAPES: &[(&str, &[Writing])] = &[
         ],
     ),
     ("sh", &[('@', "\\@"), (':', "\\:"), ('@', "'@'")]),
-    ("properties", &[(':', "\\:"), ('@', "\\u0040"), ('=', "\\=")]),
+    (
+        "properties",
+        &[(':', "\\:"), ('@', "\\u0040"), ('=', "\\=")],
+    ),
     ("css", &[(':', "\\3a "), ('@', "\\40 "), ('@', "\\000040")]),
     ("po", &[('@', "\\100"), ('/', "\\/"), ('@', "\"\n\"@")]),
     (
@@ -302,20 +305,26 @@ const ESCAPES: &[(&str, &[Writing])] = &[
     ),
     (
         "rst",
-        &[
-            (':', "\\:"),
-            ('@', "\\@"),
-            ('@', "\\ @"),
-            ('/', "\\/"),
-        ],
+        &[(':', "\\:"), ('@', "\\@"), ('@', "\\ @"), ('/', "\\/")],
     ),
     (
         "md",
-        &[(':', "\\:"), ('@', "\\@"), ('/', "\\/"), (':', "**:**"), ('@', "<!-- -->@")],
+        &[
+            (':', "\\:"),
+            ('@', "\\@"),
+            ('/', "\\/"),
+            (':', "**:**"),
+            ('@', "<!-- -->@"),
+        ],
     ),
     (
         "adoc",
-        &[(':', "{colon}"), ('@', "{at}"), ('@', "\\@"), (':', "++:++")],
+        &[
+            (':', "{colon}"),
+            ('@', "{at}"),
+            ('@', "\\@"),
+            (':', "++:++"),
+        ],
     ),
     (
         "html",
@@ -330,8 +339,21 @@ const ESCAPES: &[(&str, &[Writing])] = &[
             ('@', "<!-- -->@"),
         ],
     ),
-    ("xml", &[('@', "<![CDATA[@]]>"), (':', "<b>:</b>"), ('@', "&at;")]),
-    ("txt", &[('@', "＠"), (':', "："), ('/', "／"), ('@', " at "), ('@', "(at)"), ('@', "[at]")]),
+    (
+        "xml",
+        &[('@', "<![CDATA[@]]>"), (':', "<b>:</b>"), ('@', "&at;")],
+    ),
+    (
+        "txt",
+        &[
+            ('@', "＠"),
+            (':', "："),
+            ('/', "／"),
+            ('@', " at "),
+            ('@', "(at)"),
+            ('@', "[at]"),
+        ],
+    ),
 ];
 
 const ENCODED: &[Writing] = &[
@@ -348,8 +370,31 @@ const ENCODED: &[Writing] = &[
 ];
 
 const SLASHES: &[&str] = &[
-    ":", ":/", ":///", "::///", ":////", ":\\\\", ":\\/\\/", ":\\", ":/\\", "//", ";//", ".//", " ://",
-    ": //", ":// ", ":/ /", "::", "://://", ":://", ":\\\\\\\\", ":\\\\/\\\\/", "/", ":\n//", "://\n", "：//",
+    ":",
+    ":/",
+    ":///",
+    "::///",
+    ":////",
+    ":\\\\",
+    ":\\/\\/",
+    ":\\",
+    ":/\\",
+    "//",
+    ";//",
+    ".//",
+    " ://",
+    ": //",
+    ":// ",
+    ":/ /",
+    "::",
+    "://://",
+    ":://",
+    ":\\\\\\\\",
+    ":\\\\/\\\\/",
+    "/",
+    ":\n//",
+    "://\n",
+    "：//",
     ":⁄⁄",
 ];
 
@@ -543,7 +588,9 @@ impl Making {
                 // The first line has the leader of the others.
                 let first = leader.trim_start_matches(['\r', '\n', '\\', '"', '=']);
                 let first = if first.trim().is_empty() { "" } else { first };
-                let text = self.text(&url).replace("\nhttp:", &format!("\n{first}http:"));
+                let text = self
+                    .text(&url)
+                    .replace("\nhttp:", &format!("\n{first}http:"));
                 let text = text.replace("x\n", &format!("x\n{first}"));
                 self.add("broken", extension, format!("{head}{first}{text}\n"));
             }
@@ -576,7 +623,13 @@ impl Making {
                 let url = self.secret("http://joe:{a}{b}@a.example/^x");
                 let pieces: Vec<_> = url.as_bytes().chunks(len).collect();
                 let pieces: Vec<_> = pieces.into_iter().map(String::from_utf8_lossy).collect();
-                let text = format!("<URL:{}> http://b.example/^x", pieces.join(line_break));
+                let (before, after) = match extension {
+                    "html" => ("&lt;URL:", "&gt;"),
+                    "json" => ("{\"a\": \"<URL:", ">\"}"),
+                    _ => ("<URL:", ">"),
+                };
+                let url = pieces.join(line_break);
+                let text = format!("{before}{url}{after} http://b.example/^x");
                 self.add("shattered", extension, text);
             }
             for &(character, written) in WRITINGS {
@@ -584,7 +637,10 @@ impl Making {
                     let url = self.secret("http://joe:{a}{b}@a.example/^x");
                     let (head, tail) = url.split_at(at);
                     let (head, tail) = match (character, head.len() > 11) {
-                        (':', true) => (head.replace("joe:", &format!("joe{written}")), tail.to_owned()),
+                        (':', true) => (
+                            head.replace("joe:", &format!("joe{written}")),
+                            tail.to_owned(),
+                        ),
                         (character, _) => (head.to_owned(), tail.replace(character, written)),
                     };
                     let text = format!("see {head}{line_break}{tail} http://b.example/^x");
@@ -601,8 +657,14 @@ impl Making {
                 ("html", "<a href=\"{}\">http://b.example/^x</a>"),
                 ("html", "<p title='{}'>http://b.example/^x</p>"),
                 ("html", "<!-- {} --> http://b.example/^x"),
-                ("xml", "<?xml version=\"1.0\"?><a>{} http://b.example/^x</a>"),
-                ("xml", "<?xml version=\"1.0\"?><a b=\"{}\" c=\"http://b.example/^x\"/>"),
+                (
+                    "xml",
+                    "<?xml version=\"1.0\"?><a>{} http://b.example/^x</a>",
+                ),
+                (
+                    "xml",
+                    "<?xml version=\"1.0\"?><a b=\"{}\" c=\"http://b.example/^x\"/>",
+                ),
                 ("md", "[x]({}) http://b.example/^x"),
                 ("md", "<{}> http://b.example/^x"),
                 ("txt", "{} http://b.example/^x"),
@@ -630,7 +692,11 @@ impl Making {
         for from in [":@", ":/@", "joe:@", "p:/@.", ":/@{}ab"] {
             for around in ["<p>{} x</p>", "<a href='{}'>http://b.example/^</a>"] {
                 let url = self.secret(&self.url(PLAIN));
-                self.add("reference", "html", around.replace("{}", &every(&url, from)));
+                self.add(
+                    "reference",
+                    "html",
+                    around.replace("{}", &every(&url, from)),
+                );
             }
         }
     }
@@ -642,9 +708,11 @@ impl Making {
                     "{\"a\": \"{}\", \"b\": \"http://b.example/^x\"}",
                     "[\"http://b.example/^x or {}\"]",
                 ],
-                "yaml" | "toml" | "properties" => {
-                    &["a = \"{}\"\n", "b = \"http://b.example/^x\" # {}\n", "a: {}\n"]
-                }
+                "yaml" | "toml" | "properties" => &[
+                    "a = \"{}\"\n",
+                    "b = \"http://b.example/^x\" # {}\n",
+                    "a: {}\n",
+                ],
                 "css" => &["a { b: url({}) } /* http://b.example/^x */"],
                 "roff" => &[
                     ".TH A 1\n.SH B\nsee {} or http://b.example/^x\n",
@@ -655,12 +723,17 @@ impl Making {
                     "see {} http://b.example/^x\n",
                     "\\href{{}}{http://b.example/^x}\n",
                 ],
-                "rst" | "md" | "adoc" => {
-                    &["see {} or http://b.example/^x\n", "`{}` http://b.example/^x\n", "<{}>^\n"]
-                }
+                "rst" | "md" | "adoc" => &[
+                    "see {} or http://b.example/^x\n",
+                    "`{}` http://b.example/^x\n",
+                    "<{}>^\n",
+                ],
                 "html" | "xml" => &["<p>see {} or http://b.example/^x</p>", "<p>{}</p>"],
                 "po" => &["msgid \"\"\nmsgstr \"{} http://b.example/^x\"\n"],
-                _ => &["x = \"{}\"; // http://b.example/^x\n", "# {} http://b.example/^x\n"],
+                _ => &[
+                    "x = \"{}\"; // http://b.example/^x\n",
+                    "# {} http://b.example/^x\n",
+                ],
             };
             for &(character, escape) in writings {
                 for around in around {
@@ -748,7 +821,13 @@ impl Making {
         let encoded = "text/plain\nContent-Transfer-Encoding: base64";
         let flowed = "text/plain; format=flowed";
         let del_sp = "text/plain; format=flowed; delsp=yes";
-        for (character, escape) in [(':', "=3A"), ('@', "=40"), ('/', "=2F"), ('@', "=\n@"), (':', ":=\n")] {
+        for (character, escape) in [
+            (':', "=3A"),
+            ('@', "=40"),
+            ('/', "=2F"),
+            ('@', "=\n@"),
+            (':', ":=\n"),
+        ] {
             for every in [false, true] {
                 for (kind, around) in [
                     (quoted, "see {} or http://b.example/^x"),
@@ -773,11 +852,20 @@ impl Making {
             }
         }
         for at in (5..31).step_by(2) {
-            for (kind, joint) in [(flowed, " \n"), (del_sp, " \n"), (flowed, " \n> "), (quoted, "=\n"), (html, "=\r\n")] {
+            for (kind, joint) in [
+                (flowed, " \n"),
+                (del_sp, " \n"),
+                (flowed, " \n> "),
+                (quoted, "=\n"),
+                (html, "=\r\n"),
+            ] {
                 let url = "http://joe:{a}{b}@a.example/^x";
                 let url = self.secret(url);
                 let quote = if joint.contains('>') { "> " } else { "" };
-                let body = format!("{quote}{}", self.text(&format!("{}{joint}{}", &url[..at], &url[at..])));
+                let body = format!(
+                    "{quote}{}",
+                    self.text(&format!("{}{joint}{}", &url[..at], &url[at..]))
+                );
                 self.add("mail", "eml", message(kind, &body));
             }
         }
@@ -791,12 +879,18 @@ impl Making {
             let subject = format!("Subject: =?utf-8?b?{word}?= http://b.example/^x\n\nx\n");
             self.add("mail", "eml", format!("From: joe@a.example\n{subject}"));
         }
-        for word in ["=?utf-8?q?{}?=", "=?utf-8?q?{}_http=3A//b.example/=5Ex?=", "<{}>,\n <http://b.example/^x>", "{}\n\thttp://b.example/^x"] {
+        for word in [
+            "=?utf-8?q?{}?=",
+            "=?utf-8?q?{}_http=3A//b.example/=5Ex?=",
+            "<{}>,\n <http://b.example/^x>",
+            "{}\n\thttp://b.example/^x",
+        ] {
             for header in ["Subject", "X-Url", "List-Post", "Content-Base", "From"] {
                 for escape in ["@", "=40"] {
                     let url = self.url(PLAIN).replace('@', escape);
                     let value = word.replace("{}", &url);
-                    let text = format!("To: joe@a.example\n{header}: {value}\n\nhttp://b.example/^x\n");
+                    let text =
+                        format!("To: joe@a.example\n{header}: {value}\n\nhttp://b.example/^x\n");
                     self.add("mail", "eml", text);
                 }
             }
@@ -808,7 +902,9 @@ fn in_base64(text: &str) -> String {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut written = String::new();
     for bytes in text.as_bytes().chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| bits << 8 | usize::from(*bytes.get(at).unwrap_or(&0)));
+        let bits = (0..3).fold(0, |bits, at| {
+            bits << 8 | usize::from(*bytes.get(at).unwrap_or(&0))
+        });
         for at in 0..4 {
             let digit = char::from(DIGITS[bits >> (18 - 6 * at) & 63]);
             written.push(if at <= bytes.len() { digit } else { '=' });
