@@ -110,7 +110,7 @@ pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
 /// assert_eq!(&*redacted(b"ftp://joe@a.example/"), b"ftp://joe@a.example/");
 /// ```
 pub fn redacted(url: &[u8]) -> Cow<'_, [u8]> {
-    masked(url, &possible_passwords(url, Some(b"")))
+    source::redacted_by(url, |url| possible_passwords(url, Some(b"")))
 }
 
 /// Returns `text` with [`MASK`] in place of each of its passwords, as [`passwords_in_text`] finds

@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::escapes::read;
-use super::{MAX_ROUNDS, ends_url, masked, merge, passwords_before, passwords_in_text};
+use super::{ends_url, masked, merge, passwords_before, passwords_in_text};
 use crate::url::schemes::is_scheme_character;
 
 /// How much of the text after a URL is looked at, in bytes.
@@ -19,6 +19,9 @@ const AFTER: usize = 512;
 
 /// The longest URL between `<` and `>` that white space is taken out of, in bytes.
 const BRACKETED: usize = 512;
+
+/// How often a text that has passwords is looked at again.
+const ROUNDS: usize = 3;
 
 /// What an `@` is written with, or with a part of it.
 const SIGNS: [&[u8]; 11] = [
@@ -51,7 +54,7 @@ pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
     }
     // As what was found is masked, more may be found around it.
     let mut masked = text.to_vec();
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..ROUNDS {
         for range in &found {
             masked[range.clone()].fill(b'*');
         }
@@ -125,7 +128,21 @@ pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>>
 /// assert_eq!(&*redacted_source(text), b"ftp joe:***@a.example");
 /// ```
 pub fn redacted_source(text: &[u8]) -> Cow<'_, [u8]> {
-    masked(text, &passwords_in_source(text))
+    redacted_by(text, passwords_in_source)
+}
+
+/// Returns `text` with [`MASK`](super::MASK) in place of what `find` finds, until it finds nothing more.
+pub(super) fn redacted_by(text: &[u8], find: impl Fn(&[u8]) -> Vec<Range<usize>>) -> Cow<'_, [u8]> {
+    let mut shown = masked(text, &find(text));
+    for _ in 0..ROUNDS {
+        let Cow::Owned(text) = &shown else { break };
+        let again = masked(text, &find(text)).into_owned();
+        if again == *text {
+            break;
+        }
+        shown = Cow::Owned(again);
+    }
+    shown
 }
 
 /// Adds what may be passwords of logins that have lost their scheme, or that white space is in.
@@ -177,6 +194,7 @@ fn without_blanks(text: &[u8], inner: Range<usize>, found: &mut Vec<Range<usize>
     let joined: Vec<u8> = places.iter().map(|&at| text[at]).collect();
     let mut own = passwords_before(&joined, Some(b""));
     in_token(&joined, 0..joined.len(), &mut own);
+    merge(&mut own);
     for range in own {
         let bytes = places.get(range).unwrap_or_default();
         found.extend(bytes.iter().map(|&at| at..at + 1));
@@ -219,7 +237,7 @@ fn in_token(text: &[u8], token: Range<usize>, found: &mut Vec<Range<usize>>) {
                         found.push(start..at);
                     }
                     (_, Some(port)) if is_host && text[at + 1..token.end].contains(&b'.') => {
-                        let user = text[..port].iter().rev().skip(1);
+                        let user = text[..port].iter().rev().skip(1).take(16);
                         let len = user.take_while(|byte| is_scheme_character(**byte)).count();
                         if !text[port - 1 - len..port - 1].eq_ignore_ascii_case(b"localhost") {
                             found.push(port..at);
@@ -266,8 +284,8 @@ fn over_blank(text: &[u8], last: Range<usize>, next: Range<usize>, found: &mut V
     {
         return;
     }
-    found.extend([start..last.end, next.start..next.start + sign]);
-    found.retain(|range| !range.is_empty());
+    let parts = [start..last.end, next.start..next.start + sign];
+    found.extend(parts.into_iter().filter(|range| !range.is_empty()));
 }
 
 /// Returns whether `text` has anything that a password is made of.
@@ -296,7 +314,12 @@ fn is_host(text: &[u8]) -> bool {
     let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
     match labels.clone().count() {
         1 => {
-            let has_port = rest.len() > 1 && rest[0] == b':' && rest[1].is_ascii_digit();
+            let digits = rest.iter().skip(1).take_while(|byte| byte.is_ascii_digit());
+            let digits = digits.take(6).count();
+            let after = rest.get(1 + digits);
+            let has_port = rest.first() == Some(&b':')
+                && (1..=5).contains(&digits)
+                && !after.is_some_and(u8::is_ascii_alphanumeric);
             host.eq_ignore_ascii_case(b"localhost") || !host.is_empty() && has_port
         }
         4 if labels.clone().all(is_number) => true,
@@ -422,4 +445,107 @@ fn is_label(name: &[u8]) -> bool {
         || name.to_ascii_lowercase().ends_with(b"-from")
         || name.to_ascii_lowercase().ends_with(b"-to")
         || name.len() <= 2 && name.iter().all(u8::is_ascii_digit) && !name.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::url::password::redacted;
+
+    fn shown(text: &str) -> String {
+        String::from_utf8_lossy(&redacted_source(text.as_bytes())).into_owned()
+    }
+
+    #[test]
+    fn delimiters_are_read_in_any_syntax() {
+        for (text, expected) in [
+            (
+                "<p>ftp://joe&#58;secret&commat;a.example",
+                "<p>ftp://joe&#58;***&commat;a.example",
+            ),
+            (
+                "\"ftp://joe:secret\\u0040a.example\"",
+                "\"ftp://joe:***\\u0040a.example\"",
+            ),
+            (
+                "ftp:\\:/\\:/joe:secret@a.example",
+                "ftp:\\:/\\:/joe:***@a.example",
+            ),
+            (
+                "\\url{ftp://joe{:}secret{@}a.example}",
+                "\\url{ftp://joe{:***@}a.example}",
+            ),
+            (
+                "?u=ftp%253A%252F%252Fjoe%253Asecret%2540a",
+                "?u=ftp%253A%252F%252Fjoe%253A***%2540a",
+            ),
+            (
+                "ftp://joe=3Asec=\nret=40a.example",
+                "ftp://joe=3A***=40a.example",
+            ),
+            (
+                "ftp://jo\n# e:secret@a.example",
+                "ftp://jo\n# e:***@a.example",
+            ),
+            (
+                "REM ftp://joe:sec\nREM ret@a.example",
+                "REM ftp://joe:***\nREM ***@a.example",
+            ),
+            (
+                "<URL:ftp:/\n  /j\n  oe:sec\n  ret@a.example>",
+                "<URL:ftp:/\n  /j\n  oe:***\n  ***@a.example>",
+            ),
+            ("scp joe:secret@a.example:x", "scp joe:***@a.example:x"),
+            ("ftp://joe:12/secret@a.example", "ftp://joe:***@a.example"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_login_is_shown() {
+        for text in [
+            "joe@a.example",
+            "mailto:joe@a.example",
+            "=3Dmailto:joe@a.example",
+            "From:joe@a.example",
+            "EMAIL;TYPE=WORK:joe@a.example",
+            "http://joe@a.example/",
+            "http://joe:@a.example/",
+            "git@a.example:joe/x@1.0",
+            "http://a.example:port and joe@a.example",
+            "http://a.example:8080/@joe",
+            "http://a.example/npm:x@1.2.3",
+            "registry.example/x:1@sha256:0123456789abcdef",
+            "(IDENT:joe@a.example [192.0.2.1])",
+            "cvs -d :pserver:joe@a.example:/cvs",
+            ":meth:`@app.route() <a.b>`",
+            "http://a.example\njoe@a.example",
+            "http://[2001:db8::1]/x@y",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+    }
+
+    #[test]
+    fn the_time_is_linear() {
+        for piece in [
+            "a:1@a.bc",
+            "//a:1",
+            "<URL:http:\n",
+            "\\",
+            "%25",
+            "&amp;",
+            "//u:p@",
+            "a:\n",
+            "@",
+            "**:",
+        ] {
+            let text = piece.repeat((1 << 15) / piece.len()) + "@a.example";
+            let started = std::time::Instant::now();
+            let _ = passwords_in_source(text.as_bytes());
+            let _ = redacted(text.as_bytes());
+            assert!(started.elapsed().as_secs() < 60, "{piece}");
+        }
+    }
 }
