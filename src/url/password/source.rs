@@ -310,7 +310,7 @@ fn is_host(text: &[u8]) -> bool {
     let len = text.iter().take_while(is_of_host).count();
     let (host, rest) = text.split_at(len);
     let host = host.strip_suffix(b".").unwrap_or(host);
-    let labels = host.split(|&byte| byte == b'.');
+    let mut labels = host.split(|&byte| byte == b'.');
     let is_number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
     match labels.clone().count() {
         1 => {
@@ -324,7 +324,7 @@ fn is_host(text: &[u8]) -> bool {
         }
         4 if labels.clone().all(is_number) => true,
         _ => labels
-            .last()
+            .next_back()
             .is_some_and(|last| last.len() > 1 && !last[0].is_ascii_digit()),
     }
 }
