@@ -179,7 +179,15 @@ fn in_brackets(text: &[u8], found: &mut Vec<Range<usize>>) {
             (_, Some(start)) if at - start <= BRACKETED => start..at,
             _ => continue,
         };
-        without_blanks(text, inner, found);
+        // A tag with attributes is no URL.
+        let bytes = &text[inner.clone()];
+        let is_url = bytes
+            .get(..4)
+            .is_some_and(|start| start.eq_ignore_ascii_case(b"URL:"));
+        let is_url = is_url || memmem::find(bytes, b"//").is_some();
+        if is_url && memchr::memchr2(b'"', b'=', bytes).is_none() {
+            without_blanks(text, inner, found);
+        }
     }
 }
 
@@ -522,6 +530,7 @@ mod tests {
             ":meth:`@app.route() <a.b>`",
             "http://a.example\njoe@a.example",
             "http://[2001:db8::1]/x@y",
+            "<a style=\"color: red\" href=\"mailto:joe@a.example\">",
         ] {
             assert_eq!(shown(text), text);
         }
