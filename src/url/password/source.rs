@@ -23,10 +23,38 @@ const BRACKETED: usize = 512;
 /// How often a text that has passwords is looked at again.
 const ROUNDS: usize = 3;
 
-/// What an `@` is written with, or with a part of it.
-const SIGNS: [&[u8]; 11] = [
-    b"40", b"64", b"100", b"ommat", b"AT}", b"at}", b"at]", b"at)", b"at;", b"(at", b"\xEF",
-];
+/// How long an escape is at most for which `has_sign` looks closer, in bytes.
+const ESCAPE: usize = 24;
+
+/// Returns whether something in `text` may stand for an `@`, escaped or not. Most texts have nothing of
+/// the kind, and are looked at no further.
+fn has_sign(text: &[u8]) -> bool {
+    if memchr::memchr(b'@', text).is_some() {
+        return true;
+    }
+    let escapes = memchr::memchr3_iter(b'%', b'\\', b'&', text);
+    let escapes = escapes.chain(memchr::memchr3_iter(b'=', b'{', 0xEF, text));
+    let mut escapes = escapes.chain(memchr::memchr2_iter(b'(', b'[', text));
+    escapes.any(|at| may_be_sign(&text[at..]))
+}
+
+/// Returns whether `escape` begins with what may stand for an `@`.
+fn may_be_sign(escape: &[u8]) -> bool {
+    let rest = &escape[1..escape.len().min(ESCAPE)];
+    let any = |signs: &[&[u8; 2]]| {
+        let mut pairs = rest.windows(2);
+        pairs.any(|pair| signs.iter().any(|sign| pair.eq_ignore_ascii_case(*sign)))
+    };
+    match escape[0] {
+        b'%' | b'=' => any(&[b"40"]),
+        b'\\' => any(&[b"40", b"64", b"10", b"at"]),
+        b'&' => any(&[b"40", b"64", b"at"]),
+        b'(' | b'[' | b'{' => rest
+            .get(..2)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"at")),
+        _ => true,
+    }
+}
 
 /// Returns where passwords may lie in `text`, in bytes, in order and apart from one another; none is
 /// empty.
@@ -43,9 +71,7 @@ const SIGNS: [&[u8]; 11] = [
 /// assert_eq!(passwords_in_source(code), [20..26]);
 /// ```
 pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
-    let has_sign = memchr::memchr(b'@', text).is_some();
-    let has_written = || SIGNS.iter().any(|sign| memmem::find(text, sign).is_some());
-    if !has_sign && !has_written() {
+    if !has_sign(text) {
         return Vec::new();
     }
     let mut found = once(text);
@@ -100,16 +126,17 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
 pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     let mut found = passwords_before(url, after);
     let after = after.unwrap_or_default();
-    let after = &after[..after.len().min(AFTER)];
-    found.extend(passwords_in_source(&[url, after].concat()));
+    let text = [url, &after[..after.len().min(AFTER)]].concat();
+    if !has_sign(&text) {
+        return found;
+    }
+    found.extend(passwords_in_source(&text));
     let (read, places) = read(url);
     let mut own = Vec::new();
     without_blanks(&read, 0..read.len(), &mut own);
     merge(&mut own);
-    found.extend(
-        own.into_iter()
-            .map(|range| places[range.start]..places[range.end]),
-    );
+    let in_url = |range: Range<usize>| places[range.start]..places[range.end];
+    found.extend(own.into_iter().map(in_url));
     found.retain_mut(|range| {
         range.end = range.end.min(url.len());
         range.start < range.end
