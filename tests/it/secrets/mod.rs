@@ -80,7 +80,8 @@ const LEFT_IN_LISTS: Left = &[
         "-shattered.",
         16,
         "the rest of a login in the words around another URL",
-    )("curl -u joe:", 5, "as in what `check` prints"),
+    ),
+    ("curl -u joe:", 5, "as in what `check` prints"),
     (" at a.example", 3, "the same"),
     (" at [2001:", 1, "the same"),
 ];
