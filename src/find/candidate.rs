@@ -1,12 +1,14 @@
 //! A URL that was found: its text, its place, and how it is delimited.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::standard::Standard;
 use crate::text::byteset;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 use crate::text::window::is_blank;
+use crate::url::password::{masked, possible_passwords};
 
 /// What delimits a URL from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -217,13 +219,51 @@ impl Flags {
 
 /// Another reading of a candidate: without a hyphen at a line end, or without the `=` of a soft line
 /// break.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// `Debug` shows passwords as `***`.
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Alternative {
     /// The URL in this reading, with its fragment.
     pub text: Vec<u8>,
     /// The source bytes that it is made of.
     pub pieces: Spans,
+}
+
+impl fmt::Debug for Alternative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Alternative");
+        shown.field("text", &Shown(&self.text));
+        shown.field("pieces", &self.pieces).finish()
+    }
+}
+
+impl fmt::Debug for Candidate<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Candidate");
+        shown.field("text", &Shown(&self.text));
+        shown.field("outer", &self.outer);
+        shown.field("pieces", &self.pieces);
+        shown.field("delimiter", &self.delimiter);
+        shown.field("flags", &self.flags);
+        shown.field("alternatives", &self.alternatives);
+        shown.field("spaces", &self.spaces);
+        shown.field("joins", &self.joins);
+        shown.finish()
+    }
+}
+
+/// A URL as `Debug` shows it: as text, without passwords. What follows it is not known, and it may end
+/// within a login.
+struct Shown<'u>(&'u [u8]);
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut hidden = possible_passwords(self.0, None);
+        hidden.retain(|range| range.end <= self.0.len());
+        let shown = masked(self.0, &hidden);
+        fmt::Debug::fmt(&String::from_utf8_lossy(&shown), f)
+    }
 }
 
 /// A URL that was found in a text.
@@ -241,7 +281,9 @@ pub struct Alternative {
 /// let pieces: Vec<_> = found.pieces.iter().collect();
 /// assert_eq!(pieces, [Span::new(25, 36), Span::new(40, 58)]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// `Debug` shows passwords as `***`.
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate<'t> {
     /// The URL with its fragment, as it was read: borrowed from the text if it lies in one piece.

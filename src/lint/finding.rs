@@ -285,7 +285,7 @@ impl<'c> Shared<'c> {
     fn new(url: &Url<'c>) -> Self {
         let candidate = url.candidate;
         let mut password: Option<Spans> = None;
-        for part in url.secrets() {
+        for part in url.hidden() {
             let spans = candidate.pieces.slice(part.range());
             match &mut password {
                 None => password = Some(spans),
@@ -301,7 +301,7 @@ impl<'c> Shared<'c> {
                 .map(|other| within_limit(url.redacted(&other.text)))
                 .collect(),
             password,
-            is_cut: url.secrets().iter().any(|&part| url.is_cut(part)),
+            is_cut: url.hidden().iter().any(|&part| url.is_cut(part)),
             before: Before::new(url.standard, &candidate.text),
         }
     }

@@ -14,7 +14,7 @@ use crate::text::span::{Span, Spans};
 use crate::text::utf8::code_point_len;
 use crate::url::Split;
 use crate::url::escape::{Escape, escapes};
-use crate::url::password::{masked, passwords_before};
+use crate::url::password::{masked, passwords_before, possible_passwords};
 use crate::url::schemes::{Scheme, lookup};
 
 /// The most bytes that a message quotes.
@@ -48,6 +48,7 @@ pub(super) struct Url<'c> {
     /// What follows the candidate in its text, if that is known.
     after: Option<&'c [u8]>,
     secrets: Vec<Part>,
+    hidden: OnceCell<Vec<Part>>,
     /// For each problem the furthest end of those up to it: they are ordered by their starts.
     reach: Vec<u32>,
 }
@@ -87,6 +88,7 @@ impl<'c> Url<'c> {
                 .into_iter()
                 .map(Part::from)
                 .collect(),
+            hidden: OnceCell::new(),
         }
     }
 
@@ -285,6 +287,15 @@ impl<'c> Url<'c> {
         &self.secrets
     }
 
+    /// What may be passwords in the candidate's text, in order: they are not shown, but not reported
+    /// either.
+    pub(super) fn hidden(&self) -> &[Part] {
+        self.hidden.get_or_init(|| {
+            let hidden = possible_passwords(&self.candidate.text, self.after);
+            hidden.into_iter().map(Part::from).collect()
+        })
+    }
+
     /// Returns whether the password at `part` lacks the `@` after it, because the line ends within
     /// the login.
     pub(super) fn is_cut(&self, part: Part) -> bool {
@@ -293,17 +304,16 @@ impl<'c> Url<'c> {
 
     /// `text`, which is a reading of the candidate, without its passwords.
     pub(super) fn redacted(&self, text: &[u8]) -> String {
-        let redacted = masked(text, &passwords_in(text, self.after));
+        let redacted = masked(text, &possible_passwords(text, self.after));
         String::from_utf8_lossy(&redacted).into_owned()
     }
 
     /// Returns whether a byte of a password is at `part` of the candidate's text.
     pub(super) fn is_secret(&self, part: Part) -> bool {
-        let next = self
-            .secrets
-            .partition_point(|secret| secret.end <= part.start);
+        let hidden = self.hidden();
+        let next = hidden.partition_point(|secret| secret.end <= part.start);
         let touches = |secret: &Part| secret.touches(part);
-        self.secrets.get(next).is_some_and(touches)
+        hidden.get(next).is_some_and(touches)
     }
 
     /// `part` of the candidate's text as a message may show it: in backquotes, without what cannot

@@ -11,7 +11,7 @@ use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::url::host;
-use crate::url::password::{redacted, redacted_text};
+use crate::url::password::{masked, possible_passwords, redacted, redacted_part, redacted_source};
 
 /// Takes the cells of a row in the order of its fields, as a format writes them.
 pub trait Cells {
@@ -150,12 +150,13 @@ impl Fields {
         }
     }
 
-    /// Returns whether lines and columns have to be counted, or text be kept: see
+    /// Returns whether lines and columns have to be counted, or text be kept, in which a password may go
+    /// on that is hidden: see
     /// [`Reader::positions`](crate::Reader::positions).
     #[must_use]
     pub fn need_positions(&self) -> bool {
         let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
-        self.fields.iter().copied().any(is_it)
+        self.redact || self.fields.iter().copied().any(is_it)
     }
 
     /// Returns whether what web archives say about documents has to be kept: see
@@ -262,7 +263,7 @@ impl Fields {
     /// normalized.
     #[must_use]
     pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
-        let hidden = self.redacted(url);
+        let hidden = self.redacted_in(url, found);
         if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
             return hidden;
         }
@@ -271,6 +272,16 @@ impl Fields {
         match crate::url::normalize_under(standard, &hidden) {
             Cow::Borrowed(_) => hidden,
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
+        }
+    }
+
+    /// `url`, a reading of `found`, without the passwords that are hidden. What follows it may be the
+    /// rest of one.
+    fn redacted_in<'u>(&self, url: &'u [u8], found: &Found<'_>) -> Cow<'u, [u8]> {
+        if self.redact {
+            masked(url, &possible_passwords(url, found.after()))
+        } else {
+            Cow::Borrowed(url)
         }
     }
 
@@ -311,10 +322,12 @@ impl Row<'_, '_> {
             Field::Path => cells.text(self.place.path),
             Field::Member => cells.optional(self.place.part(self.found.member)),
             Field::Url => cells.text(&self.url),
-            Field::Found => cells.text(&self.fields.redacted(&candidate.text)),
+            Field::Found => {
+                cells.text(&self.fields.redacted_in(&candidate.text, self.found));
+            }
             Field::Fragment => {
                 let fragment = candidate.fragment();
-                cells.optional(fragment.map(|text| self.fields.redacted(text)));
+                cells.optional(fragment.map(|fragment| self.part_at_end(fragment)));
             }
             Field::Alternatives => {
                 let standard = self.settings.standard;
@@ -426,13 +439,25 @@ impl Row<'_, '_> {
         self.redacted(text.map(Cow::Borrowed))
     }
 
+    /// What the candidate's text ends with, without the passwords that begin before it or in it, if they
+    /// are hidden.
+    fn part_at_end<'u>(&self, part: &'u [u8]) -> Cow<'u, [u8]> {
+        if !self.fields.redact {
+            return Cow::Borrowed(part);
+        }
+        let text = &*self.found.candidate.text;
+        let hidden = possible_passwords(text, self.found.after());
+        let part = text.len() - part.len()..text.len();
+        Cow::Owned(redacted_part(text, part, &hidden))
+    }
+
     /// `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
         let text = text?;
         if !self.fields.redact {
             return Some(text);
         }
-        Some(Cow::Owned(redacted_text(&text).into_owned()))
+        Some(Cow::Owned(redacted_source(&text).into_owned()))
     }
 
     /// The standards by which the URL is valid.

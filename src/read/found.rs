@@ -1,6 +1,7 @@
 //! A candidate of a source of any kind.
 
 use std::cell::OnceCell;
+use std::fmt;
 use std::ops::Range;
 
 use super::batch::Document;
@@ -19,7 +20,8 @@ use crate::text::window::Window;
 use crate::view::View;
 
 /// A candidate of a source, and what is known about the part of the source that it was found in.
-#[derive(Debug)]
+///
+/// `Debug` shows passwords as `***`, and nothing of the text around the candidate.
 #[non_exhaustive]
 pub struct Found<'w> {
     /// The candidate; its offsets count from the first byte of the source.
@@ -48,8 +50,21 @@ pub struct Found<'w> {
     pub(super) read_only: bool,
 }
 
+impl fmt::Debug for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Found");
+        shown.field("candidate", &self.candidate);
+        shown.field("place", &self.place);
+        shown.field("window", &self.window);
+        shown.field("member", &self.member);
+        shown.field("alternative", &self.alternative);
+        shown.field("kind", &self.kind);
+        shown.finish_non_exhaustive()
+    }
+}
+
 /// The view that a candidate was found in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Origin<'w> {
     pub(crate) view: &'w View<'w>,
     /// The candidate, its spans in the view.
@@ -57,7 +72,7 @@ pub(crate) struct Origin<'w> {
 }
 
 /// Where in a document a candidate was found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Within<'w> {
     /// The parts of the document, and the index of the one that it was found in.
     pub(super) parts: &'w [Part<'w>],
@@ -66,7 +81,6 @@ pub(super) struct Within<'w> {
 }
 
 /// The outline of a document that is a message, made when it is asked for.
-#[derive(Debug)]
 pub(super) struct LazyOutline<'t> {
     document: &'t Document<'t>,
     outline: OnceCell<Outline>,

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::find::StreamOptions;
 use crate::text::span::Span;
-use crate::url::password::{is_plain, passwords_before};
+use crate::url::password::{ends_login, is_plain, passwords_before, passwords_in_source};
 
-use super::found::Found;
+use super::found::{Found, Origin};
 
 impl Found<'_> {
     /// Returns where passwords of the candidate lie in the source, in order. If a line ends within a
@@ -51,13 +51,63 @@ impl Found<'_> {
         spans
     }
 
+    /// Returns where passwords may lie in the candidate and in the text around it that it was found in,
+    /// as [`passwords_in_source`] finds them in it: in the source, in order. To know them takes
+    /// [positions](super::Reader::positions).
+    ///
+    /// ```
+    /// use urlint::{Event, Reader, Span};
+    ///
+    /// let source: &[u8] = b"at http://a.example/ joe:secret@b.example";
+    /// let reader = Reader::default().with_positions(true);
+    /// reader.read(b"list.txt", source, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         assert_eq!(found.passwords_nearby(), [Span::new(25, 31)]);
+    ///     }
+    ///     Ok::<_, std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn passwords_nearby(&self) -> Vec<Span> {
+        const CONTEXT: usize = StreamOptions::CONTEXT;
+        let mut spans = self.passwords();
+        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        match self.origin {
+            Some(Origin { view, candidate }) => {
+                let text = view.text();
+                let end = index(candidate.outer.end).saturating_add(CONTEXT);
+                let end = end.min(text.len());
+                let start = index(candidate.outer.start).saturating_sub(CONTEXT);
+                let start = start.min(end);
+                let mut cursor = view.cursor();
+                for range in passwords_in_source(&text[start..end]) {
+                    let range = start + range.start..start + range.end;
+                    spans.extend(cursor.map(range).iter());
+                }
+            }
+            // What comes before it is not in every window.
+            None if self.has_context => {
+                let Span { start, end } = self.candidate.outer;
+                let text = self.window.from(start);
+                let len = index(end - start).saturating_add(CONTEXT);
+                for range in passwords_in_source(&text[..len.min(text.len())]) {
+                    let at = |at: usize| start + at as u64;
+                    spans.push(Span::new(at(range.start), at(range.end)));
+                }
+            }
+            None => {}
+        }
+        spans.sort_by_key(|span| (span.start, span.end));
+        spans
+    }
+
     /// What follows the candidate in the source, as far as every window has it. It is not known
     /// where no context was asked for, nor where the candidate's bytes are not those of the source,
     /// so that what follows it cannot be read there.
-    pub(super) fn after(&self) -> Option<&[u8]> {
+    pub(crate) fn after(&self) -> Option<&[u8]> {
         let text = &self.candidate.text;
         // This is asked for every candidate, and matters to few.
-        if is_plain(text) {
+        if ends_login(text) {
             return Some(b"");
         }
         let pieces = self.spans(0..text.len());

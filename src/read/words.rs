@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::url::password::{passwords_in_text, redacted_part, redacted_text};
+use crate::url::password::{passwords_in_source, redacted_part, redacted_source};
 
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;
@@ -40,7 +40,7 @@ impl Around<'_> {
         let before = last_words(&before, self.chars, from > 0);
         let after = first_words(&after, self.chars, to < len);
         let shown = match self.shown {
-            Some(shown) if self.redact => String::from_utf8_lossy(&redacted_text(shown)).into(),
+            Some(shown) if self.redact => String::from_utf8_lossy(&redacted_source(shown)).into(),
             Some(shown) => String::from_utf8_lossy(shown).into_owned(),
             None => part(start..end),
         };
@@ -55,7 +55,7 @@ impl Around<'_> {
         }
         let start = range.start.saturating_sub(BEYOND);
         let end = range.end.saturating_add(BEYOND).min(self.text.len());
-        let found = passwords_in_text(self.text.get(start..end).unwrap_or_default());
+        let found = passwords_in_source(self.text.get(start..end).unwrap_or_default());
         let in_text = |found: Range<usize>| start + found.start..start + found.end;
         found.into_iter().map(in_text).collect()
     }

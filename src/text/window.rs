@@ -1,16 +1,27 @@
 //! Windows on a source: bytes with their place in it, and bytes of which more may come.
 
 use std::cell::Cell;
+use std::fmt;
 
 use crate::text::span::Span;
 
 /// Some bytes of a source.
-#[derive(Clone, Copy, Debug)]
+///
+/// `Debug` shows how many they are, and not the bytes: there may be passwords in them.
+#[derive(Clone, Copy)]
 pub struct Window<'w> {
     /// Offset of the first of them in the source.
     pub start: u64,
     /// The bytes.
     pub bytes: &'w [u8],
+}
+
+impl fmt::Debug for Window<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Window");
+        shown.field("start", &self.start);
+        shown.field("len", &self.bytes.len()).finish()
+    }
 }
 
 impl<'w> Window<'w> {

@@ -18,6 +18,7 @@ pub(crate) mod transfer;
 mod tests;
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 pub use base64::base64;
@@ -47,13 +48,24 @@ use crate::text::span::{Span, Spans};
 /// let pieces: Vec<_> = found.pieces.iter().collect();
 /// assert_eq!(pieces, [Span::new(9, 26), Span::new(28, 40)]);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// `Debug` shows how long the text is, and not the text: there may be passwords in it.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct View<'s> {
     text: Cow<'s, [u8]>,
     /// In the order of the text; each ends where the next one begins.
     runs: Vec<Run>,
     /// The encodings that were decoded, outermost first.
     layers: Vec<Layer>,
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("View");
+        shown.field("len", &self.text.len());
+        shown.field("runs", &self.runs);
+        shown.field("layers", &self.layers).finish()
+    }
 }
 
 impl<'s> View<'s> {

@@ -68,6 +68,8 @@ mod resume;
 #[cfg(feature = "cli")]
 mod schema;
 #[cfg(feature = "cli")]
+mod secrets;
+#[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
 mod structure;

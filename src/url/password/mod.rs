@@ -19,7 +19,9 @@
 //! | delimiters encoded | `http://a.example/?u=ftp%3A%2F%2Fjoe%3Asecret%40b.example` |
 //! | a line that ends within the password | `ftp://joe:sec`, and in the next line `ret@a.example` |
 
+mod escapes;
 mod rest;
+mod source;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -31,6 +33,7 @@ use memchr::{memchr, memchr2};
 
 use super::escape::escape_at;
 use super::schemes::is_scheme_name;
+pub use source::{passwords_in_source, possible_passwords, redacted_source};
 use walk::{Scope, found_in};
 
 /// What is shown in place of a password.
@@ -97,8 +100,8 @@ pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     all_in(url, Scope::Url { after })
 }
 
-/// Returns `url` with [`MASK`] in place of each of its [`passwords`]; it is borrowed if it has none.
-/// To do so twice changes nothing more.
+/// Returns `url` with [`MASK`] in place of each of its [possible passwords](possible_passwords); it is
+/// borrowed if it has none. To do so twice changes nothing more.
 ///
 /// ```
 /// use urlint::url::password::redacted;
@@ -107,7 +110,7 @@ pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
 /// assert_eq!(&*redacted(b"ftp://joe@a.example/"), b"ftp://joe@a.example/");
 /// ```
 pub fn redacted(url: &[u8]) -> Cow<'_, [u8]> {
-    masked(url, &passwords(url))
+    source::redacted_by(url, |url| possible_passwords(url, Some(b"")))
 }
 
 /// Returns `text` with [`MASK`] in place of each of its passwords, as [`passwords_in_text`] finds
@@ -169,6 +172,12 @@ pub(crate) fn is_plain(url: &[u8]) -> bool {
         && rest.first().is_some_and(is_slash)
         && has_only_port(rest)
         && !has_encoded_delimiter(rest)
+}
+
+/// Returns whether a path ends what may be a login in `url`, so that what follows it is no part of that.
+pub(crate) fn ends_login(url: &[u8]) -> bool {
+    let login = memchr::memmem::find(url, b"//").map(|at| &url[at + 2..]);
+    is_plain(url) && login.is_some_and(|login| memchr(b'/', login).is_some())
 }
 
 /// Returns whether no `:` or `@` is in `rest`, but for the colon of a port with a slash after it, which

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urlint::text::Line;
 use urlint::text::{Position, Window};
-use urlint::url::password::{MASK, passwords_in_text};
+use urlint::url::password::{MASK, passwords_in_source};
 use urlint::{Diagnostic, Span};
 
 use crate::terminal;
@@ -197,7 +197,7 @@ impl<'w> Place<'w> {
         let from = self.index(base);
         let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
         let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
-        let mut passwords = passwords_in_text(bytes);
+        let mut passwords = passwords_in_source(bytes);
         for range in &mut passwords {
             *range = range.start.min(text.len())..range.end.min(text.len());
         }

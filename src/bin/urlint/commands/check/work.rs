@@ -147,6 +147,20 @@ struct Source<'s, 'e> {
     located: Located,
 }
 
+/// Returns whether a login that goes on after `found` may begin in it. Of most URLs nobody asks what is
+/// around them.
+fn may_begin_login(found: &Found<'_>) -> bool {
+    let delimiters = memchr::memchr2_iter(b':', b'@', &found.candidate.text);
+    let end = found.candidate.outer.end;
+    let after = found.window.slice(Span::new(end, end + 1)).first();
+    let is_cut = after.is_some_and(|byte| *byte > b' ' && !b"<>\"'),.;`".contains(byte));
+    // In most URLs a path ends the login.
+    let text = &found.candidate.text;
+    let login = memchr::memmem::find(text, b"//").map_or(&text[..], |at| &text[at + 2..]);
+    let is_open = memchr::memchr(b'/', login).is_none();
+    is_cut || is_open || delimiters.take(2).count() > 1 || !found.passwords().is_empty()
+}
+
 /// How far lines have been counted.
 #[derive(Clone, Copy, Default)]
 struct Located {
@@ -233,13 +247,19 @@ impl<'s> Source<'s, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        passwords.extend(found.passwords());
+        let mut is_near = may_begin_login(found);
+        if is_near {
+            passwords.extend(found.passwords_nearby());
+        }
         let mut reported = Ok(());
         // Most URLs have no errors, and are not judged twice.
         let mut is_right_later = None;
         found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
+            }
+            if !std::mem::replace(&mut is_near, true) {
+                passwords.extend(found.passwords_nearby());
             }
             let known = passwords.len();
             let own = diagnostic

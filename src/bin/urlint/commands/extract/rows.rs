@@ -119,7 +119,7 @@ impl Rows {
 
     /// Whether lines have to be counted.
     pub(super) fn are_placed(&self) -> bool {
-        self.shape.counts.is_none() && self.fields.need_positions()
+        self.fields.redact || self.shape.counts.is_none() && self.fields.need_positions()
     }
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use urlint::lint::{Applicability, Fix};
-use urlint::url::password::passwords_in_text;
+use urlint::url::password::passwords_in_source;
 use urlint::{Event, fix};
 
 use super::baseline::Baseline;
@@ -236,7 +236,7 @@ impl Fixer<'_> {
     /// Returns where the passwords of a source are: those of its URLs, and what looks like one
     /// anywhere else.
     fn passwords(&self, input: &Input<'_>, source: &[u8]) -> io::Result<Vec<Range<usize>>> {
-        let mut passwords = passwords_in_text(source);
+        let mut passwords = passwords_in_source(source);
         self.reader
             .reader(input, true)
             .read(input.path, source, &mut |event| {

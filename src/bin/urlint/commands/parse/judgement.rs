@@ -8,7 +8,7 @@ use urlint::Rule;
 use urlint::standard::rfc1738::Components;
 use urlint::standard::{Part, ProblemKind, Standard, rfc1738, rfc3986, whatwg};
 use urlint::url::Split;
-use urlint::url::password::{passwords, redacted, redacted_part};
+use urlint::url::password::{possible_passwords, redacted, redacted_part};
 
 use crate::report::json::Text;
 use crate::terminal;
@@ -59,7 +59,11 @@ impl<'u> Judgement<'u> {
         let mut judgement = Judgement {
             standard,
             url,
-            passwords: if redact { passwords(url) } else { Vec::new() },
+            passwords: if redact {
+                possible_passwords(url, Some(b""))
+            } else {
+                Vec::new()
+            },
             scheme: None,
             components: None,
             problems: Vec::new(),
