@@ -68,7 +68,7 @@ fn may_be_sign(escape: &[u8]) -> bool {
 /// use urlint::url::password::passwords_in_source;
 ///
 /// let code = br#"get("ftp:\/\/joe\u003asecret\u0040a.example") # or joe@b.example"#;
-/// assert_eq!(passwords_in_source(code), [20..26]);
+/// assert_eq!(passwords_in_source(code), [22..28]);
 /// ```
 pub fn passwords_in_source(text: &[u8]) -> Vec<Range<usize>> {
     if !has_sign(text) {
