@@ -5,16 +5,18 @@ use std::path::Path;
 
 use gen_lsp_types as lsp;
 use lsp::CodeActionKind;
+use urlint::document::Kind;
+use urlint::find::Delimiter;
 use urlint::lint::{Applicability, Fix};
-use urlint::{Diagnostic, Rule, Span};
+use urlint::{Candidate, Diagnostic, Rule, Span};
 
 use super::analysis::{Alternative, Analysis, Subject, Url};
 use super::capabilities::{Client, FIX_ALL};
 use super::changes::{self, Change};
 use super::config::HYPHENS;
+use super::diagnostics;
 use super::document::Document;
 use super::links::shown;
-use super::{analysis, diagnostics};
 use crate::commands::add_ignore;
 
 /// The most diagnostics for which actions are offered at once …
@@ -41,10 +43,10 @@ impl Actions<'_> {
         kinds: Option<&[CodeActionKind]>,
     ) -> Vec<lsp::CodeAction> {
         let mut actions = Vec::new();
+        let text = &self.document.text;
+        let (start, end) = (text.offset(range.start), text.offset(range.end));
+        let range = Span::new(start as u64, end.max(start) as u64);
         if is_wanted(&CodeActionKind::QuickFix, kinds) {
-            let text = &self.document.text;
-            let (start, end) = (text.offset(range.start), text.offset(range.end));
-            let range = Span::new(start as u64, end.max(start) as u64);
             let all = self.analysis.diagnostics.iter();
             let touched = all.filter(|diagnostic| touches(diagnostic, range));
             let most = (MOST_READ / text.bytes().len().max(1)).clamp(1, MOST);
@@ -63,6 +65,9 @@ impl Actions<'_> {
             for diagnostic in &touched {
                 actions.extend(self.ignore(diagnostic));
             }
+        }
+        if is_wanted(&CodeActionKind::RefactorRewrite, kinds) {
+            actions.extend(self.wrap(range));
         }
         let fix_all = CodeActionKind::Custom(FIX_ALL.into());
         let is_short = self.document.text.bytes().len() <= MAX_UNASKED;
@@ -103,29 +108,12 @@ impl Actions<'_> {
     /// Returns the action that joins the lines of a URL in another reading, if it is then found so
     /// and no other URL has changed.
     fn reading(&self, diagnostic: &Diagnostic, other: &Alternative) -> Option<lsp::CodeAction> {
-        let text = self.document.text.as_str();
         let pairs = other.pieces.iter().zip(other.pieces.iter().skip(1));
         let edits =
             pairs.map(|(before, after)| (before.end as usize..after.start as usize, String::new()));
         let edits: Vec<Change> = edits.collect();
-        let mut new = text.to_owned();
-        for (range, _) in edits.iter().rev() {
-            text.get(range.clone())?;
-            new.replace_range(range.clone(), "");
-        }
-        let mut now = Vec::new();
-        self.subject.read(new.as_bytes(), &mut |found| {
-            now.push(found.candidate.text.to_vec());
-        });
-        let before = &self.analysis.urls;
-        let is_expected = |(url, now): (&analysis::Url, &Vec<u8>)| {
-            if url.outer == diagnostic.outer {
-                *now == other.text
-            } else {
-                *now == url.text
-            }
-        };
-        if now.len() != before.len() || !before.iter().zip(&now).all(is_expected) {
+        let becomes = |_: &Candidate<'_>| other.text.as_slice();
+        if !self.finds_the_same(&edits, diagnostic.outer, becomes) {
             return None;
         }
         let title = format!(
@@ -134,6 +122,81 @@ impl Actions<'_> {
             diagnostic.rule
         );
         Some(self.quick_fix(title, diagnostic, edits, false))
+    }
+
+    /// Returns the action that wraps the bare URL at `range` as `<URL:…>`, if there is one and it is
+    /// then found so.
+    fn wrap(&self, range: Span) -> Option<lsp::CodeAction> {
+        let first = self
+            .analysis
+            .urls
+            .partition_point(|url| url.outer.end < range.start);
+        let url = self.analysis.urls.get(first)?;
+        // In other languages the characters of a wrapper may mean something else.
+        let is_text = match url.kind {
+            Kind::Mail | Kind::Mbox => true,
+            Kind::Plain => {
+                let extension = Path::new(self.subject.name).extension();
+                extension.is_none_or(|name| name == "txt" || name == "text")
+            }
+            _ => false,
+        };
+        if !is_text || url.delimiter != Delimiter::Bare || url.outer.start > range.end {
+            return None;
+        }
+        let (start, end) = (url.pieces.start() as usize, url.pieces.end() as usize);
+        let edits = vec![
+            (start..start, "<URL:".to_owned()),
+            (end..end, ">".to_owned()),
+        ];
+        let becomes = |now: &Candidate<'_>| match now.delimiter {
+            Delimiter::Wrapper => url.text.as_slice(),
+            _ => b"",
+        };
+        if !self.finds_the_same(&edits, url.outer, becomes) {
+            return None;
+        }
+        Some(lsp::CodeAction {
+            title: "Wrap as <URL:…>".to_owned(),
+            kind: Some(CodeActionKind::RefactorRewrite),
+            edit: Some(changes::edit(
+                self.document,
+                edits,
+                self.client.has_versioned_edits,
+            )),
+            ..lsp::CodeAction::default()
+        })
+    }
+
+    /// Returns whether after `edits` each URL is found as before, but the one at `outer`, which then has
+    /// to be the text that `becomes` returns.
+    fn finds_the_same<'b>(
+        &self,
+        edits: &[Change],
+        outer: Span,
+        becomes: impl Fn(&Candidate<'_>) -> &'b [u8],
+    ) -> bool {
+        let mut new = self.document.text.as_str().to_owned();
+        for (range, text) in edits.iter().rev() {
+            if new.get(range.clone()).is_none() {
+                return false;
+            }
+            new.replace_range(range.clone(), text);
+        }
+        let mut before = self.analysis.urls.iter();
+        let mut is_same = true;
+        self.subject.read(new.as_bytes(), &mut |found| {
+            let now = &found.candidate;
+            is_same &= before.next().is_some_and(|url| {
+                let expected = if url.outer == outer {
+                    becomes(now)
+                } else {
+                    &url.text
+                };
+                *now.text == *expected
+            });
+        });
+        is_same && before.next().is_none()
     }
 
     /// Returns the action that adds a suppression comment, if there is a place where it changes nothing

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use urlint::document::Kind;
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
 use urlint::lint::{Applicability, Fix, Suppressions};
 use urlint::text::Spans;
@@ -27,6 +28,7 @@ pub(super) struct Url {
     pub(super) pieces: Spans,
     pub(super) delimiter: Delimiter,
     pub(super) is_placeholder: bool,
+    pub(super) kind: Kind,
     pub(super) evidence: Vec<Evidence>,
     pub(super) ending: Ending,
     pub(super) alternatives: Vec<Alternative>,
@@ -49,6 +51,7 @@ impl Url {
             pieces: candidate.pieces.clone(),
             delimiter: candidate.delimiter,
             is_placeholder: candidate.flags.has(Flag::Placeholder),
+            kind: found.kind,
             evidence: candidate.evidence().collect(),
             ending: found.ending(),
             alternatives: alternatives
