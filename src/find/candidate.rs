@@ -259,9 +259,7 @@ struct Shown<'u>(&'u [u8]);
 
 impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut hidden = possible_passwords(self.0, None);
-        hidden.retain(|range| range.end <= self.0.len());
-        let shown = masked(self.0, &hidden);
+        let shown = masked(self.0, &possible_passwords(self.0, None));
         fmt::Debug::fmt(&String::from_utf8_lossy(&shown), f)
     }
 }

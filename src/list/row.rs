@@ -150,9 +150,8 @@ impl Fields {
         }
     }
 
-    /// Returns whether lines and columns have to be counted, or text be kept, in which a password may go
-    /// on that is hidden: see
-    /// [`Reader::positions`](crate::Reader::positions).
+    /// Returns whether lines and columns have to be counted, or text be kept: see
+    /// [`Reader::positions`](crate::Reader::positions). A password that is hidden may go on in that text.
     #[must_use]
     pub fn need_positions(&self) -> bool {
         let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);

@@ -51,6 +51,15 @@ impl Found<'_> {
         spans
     }
 
+    /// Returns whether a login that goes on after the candidate may begin in it.
+    #[doc(hidden)]
+    pub fn may_begin_login(&self) -> bool {
+        let end = self.candidate.outer.end;
+        let after = self.window.slice(Span::new(end, end + 1)).first();
+        let is_cut = after.is_some_and(|byte| *byte > b' ' && !b"<>\"'),.;`".contains(byte));
+        is_cut || !ends_login(&self.candidate.text)
+    }
+
     /// Returns where passwords may lie in the candidate and in the text around it that it was found in,
     /// as [`passwords_in_source`] finds them in it: in the source, in order. To know them takes
     /// [positions](super::Reader::positions).

@@ -8,18 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-const FORMATS: [&str; 10] = [
-    "full",
-    "concise",
-    "json",
-    "json-lines",
-    "sarif",
-    "github",
-    "gitlab",
-    "junit",
-    "rdjson",
-    "checkstyle",
-];
+use crate::support::command::FORMATS;
 
 /// All numbers of threads that are tried.
 const THREADS: [&str; 3] = ["1", "2", "8"];

@@ -4,7 +4,7 @@ mod config_file;
 mod workspace;
 
 use std::cell::RefCell;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::LazyLock;
@@ -14,6 +14,7 @@ use proptest::test_runner::{TestError, TestRunner};
 use serde_json::{Value, json};
 
 use crate::support::command::{Folder, urlint};
+use crate::support::lsp::{read_message, write_message};
 use crate::support::tries::tries;
 
 /// An editor. A message that no test asks for is a failure.
@@ -86,10 +87,7 @@ impl Editor {
     }
 
     fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        let stdin = self.stdin.as_mut().unwrap();
-        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        stdin.flush().unwrap();
+        write_message(self.stdin.as_mut().unwrap(), message);
     }
 
     fn tell(&mut self, method: &str, params: Value) {
@@ -97,21 +95,8 @@ impl Editor {
     }
 
     fn read(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.stdout.read_line(&mut line).unwrap() > 0,
-                "it has ended"
-            );
-            match line.trim_end().strip_prefix("Content-Length: ") {
-                Some(digits) => length = digits.parse().unwrap(),
-                None => break,
-            }
-        }
-        let mut text = vec![0; length];
-        self.stdout.read_exact(&mut text).unwrap();
-        serde_json::from_slice(&text).unwrap()
+        let message = read_message(&mut self.stdout).expect("it has ended");
+        serde_json::from_slice(&message).unwrap()
     }
 
     /// Sends a request; returns its number.

@@ -1,6 +1,7 @@
 //! The delimiters of logins as the languages of all kinds of text write them.
 
 /// What stands at a place of a text.
+#[derive(Clone, Copy)]
 enum Read {
     /// A delimiter, or another byte.
     Byte(u8),
@@ -136,15 +137,18 @@ fn percent(text: &[u8]) -> Option<(usize, Read)> {
 
 /// A character reference of markup, whose ampersand may be one itself.
 fn reference(text: &[u8]) -> Option<(usize, Read)> {
-    const NAMES: [(&[u8], u8); 8] = [
-        (b"colon", b':'),
-        (b"commat", b'@'),
-        (b"at", b'@'),
-        (b"sol", b'/'),
-        (b"bsol", b'\\'),
-        (b"quest", b'?'),
-        (b"num", b'#'),
-        (b"shy", 0),
+    use Read::{Byte, Nothing};
+
+    const NAMES: [(&[u8], Read); 9] = [
+        (b"colon", Byte(b':')),
+        (b"commat", Byte(b'@')),
+        (b"at", Byte(b'@')),
+        (b"sol", Byte(b'/')),
+        (b"bsol", Byte(b'\\')),
+        (b"quest", Byte(b'?')),
+        (b"num", Byte(b'#')),
+        (b"shy", Nothing),
+        (b"ZeroWidthSpace", Nothing),
     ];
     let mut at = 1;
     while text[at..].starts_with(b"amp;") {
@@ -155,13 +159,11 @@ fn reference(text: &[u8]) -> Option<(usize, Read)> {
     if let Some(number) = rest.strip_prefix(b"#") {
         let is_hex = matches!(number.first(), Some(b'x' | b'X'));
         let digits = &number[usize::from(is_hex)..];
-        let is_digit = |byte: &&u8| match is_hex {
-            true => byte.is_ascii_hexdigit(),
-            false => byte.is_ascii_digit(),
-        };
+        let radix = if is_hex { 16 } else { 10 };
+        let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
         let len = digits.iter().take(REACH).take_while(is_digit).count();
         let text = std::str::from_utf8(&digits[..len]).ok()?;
-        let value = u32::from_str_radix(text, if is_hex { 16 } else { 10 }).ok()?;
+        let value = u32::from_str_radix(text, radix).ok()?;
         let what = match value {
             0xAD | 0x200B | 0x2060 | 0xFEFF => Read::Nothing,
             value => delimiter(value)?,
@@ -176,45 +178,34 @@ fn reference(text: &[u8]) -> Option<(usize, Read)> {
     if rest.get(len) != Some(&b';') {
         return None;
     }
-    if &rest[..len] == b"ZeroWidthSpace" {
-        return Some((at + len + 1, Read::Nothing));
-    }
-    let (_, byte) = NAMES.iter().find(|(name, _)| *name == &rest[..len])?;
-    let what = if *byte == 0 {
-        Read::Nothing
-    } else {
-        Read::Byte(*byte)
-    };
-    Some((at + len + 1, what))
+    let (_, what) = NAMES.iter().find(|(name, _)| *name == &rest[..len])?;
+    Some((at + len + 1, *what))
 }
 
 /// The escapes of strings in source code, of CSS, roff, TeX and light markup.
 fn backslash(text: &[u8]) -> Option<(usize, Read)> {
-    const WORDS: [(&[u8], u8); 11] = [
-        (b"slash", b'/'),
-        (b"char64", b'@'),
-        (b"symbol{64}", b'@'),
-        (b"N{COMMERCIAL AT}", b'@'),
-        (b"(at", b'@'),
-        (b"[at]", b'@'),
-        (b"(sl", b'/'),
-        (b"[sl]", b'/'),
-        (b"allowbreak", 0),
-        (b"string", 0),
-        (b"textcolon", b':'),
+    use Read::{Byte, Nothing};
+
+    const WORDS: [(&[u8], Read); 11] = [
+        (b"slash", Byte(b'/')),
+        (b"char64", Byte(b'@')),
+        (b"symbol{64}", Byte(b'@')),
+        (b"N{COMMERCIAL AT}", Byte(b'@')),
+        (b"(at", Byte(b'@')),
+        (b"[at]", Byte(b'@')),
+        (b"(sl", Byte(b'/')),
+        (b"[sl]", Byte(b'/')),
+        (b"allowbreak", Nothing),
+        (b"string", Nothing),
+        (b"textcolon", Byte(b':')),
     ];
     let more = text.iter().take(REACH).take_while(|byte| **byte == b'\\');
     let start = more.count();
     let rest = &text[start..];
-    for (word, byte) in WORDS {
+    for (word, what) in WORDS {
         if rest.starts_with(word) {
             let len = start + word.len();
             let space = word[0].is_ascii_lowercase() && text.get(len) == Some(&b' ');
-            let what = if byte == 0 {
-                Read::Nothing
-            } else {
-                Read::Byte(byte)
-            };
             return Some((len + usize::from(space), what));
         }
     }
@@ -327,29 +318,26 @@ fn emphasis(text: &[u8]) -> Option<(usize, Read)> {
 
 /// Characters that look like a delimiter, or like nothing.
 fn character(text: &[u8]) -> Option<(usize, Read)> {
-    const CHARACTERS: [(&str, u8); 13] = [
-        ("：", b':'),
-        ("﹕", b':'),
-        ("∶", b':'),
-        ("＠", b'@'),
-        ("﹫", b'@'),
-        ("／", b'/'),
-        ("⁄", b'/'),
-        ("∕", b'/'),
-        ("\u{ad}", 0),
-        ("\u{200b}", 0),
-        ("\u{200c}", 0),
-        ("\u{2060}", 0),
-        ("\u{feff}", 0),
+    use Read::{Byte, Nothing};
+
+    const CHARACTERS: [(&str, Read); 13] = [
+        ("：", Byte(b':')),
+        ("﹕", Byte(b':')),
+        ("∶", Byte(b':')),
+        ("＠", Byte(b'@')),
+        ("﹫", Byte(b'@')),
+        ("／", Byte(b'/')),
+        ("⁄", Byte(b'/')),
+        ("∕", Byte(b'/')),
+        ("\u{ad}", Nothing),
+        ("\u{200b}", Nothing),
+        ("\u{200c}", Nothing),
+        ("\u{2060}", Nothing),
+        ("\u{feff}", Nothing),
     ];
-    let is_own = |(character, _): &&(&str, u8)| text.starts_with(character.as_bytes());
-    let (character, byte) = CHARACTERS.iter().find(is_own)?;
-    let what = if *byte == 0 {
-        Read::Nothing
-    } else {
-        Read::Byte(*byte)
-    };
-    Some((character.len(), what))
+    let is_own = |(character, _): &&(&str, Read)| text.starts_with(character.as_bytes());
+    let (character, what) = CHARACTERS.iter().find(is_own)?;
+    Some((character.len(), *what))
 }
 
 /// How long the line end is that `text` begins with.

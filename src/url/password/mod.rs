@@ -176,8 +176,9 @@ pub(crate) fn is_plain(url: &[u8]) -> bool {
 
 /// Returns whether a path ends what may be a login in `url`, so that what follows it is no part of that.
 pub(crate) fn ends_login(url: &[u8]) -> bool {
-    let login = memchr::memmem::find(url, b"//").map(|at| &url[at + 2..]);
-    is_plain(url) && login.is_some_and(|login| memchr(b'/', login).is_some())
+    let slash = memchr(b'/', url).map(|at| &url[at + 1..]);
+    let login = slash.and_then(|rest| rest.strip_prefix(b"/"));
+    login.is_some_and(|login| memchr(b'/', login).is_some()) && is_plain(url)
 }
 
 /// Returns whether no `:` or `@` is in `rest`, but for the colon of a port with a slash after it, which

@@ -4,22 +4,8 @@ mod forms;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::command::{Folder, Ran, run};
+use crate::support::command::{FORMATS, Folder, Ran, run};
 use forms::{Form, LEAK, PASSWORD, forms, sequence};
-
-/// The formats of `check`.
-const FORMATS: &[&str] = &[
-    "full",
-    "concise",
-    "json",
-    "json-lines",
-    "sarif",
-    "github",
-    "gitlab",
-    "junit",
-    "rdjson",
-    "checkstyle",
-];
 
 /// What diagnostics depend on. Each run has all formats.
 const CHECKS: &[&[&str]] = &[

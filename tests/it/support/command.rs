@@ -11,6 +11,20 @@ use tempfile::TempDir;
 /// The command that is tested.
 pub(crate) const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
 
+/// The formats of `check`.
+pub(crate) const FORMATS: [&str; 10] = [
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "rdjson",
+    "checkstyle",
+];
+
 /// Returns urlint with these arguments, and without what the environment says about colours.
 pub(crate) fn urlint<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
     let mut command = Command::new(URLINT);

@@ -1,11 +1,16 @@
 //! An editor without a screen, which talks to `urlint lsp` over pipes.
 
-use std::io::{BufRead, BufReader, Write};
+#[path = "../../../it/support/lsp.rs"]
+mod messages;
+
+use std::io::BufReader;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+use messages::{read_message, write_message};
 
 /// How long an answer may take before the server counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -30,7 +35,7 @@ impl Editor {
         let mut stdout = BufReader::new(server.stdout.take().unwrap());
         let (sender, messages) = channel();
         std::thread::spawn(move || {
-            while let Some(message) = read(&mut stdout) {
+            while let Some(message) = read_message(&mut stdout) {
                 if sender.send(message).is_err() {
                     return;
                 }
@@ -61,10 +66,7 @@ impl Editor {
     }
 
     fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        let stdin = self.stdin.as_mut().unwrap();
-        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        stdin.flush().unwrap();
+        write_message(self.stdin.as_mut().unwrap(), message);
     }
 
     pub(crate) fn tell(&mut self, method: &str, params: &Value) {
@@ -130,23 +132,6 @@ impl Editor {
         self.tell("exit", &Value::Null);
         assert_eq!(self.server.wait().unwrap().code(), Some(0));
     }
-}
-
-fn read(stdout: &mut impl BufRead) -> Option<Vec<u8>> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if stdout.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim_end().strip_prefix("Content-Length: ") {
-            Some(digits) => length = digits.parse().ok()?,
-            None => break,
-        }
-    }
-    let mut message = vec![0; length];
-    stdout.read_exact(&mut message).ok()?;
-    Some(message)
 }
 
 /// Returns the position of an offset, as an editor counts: lines end with LF, CRLF or CR.

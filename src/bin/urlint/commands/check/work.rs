@@ -147,20 +147,6 @@ struct Source<'s, 'e> {
     located: Located,
 }
 
-/// Returns whether a login that goes on after `found` may begin in it. Of most URLs nobody asks what is
-/// around them.
-fn may_begin_login(found: &Found<'_>) -> bool {
-    let delimiters = memchr::memchr2_iter(b':', b'@', &found.candidate.text);
-    let end = found.candidate.outer.end;
-    let after = found.window.slice(Span::new(end, end + 1)).first();
-    let is_cut = after.is_some_and(|byte| *byte > b' ' && !b"<>\"'),.;`".contains(byte));
-    // In most URLs a path ends the login.
-    let text = &found.candidate.text;
-    let login = memchr::memmem::find(text, b"//").map_or(&text[..], |at| &text[at + 2..]);
-    let is_open = memchr::memchr(b'/', login).is_none();
-    is_cut || is_open || delimiters.take(2).count() > 1 || !found.passwords().is_empty()
-}
-
 /// How far lines have been counted.
 #[derive(Clone, Copy, Default)]
 struct Located {
@@ -247,7 +233,8 @@ impl<'s> Source<'s, '_> {
         let outer = found.candidate.outer;
         let mut passwords = std::mem::take(&mut self.passwords);
         passwords.retain(|span: &Span| span.end + REMEMBERED > outer.start);
-        let mut is_near = may_begin_login(found);
+        // Of most URLs nobody asks what is around them.
+        let mut is_near = found.may_begin_login();
         if is_near {
             passwords.extend(found.passwords_nearby());
         }
