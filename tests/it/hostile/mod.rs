@@ -1,0 +1,344 @@
+//! What is read cannot break out of what is printed: no input makes a second record of one, a command for a
+//! terminal, a CI server or a shell, or a document that its readers refuse.
+
+mod readers;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::command::{FORMATS, Folder, Ran, run};
+use crate::support::hostile::{Hostile, PAYLOADS, in_utf8};
+use readers::{Command, Element, assert_tame, elements, rows};
+
+/// Text as formats for people show it: symbols for control characters, U+FFFD for what controls the
+/// direction of the text.
+fn shown(text: &str) -> String {
+    let symbol = |c: char| match c {
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap(),
+        '\x7f' => '\u{2421}',
+        '\u{80}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' => '\u{fffd}',
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(symbol).collect()
+}
+
+/// A line as formats for people show it, where CI servers look for commands.
+fn shown_line(text: &str) -> String {
+    let mut line = shown(text);
+    let start = line.len() - line.trim_start().len();
+    if line[start..].starts_with("::") {
+        line.replace_range(start..=start, "\u{a789}");
+    }
+    let mut at = 0;
+    while let Some(found) = line[at..].find("##") {
+        let second = at + found + 1;
+        let word = line[second + 1..].trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        if word.starts_with('[') {
+            line.replace_range(second..=second, "\u{2317}");
+        }
+        at = second;
+    }
+    line
+}
+
+fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    let found = value.pointer(pointer).and_then(Value::as_str);
+    found.unwrap_or_else(|| panic!("{pointer} of {value}"))
+}
+
+/// The message of a diagnostic and the URL, as formats without source lines have them.
+fn message(record: &Value) -> String {
+    let (message, url) = (text(record, "/message"), text(record, "/url"));
+    assert!(!message.contains('\n'));
+    let named = message.contains(url) || record["url"] == "";
+    if named {
+        message.to_owned()
+    } else {
+        format!("{message}: {url}")
+    }
+}
+
+/// The path of a diagnostic, with the member if there is one.
+fn place(record: &Value) -> String {
+    match record["member"].as_str() {
+        Some(member) => format!("{}!{member}", text(record, "/path")),
+        None => text(record, "/path").to_owned(),
+    }
+}
+
+/// The reports of a run in all formats.
+struct Reports(BTreeMap<&'static str, String>);
+
+impl Reports {
+    fn new(hostile: &Hostile, flags: &[&str]) -> Self {
+        let out = Folder::new();
+        let files = FORMATS.map(|format| format!("{format}={}", out.path().join(format).display()));
+        let mut args = vec![
+            "check",
+            "--select",
+            "ALL",
+            "--verbose",
+            "--show-skipped",
+            "--hidden",
+        ];
+        for file in &files {
+            args.extend(["--output-format", file]);
+        }
+        let ran = run(hostile.folder.path(), &[&args, flags].concat(), b"");
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        assert_tame("messages", ran.stderr.as_bytes());
+        Reports(
+            FORMATS
+                .iter()
+                .map(|&format| (format, out.read(format)))
+                .collect(),
+        )
+    }
+
+    fn json(&self, format: &str) -> Value {
+        serde_json::from_str(&self.0[format]).unwrap()
+    }
+}
+
+#[test]
+fn each_format_of_check_has_the_same_records() {
+    let hostile = Hostile::new();
+    let reports = Reports::new(&hostile, &[]);
+    for (format, report) in &reports.0 {
+        if *format == "github" {
+            let lines = report.lines().map(|line| line.strip_prefix("::").unwrap());
+            assert_tame(
+                format,
+                lines
+                    .collect::<Vec<_>>()
+                    .join("\n")
+                    .replace("##", "#")
+                    .as_bytes(),
+            );
+        } else {
+            assert_tame(format, report.as_bytes());
+        }
+    }
+    let json = reports.json("json");
+    let records = json.as_array().unwrap();
+    json_has_what_was_put_in(&hostile, records);
+
+    let lines = reports.0["json-lines"]
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    assert!(lines.collect::<Vec<Value>>() == *records);
+    concise(&reports.0["concise"], records);
+    full(&reports.0["full"], records);
+    github(&reports.0["github"], records);
+    gitlab(&reports.json("gitlab"), records);
+    rdjson(&reports.json("rdjson"), records);
+    sarif(&reports.json("sarif"), records);
+    checkstyle(&elements(&reports.0["checkstyle"]), records);
+    junit(&elements(&reports.0["junit"]), records);
+}
+
+/// Each input is reported under its name, and each URL is that of its source.
+fn json_has_what_was_put_in(hostile: &Hostile, records: &[Value]) {
+    let mut texts = hostile.texts();
+    let mut compared = 0;
+    for record in records {
+        let member = record["member"].as_str().map(str::to_owned);
+        let name = (text(record, "/path").to_owned(), member);
+        let Some(source) = texts.get(&name) else {
+            panic!("{name:?}");
+        };
+        let pieces = record["pieces"].as_array().unwrap();
+        let is_plain = name.0.ends_with(".txt") || name.1.is_some();
+        let is_named = record["url"] != "";
+        if let ([piece], true, true) = (&pieces[..], is_plain, is_named) {
+            let [start, end] =
+                [0, 1].map(|side| usize::try_from(piece[side].as_u64().unwrap()).unwrap());
+            let url = String::from_utf8_lossy(&source[start..end]);
+            if !url.contains(char::is_whitespace) {
+                assert_eq!(text(record, "/url"), url);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+    for record in records {
+        let member = record["member"].as_str().map(str::to_owned);
+        texts.remove(&(text(record, "/path").to_owned(), member));
+    }
+    // What has a NUL, or the byte order mark of UTF-16, is taken for binary.
+    texts.retain(|(path, _), _| !path.starts_with("nul-") && path != "invalid-line.txt");
+    let left: Vec<_> = texts
+        .keys()
+        .map(|(path, member)| format!("{path:?} {member:?}"))
+        .collect();
+    assert_eq!(left, Vec::<String>::new());
+}
+
+fn concise(report: &str, records: &[Value]) {
+    let expected = records.iter().map(|record| {
+        shown_line(&format!(
+            "{}:{}:{}: {}[{}] {}",
+            place(record),
+            record["line"],
+            record["column"],
+            text(record, "/severity"),
+            text(record, "/rule"),
+            text(record, "/message"),
+        ))
+    });
+    assert_eq!(report, expected.map(|line| line + "\n").collect::<String>());
+}
+
+fn full(report: &str, records: &[Value]) {
+    let (mut lines, mut heads) = (report.lines().peekable(), 0);
+    let mut records = records.iter();
+    while let Some(line) = lines.next() {
+        if !line.starts_with(['e', 'w', 'h']) || line.starts_with("help: ") {
+            continue;
+        }
+        let record = records.next().unwrap();
+        let (severity, rule) = (text(record, "/severity"), text(record, "/rule"));
+        let message = text(record, "/message");
+        assert_eq!(line, shown_line(&format!("{severity}[{rule}]: {message}")));
+        let (name, line, column) = (place(record), &record["line"], &record["column"]);
+        let place = lines.next().unwrap().trim_start();
+        assert_eq!(place, shown_line(&format!("--> {name}:{line}:{column}")));
+        heads += 1;
+    }
+    assert!(records.next().is_none() && heads > 0);
+}
+
+fn github(report: &str, records: &[Value]) {
+    assert_eq!(report.lines().count(), records.len());
+    for (line, record) in report.lines().zip(records) {
+        let command = Command::of(line);
+        let expected = match text(record, "/severity") {
+            "hint" => "notice",
+            severity => severity,
+        };
+        assert_eq!(command.name, expected);
+        assert_eq!(command.property("file"), shown(text(record, "/path")));
+        assert_eq!(command.property("line"), record["line"].to_string());
+        assert_eq!(command.property("title"), text(record, "/rule"));
+        let notes = record["notes"].as_array().unwrap().iter();
+        let notes = notes.map(|note| shown(note.as_str().unwrap()));
+        let data = [shown(&message(record))].into_iter().chain(notes);
+        assert_eq!(command.data, data.collect::<Vec<_>>().join("\n"));
+    }
+}
+
+fn gitlab(report: &Value, records: &[Value]) {
+    let report = report.as_array().unwrap();
+    assert_eq!(report.len(), records.len());
+    for (violation, record) in report.iter().zip(records) {
+        assert_eq!(text(violation, "/check_name"), text(record, "/rule"));
+        assert_eq!(text(violation, "/location/path"), text(record, "/path"));
+        assert_eq!(violation["location"]["lines"]["begin"], record["line"]);
+        assert_eq!(text(violation, "/description"), message(record));
+    }
+}
+
+fn rdjson(report: &Value, records: &[Value]) {
+    let report = report["diagnostics"].as_array().unwrap();
+    assert_eq!(report.len(), records.len());
+    for (diagnostic, record) in report.iter().zip(records) {
+        assert_eq!(text(diagnostic, "/code/value"), text(record, "/rule"));
+        assert_eq!(text(diagnostic, "/location/path"), text(record, "/path"));
+        assert!(text(diagnostic, "/message").starts_with(text(record, "/message")));
+    }
+}
+
+fn sarif(report: &Value, records: &[Value]) {
+    let results = report["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), records.len());
+    for (result, record) in results.iter().zip(records) {
+        assert_eq!(text(result, "/ruleId"), text(record, "/rule"));
+        assert_eq!(text(result, "/properties/url"), text(record, "/url"));
+        let location = &result["locations"][0];
+        let uri = text(location, "/physicalLocation/artifactLocation/uri");
+        assert!(uri.bytes().all(|byte| byte.is_ascii_graphic()), "{uri}");
+        let path = in_utf8(&percent_decoded(uri));
+        assert_eq!(path, text(record, "/path"));
+        let member = location.pointer("/logicalLocations/0/name");
+        assert_eq!(
+            member.and_then(Value::as_str),
+            record["member"].as_str().map(shown).as_deref()
+        );
+        let notes = record["notes"].as_array().unwrap().iter();
+        let notes = notes.map(|note| shown(note.as_str().unwrap()));
+        let lines = [shown(text(record, "/message"))].into_iter().chain(notes);
+        assert_eq!(
+            text(result, "/message/text"),
+            lines.collect::<Vec<_>>().join("\n")
+        );
+    }
+}
+
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    bytes
+}
+
+/// Text as XML has it, which allows two characters less.
+fn in_xml(text: &str) -> String {
+    shown(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+fn checkstyle(report: &[Element], records: &[Value]) {
+    let mut records = records.iter();
+    let mut file = "";
+    for element in report {
+        match &*element.name {
+            "checkstyle" => {}
+            "file" => file = element.attribute("name"),
+            "error" => {
+                let record = records.next().unwrap();
+                assert_eq!(file, in_xml(text(record, "/path")));
+                assert_eq!(element.attribute("line"), record["line"].to_string());
+                assert_eq!(element.attribute("column"), record["column"].to_string());
+                assert_eq!(element.attribute("message"), in_xml(&message(record)));
+                let rule = element.attribute("source").strip_prefix("urlint.");
+                assert_eq!(rule, record["rule"].as_str());
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert!(records.next().is_none());
+}
+
+fn junit(report: &[Element], records: &[Value]) {
+    let mut left = records.iter();
+    let mut case = None;
+    let mut suite = "";
+    for element in report {
+        match &*element.name {
+            "testsuite" => suite = element.attribute("name"),
+            "testcase" => {
+                assert_eq!(element.attribute("file"), suite);
+                case = Some(element);
+            }
+            "failure" => {
+                let (record, case) = (left.next().unwrap(), case.take().unwrap());
+                let (path, line, column) =
+                    (text(record, "/path"), &record["line"], &record["column"]);
+                assert_eq!(suite, in_xml(path));
+                let name = format!("{} at {line}:{column}", text(record, "/rule"));
+                assert_eq!(case.attribute("name"), name);
+                assert_eq!(element.attribute("message"), in_xml(&message(record)));
+                let head = in_xml(&format!("{path}:{line}:{column}: {}", message(record)));
+                assert_eq!(element.text.lines().next(), Some(&*head));
+            }
+            "testsuites" | "properties" | "property" => {}
+            other => panic!("{other}"),
+        }
+    }
+    assert!(left.next().is_none());
+}
