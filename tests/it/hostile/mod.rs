@@ -4,12 +4,11 @@
 mod readers;
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use serde_json::Value;
 
 use crate::support::command::{FORMATS, Folder, Ran, run};
-use crate::support::hostile::{Hostile, PAYLOADS, in_utf8};
+use crate::support::hostile::{Hostile, in_utf8};
 use readers::{Command, Element, assert_tame, elements, rows};
 
 /// Text as formats for people show it: symbols for control characters, U+FFFD for what controls the
@@ -341,4 +340,157 @@ fn junit(report: &[Element], records: &[Value]) {
         }
     }
     assert!(left.next().is_none());
+}
+
+/// A list of all inputs in a format.
+fn list(hostile: &Hostile, format: &str, flags: &[&str]) -> Ran {
+    let args = [
+        "extract",
+        "--verbose",
+        "--show-skipped",
+        "--hidden",
+        "--output-format",
+        format,
+    ];
+    let ran = run(hostile.folder.path(), &[&args, flags].concat(), b"");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_tame("messages", ran.stderr.as_bytes());
+    ran
+}
+
+/// A value of JSON as formats without arrays have it.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(item).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+/// An element of an array: a text, or a range.
+fn item(value: &Value) -> String {
+    match value {
+        Value::Array(range) => format!("{}-{}", range[0], range[1]),
+        other => cell(other),
+    }
+}
+
+#[test]
+fn each_format_of_extract_has_the_same_rows() {
+    let hostile = Hostile::new();
+    let help = run(hostile.folder.path(), &["extract", "--fields", "help"], b"");
+    assert_eq!(help.code, Some(0));
+    for flags in [
+        &["--fields", "all"][..],
+        &["--group-by", "file"],
+        &["--group-by", "host", "--sort", "count"],
+        &["--count"],
+    ] {
+        let json = list(&hostile, "json-lines", flags);
+        assert_tame("json-lines", &json.stdout);
+        let lines = json.json();
+        let names: Vec<_> = lines[0].as_object().unwrap().keys().cloned().collect();
+        // The objects are sorted by key, unlike the columns.
+        let object = |line: &Value| -> BTreeMap<String, String> {
+            let cells = line.as_object().unwrap().iter();
+            cells
+                .map(|(name, value)| (name.clone(), cell(value)))
+                .collect()
+        };
+        let expected: Vec<_> = lines.iter().map(object).collect();
+        assert!(expected.len() > 20, "{flags:?}");
+
+        let csv = list(&hostile, "csv", flags).stdout;
+        let mut table = csv::ReaderBuilder::new()
+            .flexible(false)
+            .from_reader(&csv[..]);
+        let heading: Vec<_> = table.headers().unwrap().iter().map(str::to_owned).collect();
+        assert!(heading.iter().all(|name| names.contains(name)));
+        let object = |cells: Vec<String>| -> BTreeMap<String, String> {
+            assert_eq!(cells.len(), heading.len(), "{cells:?}");
+            heading.iter().cloned().zip(cells).collect()
+        };
+        let rows_of_csv = table
+            .records()
+            .map(|row| row.unwrap().iter().map(str::to_owned).collect());
+        same(
+            &format!("csv {flags:?}"),
+            rows_of_csv.map(object),
+            &expected,
+        );
+
+        let tsv = list(&hostile, "tsv", flags).stdout;
+        let tsv = rows(&tsv, b'\n').into_iter().skip(1);
+        let tsv = tsv.map(|row| row.iter().map(|cell| in_utf8(cell)).collect());
+        same(&format!("tsv {flags:?}"), tsv.map(object), &expected);
+
+        for (end, null) in [(b'\n', &[][..]), (b'\0', &["-0"])] {
+            let text = list(&hostile, "text", &[flags, null].concat()).stdout;
+            let what = format!("text {flags:?} {null:?}");
+            if flags[0] == "--fields" {
+                let text = rows(&text, end).into_iter();
+                let text = text.map(|row| row.iter().map(|cell| in_utf8(cell)).collect());
+                same(&what, text.map(object), &expected);
+                continue;
+            }
+            // The key is the last column, and stays as it is but for what would end the row.
+            let mut expected = expected.clone();
+            for row in &mut expected {
+                let (from, to) = if end == b'\n' {
+                    ("\n", "\\n")
+                } else {
+                    ("\0", "%00")
+                };
+                row.entry("key".to_owned())
+                    .and_modify(|key| *key = key.replace(from, to));
+            }
+            let text = text
+                .strip_suffix(&[end])
+                .unwrap()
+                .split(|&byte| byte == end);
+            let text = text.map(|row| in_utf8(row).splitn(3, '\t').map(str::to_owned).collect());
+            same(&what, text.map(object), &expected);
+        }
+    }
+}
+
+/// Fails if the rows are not those of JSON.
+fn same(
+    what: &str,
+    rows: impl Iterator<Item = BTreeMap<String, String>>,
+    expected: &[BTreeMap<String, String>],
+) {
+    let rows: Vec<_> = rows.collect();
+    for (row, expected) in rows.iter().zip(expected) {
+        assert_eq!(row, expected, "{what}");
+    }
+    assert_eq!(rows.len(), expected.len(), "{what}");
+}
+
+#[test]
+fn lists_of_urls_have_one_on_each_line() {
+    let hostile = Hostile::new();
+    let json = list(&hostile, "json-lines", &["--fields", "url"]).json();
+    let urls: Vec<_> = json
+        .iter()
+        .map(|row| text(row, "/url").to_owned())
+        .collect();
+    for (end, null) in [(b'\n', &[][..]), (b'\0', &["-0"])] {
+        let bare = list(&hostile, "text", null).stdout;
+        let bare = bare
+            .strip_suffix(&[end])
+            .unwrap()
+            .split(|&byte| byte == end);
+        let bare: Vec<_> = bare.map(in_utf8).collect();
+        for (url, expected) in bare.iter().zip(&urls) {
+            let expected = if end == 0 {
+                expected.replace('\0', "%00")
+            } else {
+                expected.clone()
+            };
+            assert_eq!(*url, expected);
+        }
+        assert_eq!(bare.len(), urls.len());
+    }
 }
