@@ -4,12 +4,13 @@
 mod readers;
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use serde_json::Value;
 
-use crate::support::command::{FORMATS, Folder, Ran, run};
-use crate::support::hostile::{Hostile, in_utf8};
-use readers::{Command, Element, assert_tame, elements, rows};
+use crate::support::command::{FORMATS, Folder, Ran, run, urlint};
+use crate::support::hostile::{Hostile, PAYLOADS, in_utf8};
+use readers::{Command, Element, assert_tame, elements, patched, rows};
 
 /// Text as formats for people show it: symbols for control characters, U+FFFD for what controls the
 /// direction of the text.
@@ -493,4 +494,208 @@ fn lists_of_urls_have_one_on_each_line() {
         }
         assert_eq!(bare.len(), urls.len());
     }
+}
+
+/// A diff makes of the files what `--fix` makes of them.
+#[test]
+fn a_diff_is_read_as_it_is_meant() {
+    let hostile = Hostile::new();
+    let run = |args: &[&str]| {
+        let args = [
+            &["check", "--select", "ALL", "--unsafe-fixes", "--hidden"],
+            args,
+        ]
+        .concat();
+        let ran = run(hostile.folder.path(), &args, b"");
+        assert_tame("messages", ran.stderr.as_bytes());
+        ran.stdout
+    };
+    let diff = run(&["--diff"]);
+    let mut expected = patched(&diff, |name| {
+        fs::read(hostile.folder.path().join(path(name))).unwrap()
+    });
+    assert!(expected.len() > 200, "{}", expected.len());
+    run(&["--fix-only"]);
+    for input in &hostile.inputs {
+        let fixed = fs::read(hostile.folder.path().join(path(&input.path))).unwrap();
+        let before = || fixed.clone();
+        let expected = expected.remove(&input.path).unwrap_or_else(before);
+        assert!(
+            fixed == expected || input.member.is_some(),
+            "{}",
+            input.path.escape_ascii()
+        );
+    }
+    assert!(expected.is_empty());
+}
+
+#[test]
+fn parse_says_one_thing_of_each_url() {
+    let mut urls = Vec::new();
+    for (_, payload) in PAYLOADS {
+        let payload: Vec<_> = payload.iter().copied().filter(|&byte| byte != 0).collect();
+        urls.push([b"http://a.example/^", &payload[..], b"x"].concat());
+        urls.push([&payload[..], b"://a.example/"].concat());
+        urls.push([b"prospero://", &payload[..], b"/x;a=", &payload].concat());
+        urls.push(payload);
+    }
+    let stdin: Vec<_> = urls
+        .iter()
+        .flat_map(|url| [&url[..], b"\0"].concat())
+        .collect();
+    for standard in ["rfc1738", "rfc3986", "whatwg", "all"] {
+        let parse = |format: &str| {
+            let args = [
+                "parse",
+                "-0",
+                "--standard",
+                standard,
+                "--output-format",
+                format,
+            ];
+            let ran = run(Folder::new().path(), &args, &stdin);
+            assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+            assert_tame(format, &ran.stdout);
+            ran
+        };
+        let text = parse("text").text();
+        assert_eq!(text.split("\n\n").count(), urls.len(), "{standard}");
+        let json = parse("json-lines").json();
+        assert_eq!(json.len(), urls.len());
+        for (object, url) in json.iter().zip(&urls) {
+            assert_eq!(object["url"], in_utf8(url));
+        }
+    }
+}
+
+/// What is broken or passed over is said on a line of its own, which is that of no server's command.
+#[test]
+fn messages_are_one_line_each() {
+    let folder = Folder::new();
+    let mut count = 0;
+    for (name, payload) in PAYLOADS {
+        let payload: Vec<_> = payload
+            .iter()
+            .copied()
+            .filter(|byte| !b"\0/".contains(byte))
+            .collect();
+        for (end, bytes) in [
+            (".gz", &b"\x1f\x8b\x08\0"[..]),
+            (".bin", b"a\0b"),
+            (".xz", b"\xfd7zXZ\0"),
+        ] {
+            let file = [&payload[..], b"-", name.as_bytes(), end.as_bytes()].concat();
+            count += usize::from(fs::write(folder.path().join(path(&file)), bytes).is_ok());
+        }
+    }
+    for args in [
+        &["check", "--verbose", "--show-skipped", "--hidden"][..],
+        &["extract", "--verbose", "--show-skipped", "--hidden"],
+        &[
+            "check",
+            "--show-files",
+            "--verbose",
+            "--show-skipped",
+            "--hidden",
+        ],
+    ] {
+        let ran = run(folder.path(), args, b"");
+        assert_tame("standard output", &ran.stdout);
+        assert_tame("messages", ran.stderr.as_bytes());
+        let lines = ran
+            .stderr
+            .lines()
+            .filter(|line| line.contains(": ") && line.contains('-'));
+        let shown = lines.count() + ran.stdout.split(|&byte| byte == b'\n').count() - 1;
+        assert!(shown >= count, "{shown} of {count}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn configuration_is_shown_and_refused_without_harm() {
+    for (_, payload) in PAYLOADS {
+        let Ok(payload) = str::from_utf8(payload) else {
+            continue;
+        };
+        let escaped: String = payload
+            .chars()
+            .map(|c| format!("\\U{:08X}", u32::from(c)))
+            .collect();
+        let settings = format!(
+            "exclude = [\"{escaped}\", \"b\"]\nignore-urls = [\"{escaped}\"]\n[types]\n\"*{escaped}\" = \"html\"\n"
+        );
+        let wrong = format!("# {payload}\n\"{payload}\" = 1\nselect = [\"{escaped}\"]\n");
+        let keys = format!(
+            "\"{escaped}\" = 1\nselect = [\"{escaped}\"]\n[severity]\n\"{escaped}\" = \"x\"\n"
+        );
+        let folder = Folder::of(&[("urlint.toml", settings)]);
+        for text in [None, Some(wrong), Some(keys)] {
+            if let Some(text) = text {
+                folder.write("urlint.toml", text);
+            }
+            let ran = run(folder.path(), &["check", "--show-settings", "."], b"");
+            assert_tame("settings", &ran.stdout);
+            assert_tame("messages", ran.stderr.as_bytes());
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn arguments_are_quoted_without_harm() {
+    use std::os::unix::ffi::OsStrExt;
+
+    for (_, payload) in PAYLOADS {
+        let payload: Vec<_> = payload.iter().copied().filter(|&byte| byte != 0).collect();
+        if payload.is_empty() || payload.starts_with(b"/") {
+            continue;
+        }
+        for before in ["--", "check", "check --", "check --output-format", "rule"] {
+            let words: Vec<_> = before.split(' ').map(str::as_bytes).collect();
+            let flag = [b"--", &payload[..]].concat();
+            let args = match words.split_last() {
+                Some((&b"--", words)) => [words, &[&flag]].concat(),
+                _ => [&words[..], &[&payload]].concat(),
+            };
+            let args: Vec<_> = args.into_iter().map(std::ffi::OsStr::from_bytes).collect();
+            let folder = Folder::new();
+            let output = urlint(&args).current_dir(folder.path()).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            assert_tame("messages", &output.stderr);
+            assert_tame("standard output", &output.stdout);
+        }
+    }
+}
+
+/// The lists of `--split-by` are in the folder, under names that any shell takes.
+#[test]
+fn lists_that_are_split_stay_in_their_folder() {
+    let hostile = Hostile::new();
+    let out = Folder::new();
+    let lists = out.path().join("lists");
+    let flags = ["--split-by", "host", lists.to_str().unwrap()];
+    list(&hostile, "text", &flags);
+    let index = rows(&fs::read(lists.join("_index.tsv")).unwrap(), b'\n');
+    let count = fs::read_dir(&lists).unwrap().count();
+    assert!(count == index.len() && count > 20, "{count}");
+    for row in &index[1..] {
+        let name = str::from_utf8(&row[0]).unwrap();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.%~".contains(&byte);
+        assert!(name.bytes().all(is_plain), "{name}");
+        let list = fs::read(lists.join(name)).unwrap();
+        let lines = list.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(lines.to_string().as_bytes(), row[2]);
+    }
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+fn path(name: &[u8]) -> std::path::PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    std::ffi::OsStr::from_bytes(name).into()
+}
+
+#[cfg(not(unix))]
+fn path(name: &[u8]) -> std::path::PathBuf {
+    in_utf8(name).into()
 }

@@ -1,6 +1,8 @@
 //! What programs read of an output, by the rules of its format and without urlint: each reader fails on
 //! what is not as the format asks.
 
+use std::collections::BTreeMap;
+
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
@@ -179,4 +181,97 @@ fn unescaped(cell: &[u8]) -> Vec<u8> {
         });
     }
     out
+}
+
+/// Applies a unified diff as GNU patch does: returns the new text of each file that it names. `read` reads
+/// the old one.
+pub(crate) fn patched(diff: &[u8], read: impl Fn(&[u8]) -> Vec<u8>) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut lines = diff.split_inclusive(|&byte| byte == b'\n').peekable();
+    let mut files = BTreeMap::new();
+    while let Some(head) = lines.next() {
+        let name = name(
+            head.strip_prefix(b"--- ")
+                .unwrap_or_else(|| panic!("{}", head.escape_ascii())),
+        );
+        let new = lines.next().unwrap().strip_prefix(b"+++ ").unwrap();
+        assert_eq!(self::name(new), name);
+        let old = read(&name);
+        let mut old = old.split_inclusive(|&byte| byte == b'\n');
+        let (mut at, mut text) = (0, Vec::new());
+        while let Some(hunk) = lines.next_if(|line| line.starts_with(b"@@ -")) {
+            let hunk = str::from_utf8(hunk).unwrap();
+            let [_, from, to, "@@"] = hunk.split_whitespace().collect::<Vec<_>>()[..] else {
+                panic!("{hunk}");
+            };
+            let range = |range: &str| -> (usize, usize) {
+                let (start, count) = range[1..].split_once(',').unwrap_or((&range[1..], "1"));
+                (start.parse().unwrap(), count.parse().unwrap())
+            };
+            let ((start, mut olds), (_, mut news)) = (range(from), range(to));
+            while at + 1 < start {
+                text.extend_from_slice(old.next().unwrap());
+                at += 1;
+            }
+            while olds + news > 0 {
+                let line = lines.next().unwrap();
+                let (&sign, rest) = line.split_first().unwrap();
+                let is_cut = lines
+                    .next_if(|line| line.starts_with(b"\\ No newline"))
+                    .is_some();
+                let rest = if is_cut {
+                    rest.strip_suffix(b"\n").unwrap()
+                } else {
+                    rest
+                };
+                if sign != b'+' {
+                    assert_eq!(
+                        old.next().unwrap().escape_ascii().to_string(),
+                        rest.escape_ascii().to_string()
+                    );
+                    (at, olds) = (at + 1, olds - 1);
+                }
+                if sign != b'-' {
+                    text.extend_from_slice(rest);
+                    news -= 1;
+                }
+                assert!(b" +-".contains(&sign));
+            }
+        }
+        old.for_each(|line| text.extend_from_slice(line));
+        assert!(files.insert(name, text).is_none());
+    }
+    files
+}
+
+/// Reads the name in the header of a diff: in quotes, up to a tab, or up to white space.
+fn name(header: &[u8]) -> Vec<u8> {
+    let header = header.strip_suffix(b"\n").unwrap();
+    let Some(quoted) = header.strip_prefix(b"\"") else {
+        let end = header.iter().position(|&byte| byte == b'\t');
+        let name = &header[..end.unwrap_or(header.len())];
+        assert!(
+            end.is_some() || !name.contains(&b' '),
+            "{}",
+            header.escape_ascii()
+        );
+        return name.to_vec();
+    };
+    let mut bytes = quoted.strip_suffix(b"\"").unwrap();
+    let mut name = Vec::new();
+    while let Some((&byte, rest)) = bytes.split_first() {
+        assert!(byte != b'"' && !byte.is_ascii_control());
+        bytes = rest;
+        name.push(match (byte, rest) {
+            (b'\\', [quoted @ (b'"' | b'\\'), ..]) => {
+                bytes = &rest[1..];
+                *quoted
+            }
+            (b'\\', rest) => {
+                bytes = &rest[3..];
+                u8::from_str_radix(str::from_utf8(&rest[..3]).unwrap(), 8).unwrap()
+            }
+            (byte, _) => byte,
+        });
+    }
+    name
 }
