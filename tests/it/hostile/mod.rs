@@ -270,10 +270,8 @@ fn sarif(report: &Value, records: &[Value]) {
         let notes = record["notes"].as_array().unwrap().iter();
         let notes = notes.map(|note| shown(note.as_str().unwrap()));
         let lines = [shown(text(record, "/message"))].into_iter().chain(notes);
-        assert_eq!(
-            text(result, "/message/text"),
-            lines.collect::<Vec<_>>().join("\n")
-        );
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        assert_eq!(text(result, "/message/text"), lines.replace("](", "\\]("));
     }
 }
 
@@ -410,6 +408,9 @@ fn each_format_of_extract_has_the_same_rows() {
         assert!(expected.len() > 20, "{flags:?}");
 
         let csv = list(&hostile, "csv", flags).stdout;
+        if flags[0] == "--fields" {
+            is_the_same_as_itself(&hostile, "csv", &csv, &[]);
+        }
         let mut table = csv::ReaderBuilder::new()
             .flexible(false)
             .from_reader(&csv[..]);
@@ -496,10 +497,30 @@ fn lists_that_are_split_stay_in_their_folder(hostile: &Hostile) {
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
 }
 
+/// Fails if a list is not the same as itself, whatever it has.
+fn is_the_same_as_itself(hostile: &Hostile, format: &str, list_of_before: &[u8], flags: &[&str]) {
+    let lists = Folder::new();
+    let old = lists.write("old", list_of_before);
+    let flags = [&["--diff", old.to_str().unwrap()], flags].concat();
+    let differences = list(hostile, format, &flags).stdout;
+    let lines = differences.iter().filter(|&&byte| byte == b'\n').count();
+    let has_heading = matches!(format, "csv" | "tsv");
+    assert_eq!(
+        lines,
+        usize::from(has_heading),
+        "{format}: {}",
+        in_utf8(&differences)
+    );
+}
+
 /// Fails if a list of nothing but URLs has not one in each row.
 fn each_row_is_a_url(hostile: &Hostile, urls: &[&str]) {
     for (end, null) in [(b'\n', &[][..]), (b'\0', &["-0"])] {
         let bare = list(hostile, "text", null).stdout;
+        // One of lines with a NUL would be taken for one whose rows end with it.
+        if end == 0 {
+            is_the_same_as_itself(hostile, "text", &bare, null);
+        }
         let bare = bare
             .strip_suffix(&[end])
             .unwrap()
@@ -686,6 +707,70 @@ fn arguments_are_quoted_without_harm() {
             assert_tame("messages", &output.stderr);
             assert_tame("standard output", &output.stdout);
         }
+    }
+}
+
+/// Files that urlint itself reads again: baselines and configuration.
+#[test]
+fn what_is_written_is_read_again() {
+    let hostile = Hostile::new();
+    let run = |args: &[&str]| {
+        let ran = run(hostile.folder.path(), args, b"");
+        assert_tame("standard output", &ran.stdout);
+        assert_tame("messages", ran.stderr.as_bytes());
+        ran
+    };
+    let check = [
+        "check",
+        "--select",
+        "ALL",
+        "--hidden",
+        "--exclude",
+        "/urlint*",
+    ];
+    let baseline = ["--baseline", "urlint-baseline.json"];
+    assert_eq!(
+        run(&[&check, &baseline[..], &["--update-baseline"]].concat()).code,
+        Some(0)
+    );
+    let text = hostile.folder.read("urlint-baseline.json");
+    assert_tame("baseline", text.as_bytes());
+    let known: Value = serde_json::from_str(&text).unwrap();
+    assert!(known["diagnostics"].as_array().unwrap().len() > 300);
+    let again = run(&[&check, &baseline[..]].concat());
+    assert_eq!(
+        (again.code, again.text()),
+        (Some(0), String::new()),
+        "{}",
+        again.stderr
+    );
+}
+
+/// The file of `init` names folders, which are those of a stranger.
+#[test]
+fn a_configuration_file_can_be_read_whatever_the_folders_are_called() {
+    for payloads in PAYLOADS.chunks(PAYLOADS.len() / 4) {
+        let folder = Folder::new();
+        for (name, payload) in payloads {
+            let payload = payload
+                .iter()
+                .copied()
+                .filter(|byte| !b"\0/".contains(byte));
+            let within: Vec<_> = payload.chain([b"-", name.as_bytes()].concat()).collect();
+            let within = folder.path().join(path(&within));
+            if fs::create_dir_all(&within).is_ok() {
+                fs::write(within.join("a.txt"), "<URL:http://a.example/^x>\n").unwrap();
+            }
+        }
+        let ran = run(folder.path(), &["init"], b"");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let text = folder.read("urlint.toml");
+        assert_tame("configuration", text.as_bytes());
+        let suggested = text.replace("    # ", "    ");
+        folder.write("urlint.toml", suggested);
+        let ran = run(folder.path(), &["check", "--show-settings", "."], b"");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.text().contains("exclude = ["), "{}", ran.text());
     }
 }
 
