@@ -192,8 +192,14 @@ impl Hostile {
     }
 }
 
-/// Archives with the same members, of these names.
-const ARCHIVES: [(&str, fn(&[Vec<u8>]) -> Vec<u8>); 3] = [
+/// Packs texts under these names.
+type PackNames = fn(&[Vec<u8>]) -> Vec<u8>;
+
+/// Packs members.
+type Pack = fn(&[(&str, &[u8])]) -> Vec<u8>;
+
+/// Archives with the same members.
+const ARCHIVES: [(&str, PackNames); 3] = [
     ("members.tar", |names| {
         tar_named(
             &names
@@ -208,7 +214,7 @@ const ARCHIVES: [(&str, fn(&[Vec<u8>]) -> Vec<u8>); 3] = [
 
 /// Packs members of any names with a function that takes UTF-8 alone: it gets others as long, which are
 /// replaced in the archive.
-fn renamed(pack: fn(&[(&str, &[u8])]) -> Vec<u8>, names: &[Vec<u8>]) -> Vec<u8> {
+fn renamed(pack: Pack, names: &[Vec<u8>]) -> Vec<u8> {
     let stand_in =
         |(at, name): (usize, &Vec<u8>)| format!("{:~<1$}", format!("#{at}#"), name.len());
     let stand_ins: Vec<_> = names.iter().enumerate().map(stand_in).collect();
