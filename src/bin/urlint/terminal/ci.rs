@@ -8,17 +8,13 @@ use std::borrow::Cow;
 /// to be written in another way.
 fn commands(text: &str) -> impl Iterator<Item = usize> {
     let marks = memchr::memmem::find_iter(text.as_bytes(), "##");
-    // Those that `find_iter` passes over, for they overlap.
+    // Of three number signs, the last two are passed over.
     let marks = marks.flat_map(|at| [at + 1, at + 2]);
     let marks = marks.filter(|&at| {
-        let (before, after) = (&text.as_bytes()[..at], &text.as_bytes()[at..]);
-        let word = after.strip_prefix(b"#").map(|rest| {
-            let letters = rest.iter().take(MAX_WORD);
-            &rest[letters
-                .take_while(|byte| byte.is_ascii_alphabetic())
-                .count()..]
-        });
-        before.ends_with(b"#") && word.is_some_and(|rest| rest.starts_with(b"["))
+        let (before, after) = text.as_bytes().split_at(at);
+        let word = after.strip_prefix(b"#").unwrap_or_default();
+        let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic());
+        before.ends_with(b"#") && word[letters.count()..].starts_with(b"[")
     });
     let mut from = 0;
     let starts = text.split_inclusive('\n').filter_map(move |line| {
@@ -30,9 +26,6 @@ fn commands(text: &str) -> impl Iterator<Item = usize> {
     all.sort_unstable();
     all.into_iter()
 }
-
-/// The longest word between `##` and `[`. It keeps the time linear.
-const MAX_WORD: usize = 64;
 
 /// Returns `text` without commands: their number signs and colons are `⌗` and `꞉`, as wide as those.
 pub(crate) fn without_commands(text: &str) -> Cow<'_, str> {
