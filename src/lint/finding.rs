@@ -296,9 +296,9 @@ impl<'c> Shared<'c> {
         Shared {
             standard: url.standard,
             candidate,
-            url: within_limit(url.redacted(&candidate.text)),
+            url: within_limit(url.redacted()),
             alternatives: alternatives
-                .map(|other| within_limit(url.redacted(&other.text)))
+                .map(|other| within_limit(url.redacted_reading(&other.text)))
                 .collect(),
             password,
             is_cut: url.hidden().iter().any(|&part| url.is_cut(part)),

@@ -226,7 +226,7 @@ impl<'c> Url<'c> {
     /// printed, without passwords, and shortened.
     pub(super) fn shown(&self) -> &str {
         self.shown.get_or_init(|| {
-            let redacted = self.redacted(&self.candidate.text);
+            let redacted = self.redacted();
             format!("`{}`", printable(shortened(&redacted).as_bytes()))
         })
     }
@@ -302,8 +302,14 @@ impl<'c> Url<'c> {
         part.range().end == self.candidate.text.len()
     }
 
-    /// `text`, which is a reading of the candidate, without its passwords.
-    pub(super) fn redacted(&self, text: &[u8]) -> String {
+    /// The candidate's text without its passwords.
+    pub(super) fn redacted(&self) -> String {
+        let hidden: Vec<_> = self.hidden().iter().map(|part| part.range()).collect();
+        String::from_utf8_lossy(&masked(&self.candidate.text, &hidden)).into_owned()
+    }
+
+    /// `text`, which is another reading of the candidate, without its passwords.
+    pub(super) fn redacted_reading(&self, text: &[u8]) -> String {
         let redacted = masked(text, &possible_passwords(text, self.after));
         String::from_utf8_lossy(&redacted).into_owned()
     }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[doc(hidden)]
 pub use batch::{Batch, Document};
 pub use found::Found;
+pub use passwords::Seen;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};

@@ -64,47 +64,58 @@ impl Found<'_> {
     /// as [`passwords_in_source`] finds them in it: in the source, in order. To know them takes
     /// [positions](super::Reader::positions).
     ///
+    /// `seen` says what was looked at for the candidates before, and is empty for the first of a source:
+    /// what is around two of them is looked at once, and its passwords are among those of the first.
+    ///
     /// ```
-    /// use urlint::{Event, Reader, Span};
+    /// use urlint::read::Seen;
+    /// use urlint::{Event, Reader};
     ///
     /// let source: &[u8] = b"at http://a.example/ joe:secret@b.example";
     /// let reader = Reader::default().with_positions(true);
+    /// let mut seen = Seen::default();
     /// reader.read(b"list.txt", source, &mut |event| {
     ///     if let Event::Found(found) = event {
-    ///         assert_eq!(found.passwords_nearby(), [Span::new(25, 31)]);
+    ///         assert_eq!(found.passwords_nearby(&mut seen), [urlint::Span::new(25, 31)]);
+    ///         assert_eq!(found.passwords_nearby(&mut seen), []);
     ///     }
     ///     Ok::<_, std::io::Error>(())
     /// })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn passwords_nearby(&self) -> Vec<Span> {
-        const CONTEXT: usize = StreamOptions::CONTEXT;
+    pub fn passwords_nearby(&self, seen: &mut Seen) -> Vec<Span> {
         let mut spans = self.passwords();
-        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-        match self.origin {
-            Some(Origin { view, candidate }) => {
-                let text = view.text();
-                let end = index(candidate.outer.end).saturating_add(CONTEXT);
-                let end = end.min(text.len());
-                let start = index(candidate.outer.start).saturating_sub(CONTEXT);
-                let start = start.min(end);
-                let mut cursor = view.cursor();
-                for range in passwords_in_source(&text[start..end]) {
-                    let range = start + range.start..start + range.end;
-                    spans.extend(cursor.map(range).iter());
-                }
-            }
-            // What comes before it is not in every window.
+        let (text, base, outer) = match self.origin {
+            Some(Origin { view, candidate }) => (view.text(), 0, candidate.outer),
             None if self.has_context => {
-                let Span { start, end } = self.candidate.outer;
-                let text = self.window.from(start);
-                let len = index(end - start).saturating_add(CONTEXT);
-                for range in passwords_in_source(&text[..len.min(text.len())]) {
-                    let at = |at: usize| start + at as u64;
-                    spans.push(Span::new(at(range.start), at(range.end)));
+                (self.window.bytes, self.window.start, self.candidate.outer)
+            }
+            None => return spans,
+        };
+        let within = self.within.map(|within| (self.window.start, within.part));
+        let Some(range) = seen.next(within, outer, base + text.len() as u64) else {
+            return spans;
+        };
+        let index =
+            |offset: u64| usize::try_from(offset.saturating_sub(base)).unwrap_or(usize::MAX);
+        let from = index(range.start);
+        let near = text.get(from..index(range.end)).unwrap_or_default();
+        let found = passwords_in_source(near);
+        match self.origin {
+            Some(Origin { view, .. }) => {
+                let mut cursor = view.cursor();
+                for range in found {
+                    spans.extend(cursor.map(from + range.start..from + range.end).iter());
                 }
             }
-            None => {}
+            None => {
+                let at = |at: usize| base + (from + at) as u64;
+                spans.extend(
+                    found
+                        .iter()
+                        .map(|range| Span::new(at(range.start), at(range.end))),
+                );
+            }
         }
         spans.sort_by_key(|span| (span.start, span.end));
         spans
@@ -126,5 +137,42 @@ impl Found<'_> {
         let at = usize::try_from(pieces.end().checked_sub(self.window.start)?).ok()?;
         let after = self.window.bytes.get(at..)?;
         Some(&after[..after.len().min(StreamOptions::CONTEXT)])
+    }
+}
+
+/// What text was looked at for passwords [near](Found::passwords_nearby) the candidates of a source.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Where the document begins that the last candidate is in.
+    document: u64,
+    /// Where what was looked at ends in the text of each of its parts; a source that is not taken apart
+    /// is one part.
+    ends: Vec<u64>,
+}
+
+impl Seen {
+    /// Returns what is to be looked at for a candidate at `outer` of the text of a part, which ends at
+    /// `end`, if anything is.
+    fn next(&mut self, within: Option<(u64, usize)>, outer: Span, end: u64) -> Option<Span> {
+        const CONTEXT: u64 = StreamOptions::CONTEXT as u64;
+        // All of a document is there, but of a stream only what every window has, so that it does not
+        // depend on how the bytes arrive: nothing before the candidate, and so much after it.
+        let (before, after, enough) = match within {
+            Some(_) => (CONTEXT, 4 * CONTEXT, CONTEXT),
+            None => (0, CONTEXT, CONTEXT / 2),
+        };
+        let (document, part) = within.unwrap_or_default();
+        if self.document != document {
+            (self.document, self.ends) = (document, Vec::new());
+        }
+        if self.ends.len() <= part {
+            self.ends.resize(part + 1, 0);
+        }
+        let seen = self.ends.get_mut(part)?;
+        if *seen >= end.min(outer.end + enough) {
+            return None;
+        }
+        *seen = end.min(outer.end + after);
+        Some(Span::new(outer.start.saturating_sub(before), *seen))
     }
 }

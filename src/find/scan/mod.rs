@@ -192,14 +192,14 @@ impl Scanner {
     fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
         // A chunk ends after a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
-        let colon = trigger::find_opened(bytes, self.next)
-            .filter(|&at| text.complete || at + 1 < text.bytes.len());
         let mark = self.marks.find(bytes, self.next);
-        match (colon, mark) {
-            (Some(colon), Some(mark)) if mark.at() < colon => Some(mark),
-            (Some(colon), _) => Some(Mark::Colon(colon)),
-            (None, mark) => mark,
-        }
+        // Beyond the mark a colon would be looked for again after it.
+        let before = mark.map_or(bytes.len(), |mark| bytes.len().min(mark.at() + UNDECIDED));
+        trigger::find_opened(&bytes[..before], self.next)
+            .filter(|&at| text.complete || at + 1 < text.bytes.len())
+            .filter(|&at| mark.is_none_or(|mark| at <= mark.at()))
+            .map(Mark::Colon)
+            .or(mark)
     }
 
     /// The byte before `at`, unless it belongs to the last candidate.

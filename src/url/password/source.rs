@@ -99,7 +99,10 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = passwords_in_text(text);
     let (read, places) = read(text);
     if memchr::memchr(b'@', &read).is_some() {
-        let mut own = passwords_in_text(&read);
+        let mut own = Vec::new();
+        if read != text {
+            own = passwords_in_text(&read);
+        }
         bare_logins(&read, &mut own);
         in_brackets(&read, &mut own);
         let in_text = |range: Range<usize>| places[range.start]..places[range.end];

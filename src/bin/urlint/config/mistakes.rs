@@ -85,6 +85,7 @@ fn place(text: &str, span: Span) -> Place<'_> {
         },
         part: Default::default(),
         passwords: &[],
+        remembered: None,
     }
 }
 

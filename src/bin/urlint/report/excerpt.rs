@@ -1,6 +1,7 @@
 //! The source lines around a diagnostic, cropped and safe to print.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use urlint::text::Line;
@@ -38,6 +39,9 @@ pub(crate) struct Place<'w> {
     pub(crate) part: Part<'w>,
     /// The passwords of this candidate and of earlier ones, in order.
     pub(crate) passwords: &'w [Span],
+    /// Where the passwords of the text around it are remembered for the next diagnostic of the same
+    /// candidate, if they are.
+    pub(crate) remembered: Option<&'w OnceCell<Vec<Range<usize>>>>,
 }
 
 /// A part of a file.
@@ -193,14 +197,11 @@ impl<'w> Place<'w> {
                 let start = span.start.max(base) - base;
                 start as usize..(span.end.min(end) - base) as usize
             });
-        // A login may continue below the lines that are shown.
-        let from = self.index(base);
-        let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
-        let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
-        let mut passwords = passwords_in_source(bytes);
-        for range in &mut passwords {
-            *range = range.start.min(text.len())..range.end.min(text.len());
-        }
+        let search = || self.passwords_in(text, base);
+        let mut passwords = match self.remembered {
+            Some(remembered) => remembered.get_or_init(search).clone(),
+            None => search(),
+        };
         passwords.extend(known);
         passwords.retain(|range| !range.is_empty());
         passwords.sort_by_key(|range| (range.start, range.end));
@@ -211,6 +212,19 @@ impl<'w> Place<'w> {
             }
             touches
         });
+        passwords
+    }
+
+    /// What may be passwords in `text`, which begins at `base` and is shown.
+    fn passwords_in(&self, text: &[u8], base: u64) -> Vec<Range<usize>> {
+        // A login may continue below the lines that are shown.
+        let from = self.index(base);
+        let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
+        let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
+        let mut passwords = passwords_in_source(bytes);
+        for range in &mut passwords {
+            *range = range.start.min(text.len())..range.end.min(text.len());
+        }
         passwords
     }
 

@@ -57,6 +57,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
         window,
         part: Default::default(),
         passwords: &passwords,
+        remembered: None,
     };
     let place = Place {
         outer: diagnostic.outer,

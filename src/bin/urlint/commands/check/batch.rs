@@ -133,6 +133,7 @@ impl Reported {
                 message: place.message,
             },
             passwords: &place.passwords,
+            remembered: None,
         })
     }
 }

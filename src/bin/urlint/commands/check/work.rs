@@ -1,6 +1,6 @@
 //! From sources to diagnostics: what the threads do.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::convert::Infallible;
 use std::io::Read;
 use std::ops::Range;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlint::lint::{Applicability, Suppressions};
+use urlint::read::Seen;
 use urlint::standard::Standard;
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Severity, Span};
@@ -94,6 +95,7 @@ impl Work for Checking {
             emitter,
             name: None,
             passwords: Vec::new(),
+            seen: Seen::default(),
             suppressions: Suppressions::default(),
             later: None,
             bytes: None,
@@ -138,6 +140,7 @@ struct Source<'s, 'e> {
     name: Option<Arc<Name>>,
     /// Where the passwords of the last candidates are.
     passwords: Vec<Span>,
+    seen: Seen,
     suppressions: Suppressions,
     /// What to report by RFC 3986, once that is asked.
     later: Option<Settings>,
@@ -223,6 +226,7 @@ impl<'s> Source<'s, '_> {
                 },
                 part: self.input.part(None),
                 passwords: &[],
+                remembered: None,
             };
             self.report(&place, (diagnostic, false))?;
         }
@@ -236,17 +240,18 @@ impl<'s> Source<'s, '_> {
         // Of most URLs nobody asks what is around them.
         let mut is_near = found.may_begin_login();
         if is_near {
-            passwords.extend(found.passwords_nearby());
+            passwords.extend(found.passwords_nearby(&mut self.seen));
         }
         let mut reported = Ok(());
         // Most URLs have no errors, and are not judged twice.
         let mut is_right_later = None;
+        let remembered = OnceCell::new();
         found.lint(self.input.settings.lint(), &mut |diagnostic| {
             if reported.is_err() || self.suppressions.suppresses(&diagnostic) {
                 return;
             }
             if !std::mem::replace(&mut is_near, true) {
-                passwords.extend(found.passwords_nearby());
+                passwords.extend(found.passwords_nearby(&mut self.seen));
             }
             let known = passwords.len();
             let own = diagnostic
@@ -268,6 +273,7 @@ impl<'s> Source<'s, '_> {
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,
+                remembered: Some(&remembered),
             };
             let is_outdated = diagnostic.severity == Severity::Error
                 && *is_right_later.get_or_insert_with(|| self.is_without_errors_later(found));

@@ -15,6 +15,7 @@ fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
         window,
         part: Default::default(),
         passwords,
+        remembered: None,
     };
     Place {
         outer,

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Counts how the work of the command grows with its input.
+
+    growth.py                     the cases of `cases.txt`
+    growth.py --search SECONDS    texts made at random of the tokens of `fixtures/fuzz/tokens.dict`
+    growth.py --seed NUMBER       the same texts again
+
+Each text is read at N and at 8 N bytes, and the code that was run is counted: a build of the command
+with `-C instrument-coverage` writes for each place in the code how often it was passed. What eight
+times the text takes may be less than nine times as much, whatever the machine is doing.
+
+What the standard library does in one call, such as moving bytes, counts once; since all of it is fast,
+the time that a text takes is limited too, but only to what shows that it is not linear at all.
+"""
+
+import argparse
+import ast
+import concurrent.futures
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TARGET = ROOT / "target" / "counted"
+BINARY = TARGET / "debug" / "urlint"
+
+# The shortest length, in bytes.
+SHORT = 16 << 10
+TIMES = 8
+ALLOWED = 9.0
+
+# How often code may be passed for each byte of the longer text, on average: more than looking at what is
+# around each URL of a text of nothing but short ones, and less than looking at all within its window.
+ALLOWED_EACH = 40_000
+
+# Seconds; hundreds of times what the longer text takes.
+TOO_LONG = 60
+
+# What the command does with a text, by the name that `cases.txt` has for it.
+ALL = ["--select", "ALL", "--exit-zero"]
+WAYS = {
+    "check": ["check", *ALL, "--output-format", "concise"],
+    "full": ["check", *ALL, "--schemeless"],
+    "rfc3986": ["check", *ALL, "--standard", "rfc3986", "--iri", "--output-format", "sarif"],
+    "whatwg": ["check", *ALL, "--standard", "whatwg", "--output-format", "json-lines"],
+    "judged": ["check", *ALL, "--rejoin", "judged", "--hyphen", "drop", "--output-format", "junit"],
+    "diff": ["check", *ALL, "--unsafe-fixes", "--diff"],
+    "deep": ["check", *ALL, "--deep", "--output-format", "concise"],
+    "list": ["extract", "--schemeless"],
+    "rows": ["extract", "--output-format", "json-lines", "--fields", "all", "--redact"],
+    "normal": ["extract", "--output-format", "csv", "--fields", "all", "--unique"],
+}
+KINDS = ["plain", "mail", "mbox", "html", "xml", "markdown", "rst", "asciidoc", "roff", "tex", "json", "po", "urls"]
+
+
+def build():
+    """Builds the command so that it counts."""
+    environment = dict(
+        os.environ,
+        CARGO_INCREMENTAL="0",
+        CARGO_PROFILE_DEV_OPT_LEVEL="1",
+        CARGO_PROFILE_DEV_DEBUG="0",
+        RUSTFLAGS="-C instrument-coverage",
+        # Build scripts are compiled with the same flags, and write what they counted too.
+        LLVM_PROFILE_FILE="/dev/null",
+    )
+    command = ["cargo", "build", "--target-dir", str(TARGET), "--bin", "urlint"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+class Unreadable(Exception):
+    """A raw profile of another version than this reads."""
+
+
+def counted(profile):
+    """Returns the sum of all counters in a raw profile of LLVM, which is bytes."""
+    words = struct.unpack_from("<16Q", profile)
+    (version, ids, records, before, counters) = words[1:6]
+    if version & 0xFF != 10:
+        raise Unreadable(f"raw profile of version {version & 0xFF}, not 10")
+    start = 16 * 8 + ids + records * 64 + before
+    return sum(memoryview(profile)[start : start + 8 * counters].cast("Q"))
+
+
+class Counter:
+    """Runs the command and counts, in a folder for temporary files."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.at_rest = {}
+
+    def count(self, way, kind, text):
+        """Returns how much code was run to read `text`, or nothing if it took too long."""
+        profile = self.folder / f"{threading.get_ident()}.profraw"
+        command = [BINARY, *WAYS[way], "--isolated", "--quiet", "--threads", "1", "--type", kind, "-"]
+        environment = {"LLVM_PROFILE_FILE": str(profile), "PATH": os.environ["PATH"]}
+        try:
+            done = subprocess.run(
+                command,
+                input=text,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=TOO_LONG,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        if done.returncode not in (0, 1):
+            raise SystemExit(f"{way} {kind} {text[:200]!r}: {done.stderr.decode(errors='replace')}")
+        return counted(profile.read_bytes())
+
+    def fault(self, way, kind, text):
+        """Returns what is wrong with how the work grows, if anything: `text` is a function of the length."""
+        rest = self.at_rest.get((way, kind))
+        if rest is None:
+            rest = self.at_rest[way, kind] = self.count(way, kind, b"")
+        fault = None
+        length, short = SHORT, self.count(way, kind, text(SHORT))
+        # What is limited to a number of bytes that lies between the two lengths grows more until then.
+        for _ in range(3):
+            length *= TIMES
+            long = self.count(way, kind, text(length))
+            if short is None or long is None:
+                return f"{length:,} bytes took more than {TOO_LONG} s"
+            if (long - rest) / length > ALLOWED_EACH:
+                return f"{(long - rest) / length:,.0f} a byte"
+            growth = (long - rest) / max(short - rest, 1)
+            if growth <= ALLOWED:
+                return None
+            fault, short = f"{growth:.1f} times for {length:,} bytes", long
+        return fault
+
+
+def repeated(start, unit, end):
+    """Returns a function that makes a text of a length, nearly."""
+    return lambda length: start + unit * (length // len(unit)) + end
+
+
+def tokens():
+    """Returns the tokens for each kind of document."""
+    by_kind = {kind: [] for kind in KINDS}
+    now = []
+    for line in (ROOT / "fixtures" / "fuzz" / "tokens.dict").read_text().splitlines():
+        if line.startswith('"'):
+            token = ast.literal_eval("b" + line)
+            for kind in now:
+                by_kind[kind].append(token)
+        elif line.startswith("# "):
+            now = KINDS if line == "# any" else [word for word in line.split() if word in KINDS]
+    return by_kind
+
+
+def cases():
+    """Yields the cases of `cases.txt`: ways, kinds, and what the text is made of."""
+    for line in (HERE / "cases.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            ways, kinds, start, unit, end = re.fullmatch(
+                r"(\S+) +(\S+) +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\")", line
+            ).groups()
+            text = [ast.literal_eval("b" + part) for part in (start, unit, end)]
+            for way in WAYS if ways == "*" else ways.split(","):
+                for kind in KINDS if kinds == "*" else kinds.split(","):
+                    yield way, kind, *text
+
+
+def searched(seconds, seed):
+    """Yields cases made at random, for so many seconds."""
+    until = time.monotonic() + seconds
+    chance = random.Random(seed)
+    by_kind = tokens()
+
+    def some(kind, most):
+        own = by_kind[kind]
+        return b"".join(chance.choice(own) for _ in range(chance.randint(0, most)))
+
+    while time.monotonic() < until:
+        kind = chance.choice(KINDS)
+        unit = some(kind, 5)
+        if unit:
+            yield chance.choice(list(WAYS)), kind, some(kind, 2), unit, some(kind, 2)
+
+
+def quoted(text):
+    """Returns `text` as `cases.txt` has it."""
+    shown = "".join(
+        chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\x{byte:02x}" for byte in text
+    )
+    return f'"{shown}"'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--search", type=float, metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--no-build", action="store_true")
+    arguments = parser.parse_args()
+    if not arguments.no_build:
+        build()
+    if arguments.search is None:
+        texts = cases()
+    else:
+        print(f"--seed {arguments.seed}")
+        texts = searched(arguments.search, arguments.seed)
+
+    number, faults = 0, 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        counter = Counter(folder)
+
+        def measured(case):
+            way, kind, start, unit, end = case
+            return case, counter.fault(way, kind, repeated(start, unit, end))
+
+        waiting = set()
+        while True:
+            case = next(texts, None)
+            if case is not None:
+                waiting.add(pool.submit(measured, case))
+            if not waiting:
+                break
+            if case is None or len(waiting) >= 4:
+                done, waiting = concurrent.futures.wait(
+                    waiting, return_when=concurrent.futures.FIRST_COMPLETED
+                )
+                for (way, kind, *text), fault in (each.result() for each in done):
+                    number += 1
+                    if fault:
+                        faults += 1
+                        print(f"{fault}:", way, kind, *map(quoted, text), flush=True)
+    print(f"{number} texts, {faults} faults")
+    return 1 if faults or number == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
