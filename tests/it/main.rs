@@ -48,6 +48,8 @@ mod formats;
 #[cfg(feature = "cli")]
 mod hooks;
 #[cfg(feature = "cli")]
+mod hostile;
+#[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "lsp")]
 mod lsp;

@@ -158,7 +158,8 @@ impl<'u> Judgement<'u> {
     /// Writes the URL, its components, and its problems with the bytes that they concern.
     pub(crate) fn text(&self, out: &mut Vec<u8>) {
         let mut put = |line: &str| {
-            out.extend_from_slice(line.trim_end().as_bytes());
+            let line = terminal::without_commands(line.trim_end());
+            out.extend_from_slice(line.as_bytes());
             out.push(b'\n');
         };
         put(&format!(
