@@ -60,6 +60,11 @@ pub(crate) struct Baseline {
 }
 
 impl BaselineArgs {
+    /// Returns whether the file is written anew.
+    pub(crate) fn is_update(&self) -> bool {
+        self.update_baseline
+    }
+
     /// Returns the file that the flags name.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         self.baseline.clone()

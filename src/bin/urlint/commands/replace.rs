@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
-
-/// How the name of the temporary file begins. Hidden files in folders are not read.
-const PREFIX: &str = ".urlint-";
+use crate::walk::TEMPORARY;
 
 /// A file for results. A regular file takes its place only once it is complete; what is not regular,
 /// such as a pipe or a device, is written as the results come and is never replaced.
@@ -204,7 +202,7 @@ pub(super) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replac
 /// Creates a temporary file in the folder of `path`, so that it can be renamed.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
-        .prefix(PREFIX)
+        .prefix(TEMPORARY)
         .tempfile_in(folder_of(path))
 }
 

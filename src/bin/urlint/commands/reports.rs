@@ -32,6 +32,12 @@ pub(crate) struct ReportOptions<'w> {
 }
 
 impl ReportOptions<'_> {
+    /// Returns the files that are written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let formats = self.formats.iter();
+        formats.filter_map(|spec| spec.file.as_deref().or(self.file))
+    }
+
     fn report(&self, format: OutputFormat, style: Style) -> Box<dyn Report> {
         if self.statistics {
             format::statistics(format)
