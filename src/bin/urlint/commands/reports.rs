@@ -7,7 +7,7 @@ use urlint::Diagnostic;
 use urlint::config::{OutputFormat, OutputSpec};
 use urlint::lint::Applicability;
 
-use super::replace::Pending;
+use super::replace::{Pending, real};
 use crate::error::Error;
 use crate::report::excerpt::Place;
 use crate::report::{Finding, Render, Report, format};
@@ -80,7 +80,8 @@ impl<'o> Reports<'o> {
     }
 
     fn add_file(&mut self, file: &Path, report: Box<dyn Report>) -> Result<(), Error> {
-        if self.to_files.iter().any(|(_, other)| other.path == file) {
+        let place = real(file);
+        if (self.to_files.iter()).any(|(_, other)| real(&other.path) == place) {
             let message = format!(
                 "two formats go to {}; give each its own file",
                 file.display()

@@ -17,6 +17,7 @@ use super::fix::{FixArgs, Fixer};
 use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
 use super::read::ReadArgs;
+use super::replace::real;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
 use super::show::show;
@@ -163,6 +164,14 @@ impl Check {
         let written = known.as_deref().filter(|_| self.baseline.is_update());
         self.inputs
             .have_none_of(&Own::of(wanted.files().chain(written)))?;
+        if let Some(known) = &known
+            && wanted.files().any(|file| real(file) == real(known))
+        {
+            let known = known.display();
+            let message =
+                format!("{known}: this is the baseline; write the report to another file");
+            return Err(Error::Usage(message));
+        }
         let own = Own::of(wanted.files().chain(known.as_deref()));
         let baseline = self.baseline.open(known.clone())?;
         let progress = self.progress(output, verbosity);
