@@ -96,7 +96,11 @@ const LIMITS: [Limit; 24] = [
         "MOST_MISTAKES",
         "",
     ),
-    number("mistakes of it that are shown", "MOST", "config/mistakes.rs"),
+    number(
+        "mistakes of it that are shown",
+        "MOST",
+        "config/mistakes.rs",
+    ),
     number("characters of such a message", "MOST_LONG", ""),
     bytes("a baseline", "MOST_BYTES", "baseline.rs"),
     bytes("a `.gitignore` file", "MOST_BYTES", "ignore_files.rs"),

@@ -21,7 +21,7 @@ pub(super) struct Pending {
 /// What results are written to.
 enum Sink {
     /// A temporary file, the path that it is renamed to, and what is there now.
-    Beside(NamedTempFile, PathBuf, Option<Metadata>),
+    Beside(NamedTempFile, PathBuf, Option<Box<Metadata>>),
     /// A file that is written in place.
     Through(File),
 }
@@ -88,7 +88,7 @@ impl Sink {
         // Renaming does not require that the file itself is writable.
         File::options().append(true).open(&place)?;
         let file = beside(&place)?;
-        Ok(Sink::Beside(file, place, Some(data)))
+        Ok(Sink::Beside(file, place, Some(Box::new(data))))
     }
 
     fn finish(self) -> io::Result<()> {
