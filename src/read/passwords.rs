@@ -5,8 +5,7 @@ use std::ops::Range;
 use crate::find::StreamOptions;
 use crate::text::span::Span;
 use crate::url::password::{
-    ends_login, is_plain, passwords_before, passwords_in_source,
-    possible_passwords,
+    ends_login, is_plain, passwords_before, passwords_in_source, possible_passwords,
 };
 
 use super::found::{Found, Origin};
