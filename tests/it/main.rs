@@ -74,6 +74,7 @@ mod secrets;
 #[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
+mod strangers;
 mod structure;
 #[cfg(feature = "cli")]
 mod tables;
