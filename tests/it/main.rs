@@ -50,6 +50,8 @@ mod hooks;
 #[cfg(feature = "cli")]
 mod hostile;
 #[cfg(feature = "cli")]
+mod limits;
+#[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "lsp")]
 mod lsp;

@@ -110,11 +110,13 @@ impl Extent {
         let stop = loop {
             at = PLAIN.skip(within, at);
             if at >= within.len() {
-                if at >= limit {
-                    break Stop::Limit;
+                match text.at(at) {
+                    // It is as long as it may be.
+                    Some(byte) if Some(byte) == self.closer => break Stop::Closer,
+                    Some(byte) if ends(byte) => break why(text, at),
+                    Some(_) => break Stop::Limit,
+                    None => break Stop::LineEnd,
                 }
-                text.starve();
-                break Stop::LineEnd;
             }
             let byte = within[at];
             if Some(byte) == self.closer {
