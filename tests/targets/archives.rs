@@ -44,7 +44,7 @@ impl Sink for Members {
 }
 
 /// The input is a file.
-pub fn archives(bytes: &[u8]) {
+pub(super) fn archives(bytes: &[u8]) {
     let mut limits = Limits::default();
     limits.size = SIZE;
     let opener = Opener::new(limits);

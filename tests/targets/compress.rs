@@ -38,7 +38,7 @@ impl Read for Drops<'_> {
 }
 
 /// The input is what follows the first two bytes.
-pub fn compress(bytes: &[u8]) {
+pub(super) fn compress(bytes: &[u8]) {
     let file = [b"\x1f\x9d", bytes].concat();
     let opener = Opener::new(Limits::default());
     let source = Source::file(b"a.Z", false);

@@ -14,7 +14,7 @@ const FILES: [&str; 4] = [
 ];
 
 /// The input is a text; what is not UTF-8 is replaced.
-pub fn configuration(input: &[u8]) {
+pub(super) fn configuration(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let folder = Path::new("/nowhere");
     let source = Source::new("the input", folder)

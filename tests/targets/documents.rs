@@ -10,7 +10,7 @@ use urlint::{Event, Found, Reader, Settings};
 use super::arrival::Chunked;
 
 /// The first byte says what kind of document the rest is and how it is read, the second how it arrives.
-pub fn documents(input: &[u8]) {
+pub(super) fn documents(input: &[u8]) {
     let [how, size, source @ ..] = input else {
         return;
     };

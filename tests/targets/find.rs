@@ -9,7 +9,7 @@ use urlint::{Candidate, Standard};
 use super::arrival::Chunked;
 
 /// The first byte says how to find, the second how the rest arrives.
-pub fn find(input: &[u8]) {
+pub(super) fn find(input: &[u8]) {
     let [how, sizes, text @ ..] = input else {
         return;
     };

@@ -13,7 +13,7 @@ use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
 const LONGEST: usize = 4 << 10;
 
 /// The first byte says what kind of document the rest is, the second what is fixed.
-pub fn fix(input: &[u8]) {
+pub(super) fn fix(input: &[u8]) {
     let [kind, how, source @ ..] = input else {
         return;
     };

@@ -20,7 +20,7 @@ thread_local! {
 }
 
 /// The input is a URL.
-pub fn judge(url: &[u8]) {
+pub(super) fn judge(url: &[u8]) {
     by_rfc1738(url);
     by_rfc3986(url);
     by_whatwg(url);

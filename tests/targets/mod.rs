@@ -20,10 +20,10 @@ mod lists;
 mod rejoin;
 
 /// A target.
-pub type Target = fn(&[u8]);
+pub(crate) type Target = fn(&[u8]);
 
 /// All targets, by their names.
-pub const ALL: &[(&str, Target)] = &[
+pub(crate) const ALL: &[(&str, Target)] = &[
     #[cfg(feature = "archives")]
     ("archives", archives::archives),
     #[cfg(feature = "archives")]

@@ -16,7 +16,7 @@ const BREAKS: [&str; 4] = ["\n", "\r\n", "\r", " \n"];
 
 /// The first byte says how to find. Of the next two follow the leader of the lines, how they end and after how
 /// many bytes; the rest is a URL, and after a NUL the text that follows it.
-pub fn rejoin(input: &[u8]) {
+pub(super) fn rejoin(input: &[u8]) {
     let [how, leader, width, rest @ ..] = input else {
         return;
     };

@@ -119,8 +119,8 @@ impl Written {
                     all.len()
                 );
             }
-            OutputFormat::Junit => assert_eq!(count(&text, b"failure"), all.len()),
-            OutputFormat::Checkstyle => assert_eq!(count(&text, b"error"), all.len()),
+            OutputFormat::Junit => assert_eq!(count(&text, "failure"), all.len()),
+            OutputFormat::Checkstyle => assert_eq!(count(&text, "error"), all.len()),
             OutputFormat::Github | OutputFormat::Concise => {
                 assert_eq!(text.lines().count(), all.len());
             }
@@ -134,7 +134,7 @@ fn parsed(text: &str) -> Value {
 }
 
 /// How many elements of that name there are in an XML document, which is well-formed.
-fn count(text: &str, name: &[u8]) -> usize {
+fn count(text: &str, name: &str) -> usize {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut count = 0;
     loop {
