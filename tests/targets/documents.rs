@@ -1,11 +1,13 @@
 //! Documents of each kind: what is found stands in the source, in order, however the source arrives and
 //! whoever takes its parts apart.
 
+use std::borrow::Cow;
 use std::io::Error;
 
-use urlint::document::{Depth, Kind};
+use urlint::document::{Depth, Kind, Link, Notice};
 use urlint::read::{Batch, Share};
-use urlint::{Event, Found, Reader, Settings};
+use urlint::text::Place;
+use urlint::{Candidate, Event, Reader, Settings};
 
 use super::arrival::Chunked;
 
@@ -59,29 +61,37 @@ pub(super) fn reader(how: u8, more: u8) -> Reader {
 
 /// What was told of a source.
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Told(Vec<Item>);
+
+#[derive(Debug, PartialEq)]
+enum Item {
+    Found {
+        candidate: Candidate<'static>,
+        place: Option<Place>,
+        member: Option<u64>,
+        kind: Kind,
+        link: Option<Link>,
+        subject: Option<Vec<u8>>,
+    },
+    Notice(Notice),
+}
 
 impl Told {
     fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Found(found) => self.found(found),
-            other => self.0.push(format!("{other:?}")),
-        }
-    }
-
-    fn found(&mut self, found: &Found<'_>) {
-        let subject = found
-            .message()
-            .and_then(|message| message.subject().map(|s| s.into_owned()));
-        self.0.push(format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?}",
-            found.candidate,
-            found.place,
-            found.member,
-            found.kind,
-            found.link(),
-            subject,
-        ));
+        self.0.push(match event {
+            Event::Found(found) => Item::Found {
+                candidate: found.candidate.clone().into_owned(),
+                place: found.place,
+                member: found.member,
+                kind: found.kind,
+                link: found.link().cloned(),
+                subject: found
+                    .message()
+                    .and_then(|message| message.subject().map(Cow::into_owned)),
+            },
+            Event::Notice(notice) => Item::Notice(notice.clone()),
+            _ => return,
+        });
     }
 }
 

@@ -1,4 +1,5 @@
-//! The language server: whatever an editor sends, each request is answered once, and none by a panic.
+//! The language server: whatever an editor sends, each request is answered once, none by a panic, and a
+//! document that was edited is what one is that was opened with the same text.
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,13 @@ const URIS: [&str; 6] = [
     "file:///nowhere/urlint.toml",
     "file:///nowhere/pyproject.toml",
     "file:///nowhere/a.eml",
+];
+
+/// What positions count in, and how many of it a character has.
+const ENCODINGS: [(&str, fn(char) -> usize); 3] = [
+    ("utf-8", char::len_utf8),
+    ("utf-16", char::len_utf16),
+    ("utf-32", |_| 1),
 ];
 
 /// What is asked about a document.
@@ -50,35 +58,32 @@ pub(super) fn server(input: &[u8]) {
     };
     let mut script = Script {
         input,
+        encoding: usize::from(*first) % ENCODINGS.len(),
         messages: vec![initialize(*first), notification("initialized", json!({}))],
         asked: 1,
         versions: BTreeMap::new(),
+        texts: BTreeMap::new(),
     };
     while script.step() {}
+    let pairs = script.end();
     let Script {
         messages, asked, ..
     } = script;
-    let mut answers = vec![0; asked as usize + 1];
+    let mut answers = vec![Vec::new(); asked as usize + 1];
     for message in serve(messages) {
         let Message::Response(response) = message else {
             continue;
         };
-        if let Err(error) = &response.response_result {
-            assert_ne!(
-                error.code,
-                ErrorCode::InternalError as i32,
-                "{}",
-                error.message
-            );
-        }
+        let result = response.response_result.map_err(|error| error.code);
+        assert_ne!(result, Err(ErrorCode::InternalError as i32));
         let id: usize = response.id.to_string().parse().unwrap();
-        answers[id] += 1;
+        answers[id].push(result);
     }
     // The last is that to `shutdown`.
-    assert!(
-        answers.iter().skip(1).all(|&count| count == 1),
-        "{answers:?}"
-    );
+    assert!(answers.iter().skip(1).all(|answers| answers.len() == 1));
+    for (edited, opened) in pairs {
+        assert_eq!(answers[edited], answers[opened]);
+    }
 }
 
 /// Returns what the server sends.
@@ -104,7 +109,7 @@ fn notification(method: &str, params: Value) -> Message {
 
 /// What an editor can do, by the bits of a byte.
 fn initialize(bits: u8) -> Message {
-    let encoding = ["utf-8", "utf-16", "utf-32"][usize::from(bits) % 3];
+    let encoding = ENCODINGS[usize::from(bits) % ENCODINGS.len()].0;
     let mut text_document = json!({
         "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
         "documentSymbol": { "hierarchicalDocumentSymbolSupport": bits & 8 != 0 },
@@ -122,10 +127,14 @@ fn initialize(bits: u8) -> Message {
 /// A program that writes messages: a byte says which comes next, and those after it what is in it.
 struct Script<'i> {
     input: &'i [u8],
+    /// The index of the encoding.
+    encoding: usize,
     messages: Vec<Message>,
     /// The number of the last request.
     asked: i32,
     versions: BTreeMap<&'static str, i32>,
+    /// The text of each open document, if that is known.
+    texts: BTreeMap<&'static str, String>,
 }
 
 impl Script<'_> {
@@ -140,6 +149,7 @@ impl Script<'_> {
                 for _ in 0..=self.byte() % 3 {
                     let range = self.range();
                     let text = self.text();
+                    self.replace(uri, &range, &text);
                     changes.push(json!({ "range": range, "text": text }));
                 }
                 let version = self.version(uri);
@@ -157,15 +167,19 @@ impl Script<'_> {
                     json!({ "textDocument": document, "position": position, "range": range, "context": context }),
                 );
             }
-            6 if self.byte() % 2 == 0 => {
+            6 if self.byte() & 1 == 0 => {
                 let id = self.byte();
                 self.tell("$/cancelRequest", json!({ "id": id }));
             }
-            6 => self.tell("textDocument/didClose", json!({ "textDocument": document })),
+            6 => {
+                self.texts.remove(uri);
+                self.tell("textDocument/didClose", json!({ "textDocument": document }));
+            }
             // Anything at all.
             _ => {
                 let method = OTHERS[usize::from(self.byte()) % OTHERS.len()];
                 let text = self.text();
+                self.texts.clear();
                 let params = serde_json::from_str(&text).unwrap_or(json!({
                     "textDocument": { "uri": uri, "version": text, "text": 1 },
                     "settings": { "urlint": { text: true } },
@@ -178,16 +192,48 @@ impl Script<'_> {
                 }
             }
         }
-        if !self.input.is_empty() {
-            return true;
+        !self.input.is_empty()
+    }
+
+    /// Writes the last messages, which ask about each document and about one that is opened with the same
+    /// text; returns the numbers of these requests.
+    fn end(&mut self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for (uri, text) in std::mem::take(&mut self.texts) {
+            let other = uri.replace("/nowhere/", "/elsewhere/").replace(":a", ":b");
+            let document =
+                json!({ "uri": other, "languageId": "plaintext", "version": 1, "text": text });
+            self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+            self.ask(
+                "textDocument/documentLink",
+                json!({ "textDocument": { "uri": uri } }),
+            );
+            let edited = self.asked as usize;
+            self.ask(
+                "textDocument/documentLink",
+                json!({ "textDocument": { "uri": other } }),
+            );
+            pairs.push((edited, edited + 1));
         }
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
-        false
+        pairs
+    }
+
+    /// Replaces a range of a document's text, as the server is to do.
+    fn replace(&mut self, uri: &str, range: &Value, new: &str) {
+        let Some(text) = self.texts.get_mut(uri) else {
+            return;
+        };
+        let width = ENCODINGS[self.encoding].1;
+        let start = offset(text, &range["start"], width);
+        let end = offset(text, &range["end"], width).max(start);
+        text.replace_range(start..end, new);
     }
 
     fn open(&mut self, uri: &'static str) {
         let (version, text) = (self.version(uri), self.text());
+        self.texts.insert(uri, text.clone());
         let document =
             json!({ "uri": uri, "languageId": "plaintext", "version": version, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
@@ -240,4 +286,32 @@ impl Script<'_> {
         *version += 1;
         *version
     }
+}
+
+/// The offset of a position, counted from the start of the text.
+fn offset(text: &str, position: &Value, width: fn(char) -> usize) -> usize {
+    let number = |name: &str| position[name].as_u64().unwrap() as usize;
+    let is_break = |c: char| c == '\n' || c == '\r';
+    let mut start = 0;
+    for _ in 0..number("line") {
+        let Some(end) = text[start..].find(is_break) else {
+            return text.len();
+        };
+        let end = start + end;
+        start = end
+            + if text[end..].starts_with("\r\n") {
+                2
+            } else {
+                1
+            };
+    }
+    let line = text[start..].split(is_break).next().unwrap_or_default();
+    let mut units = 0;
+    for (at, c) in line.char_indices() {
+        units += width(c);
+        if units > number("character") {
+            return start + at;
+        }
+    }
+    start + line.len()
 }
