@@ -21,6 +21,8 @@ pub(super) struct File {
     /// The file that it extends, and where it says so.
     pub(super) extend: Option<(PathBuf, Range<usize>)>,
     pub(super) mistakes: Vec<Mistake>,
+    /// Whether it is TOML and has nothing but keys of urlint's, misspelled perhaps.
+    pub(super) is_own: bool,
 }
 
 /// The value of `severity` that turns a rule off.
@@ -56,6 +58,7 @@ pub(super) fn read_pyproject(text: &str, source: &Source<'_>) -> Option<File> {
 
 impl OptionReader<'_> {
     fn table(&mut self, table: &DeTable<'_>) {
+        self.file.is_own = true;
         for (key, value) in in_order(table) {
             self.key(key.get_ref(), key.span(), value);
         }
@@ -82,6 +85,7 @@ impl OptionReader<'_> {
             _ => {
                 if !self.option(key, value) {
                     let near = nearest(key, keys().into_iter());
+                    self.file.is_own &= near.is_some();
                     self.unknown(at, &format!("key `{key}`"), near);
                 }
             }

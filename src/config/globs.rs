@@ -63,8 +63,14 @@ fn matcher<'t>(texts: impl Iterator<Item = &'t String>) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
+/// The most bytes of a pattern. What is nested deeper could overflow the stack.
+const MOST_BYTES: usize = 1024;
+
 /// Returns what is wrong with a pattern.
 pub(super) fn check(text: &str) -> Result<(), String> {
+    if text.len() > MOST_BYTES {
+        return Err(format!("it is longer than {MOST_BYTES} bytes"));
+    }
     let mut builder = GitignoreBuilder::new("");
     let added = builder.add_line(None, text).map(drop);
     let built = added.and_then(|()| builder.build());

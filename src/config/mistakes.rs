@@ -24,15 +24,31 @@ impl Mistake {
     pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Mistake {
             span,
-            message: message.into(),
+            message: short(message.into()),
             label: String::new(),
         }
     }
 
     pub(super) fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        self.label = short(label.into());
         self
     }
+}
+
+/// The most characters of a message or a label: names in them may be as long as a file.
+const MOST_LONG: usize = 400;
+
+/// Returns a message without its middle, if it is too long.
+fn short(message: String) -> String {
+    let mut chars = message.char_indices();
+    if chars.nth(MOST_LONG).is_none() {
+        return message;
+    }
+    let start = message.char_indices().nth(MOST_LONG / 2);
+    let end = message.char_indices().nth_back(MOST_LONG / 4);
+    let start = start.map_or("", |(at, _)| &message[..at]);
+    let end = end.map_or("", |(at, _)| &message[at..]);
+    format!("{start}…{end}")
 }
 
 /// `message; label`.
@@ -78,7 +94,8 @@ pub struct BadConfig {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BadFile {
-    /// A file that cannot be read.
+    /// A file that cannot be read, or whose text must not be shown: another file that was found extends
+    /// it, and it has other keys than urlint's.
     #[non_exhaustive]
     Unreadable {
         /// Its path, relative to the current folder if it is inside.

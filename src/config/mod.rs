@@ -5,6 +5,9 @@
 //! `.urlint.toml`, then `urlint.toml`, then a `pyproject.toml` with `[tool.urlint]`. Files are not
 //! merged, unless one extends another.
 //!
+//! A file that was found may come with a stranger's checkout. It can name only files of its folder, and
+//! extend those of its repository; one that a person names, as in [`Options::from_file`], any file.
+//!
 //! [`Options`] are what one file or one text sets, and can be laid over others. From them follow the
 //! settings of the files of a folder, [`Resolved`], and those of one file, [`FileSettings`]: how it is
 //! read and what is reported. [`Configs`] searches for the files. Everything that is wrong with a
@@ -34,6 +37,7 @@ mod load;
 mod mistakes;
 mod names;
 mod options;
+mod reach;
 mod resolved;
 mod search;
 mod source;

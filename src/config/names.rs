@@ -78,6 +78,8 @@ impl RuleName {
     pub fn suggest(name: &str) -> Option<&'static str> {
         if name.eq_ignore_ascii_case("all") {
             Some("ALL")
+        } else if name.len() > MOST_MEANT {
+            None
         } else {
             Rule::suggest(name)
         }
@@ -91,9 +93,15 @@ pub fn rules(name: &str) -> Option<Vec<Rule>> {
     rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
 }
 
+/// The most bytes of a name that may be a misspelling: to compare takes time with its length.
+const MOST_MEANT: usize = 100;
+
 /// Returns the name among `names` that is nearest to `name`, if it is near enough to have been
 /// meant.
 pub fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > MOST_MEANT {
+        return None;
+    }
     let name = name.to_ascii_lowercase().replace('_', "-");
     names
         .map(|known| (strsim::osa_distance(&name, known), known))

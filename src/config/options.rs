@@ -241,6 +241,13 @@ impl Options {
         Arc::new(Resolved::new(self))
     }
 
+    /// Returns how many patterns of paths and URLs there are.
+    pub(super) fn patterns(&self) -> usize {
+        let excluded = (self.exclude.as_ref()).map_or(0, |set| set.value.texts.len());
+        let urls = (self.ignore_urls.as_ref()).map_or(0, |set| set.value.len());
+        excluded + urls + self.per_file_ignores.len() + self.types.len()
+    }
+
     /// Returns the standard by which URLs are judged: `iri` is a way to judge by RFC 3986.
     pub(super) fn chosen_standard(&self) -> Standard {
         match self.standard() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::load::{NAMES, PYPROJECT, load, read};
+use super::load::{NAMES, PYPROJECT, found, mentions_urlint};
 use super::mistakes::BadConfig;
 use super::options::Options;
 use super::resolved::{FileSettings, Resolved};
@@ -182,7 +182,7 @@ impl Shared {
         let options = NAMES.iter().find_map(|name| {
             let path = folder.join(name);
             path.is_file()
-                .then(|| load(&path, folder, &self.current, &mut Vec::new()).transpose())?
+                .then(|| found(&path, folder, &self.current).transpose())?
         })?;
         Some(options.map(|file| self.options.clone().over(&file).resolve()))
     }
@@ -193,9 +193,8 @@ impl Shared {
 pub fn file_here(folder: &Path) -> Option<&'static str> {
     let applies = |name: &str| {
         let path = folder.join(name);
-        // What it extends and what is wrong with it are of no interest.
-        let is_own = || read(&path).is_ok_and(|text| text.contains("[tool.urlint"));
-        fs::symlink_metadata(&path).is_ok() && (name != PYPROJECT || is_own())
+        let is_there = fs::symlink_metadata(&path).is_ok();
+        is_there && (name != PYPROJECT || mentions_urlint(&path))
     };
     NAMES.into_iter().find(|name| applies(name))
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::reach::Reach;
+
 /// Where the text of options comes from.
 #[derive(Clone, Debug)]
 pub struct Source<'s> {
@@ -13,6 +15,8 @@ pub struct Source<'s> {
     /// What paths are relative to.
     pub(super) base: &'s Path,
     pub(super) extend_hint: &'s str,
+    /// Which files it may name.
+    pub(super) reach: Reach,
 }
 
 impl<'s> Source<'s> {
@@ -27,6 +31,7 @@ impl<'s> Source<'s> {
             folder,
             base: folder,
             extend_hint: "",
+            reach: Reach::Everywhere,
         }
     }
 

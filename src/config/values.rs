@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use toml::Spanned;
@@ -15,12 +15,14 @@ use crate::text::shown;
 use crate::url::schemes::is_scheme_name;
 
 use super::file::File;
-use super::format::OutputSpec;
+use super::format::{OutputFormat, OutputSpec};
 use super::globs::{self, Globs};
 use super::keys::Shape;
+use super::load::MOST_PATTERNS;
 use super::mistakes::Mistake;
 use super::names::{Choice, RuleName, nearest};
 use super::options::{IgnoredUrl, RuleOptions, Set};
+use super::reach::{INSTEAD, Refused};
 use super::source::Source;
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -89,7 +91,9 @@ pub(super) fn choices<T: Choice>() -> Vec<(&'static str, T)> {
 
 impl Setting for Option<PathBuf> {
     fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
-        reader.path(key, value).map(Some)
+        let path = reader.path(key, value)?;
+        reader.written(&path, value.span());
+        Some(Some(path))
     }
 
     fn toml(&self) -> Toml {
@@ -152,6 +156,9 @@ impl Setting for Vec<IgnoredUrl> {
     fn read(reader: &mut OptionReader<'_>, key: &str, value: &Value<'_>) -> Option<Self> {
         let mut urls = Vec::new();
         for item in reader.items(key, value) {
+            if !reader.may_have_pattern(item.span()) {
+                break;
+            }
             urls.extend(match item.get_ref() {
                 DeValue::String(text) => Some(IgnoredUrl {
                     text: text.to_string(),
@@ -197,9 +204,21 @@ impl Setting for Vec<OutputSpec> {
             _ => reader.strings(key, value),
         };
         let mut specs = Vec::new();
+        if texts.len() > OutputFormat::ALL.len() {
+            let most = OutputFormat::ALL.len();
+            let message = format!("`{key}` has more than {most} formats");
+            reader.mistake(Mistake::new(value.span(), message));
+            return None;
+        }
         for (text, at) in texts {
             match OutputSpec::from_str(&text) {
-                Ok(spec) => specs.push(spec.relative_to(reader.source.base)),
+                Ok(spec) => {
+                    let spec = spec.relative_to(reader.source.base);
+                    if let Some(file) = &spec.file {
+                        reader.written(file, at);
+                    }
+                    specs.push(spec);
+                }
                 Err(error) => {
                     let message = format!("`{text}` is not an output format");
                     reader.mistake(Mistake::new(at, message).label(error));
@@ -247,7 +266,12 @@ pub(super) struct OptionReader<'r> {
     pub(super) source: &'r Source<'r>,
     pub(super) rules: RuleOptions,
     pub(super) file: File,
+    /// How many patterns of paths and URLs there are.
+    patterns: usize,
 }
+
+/// The most mistakes of one file that are noted.
+const MOST_MISTAKES: usize = 1000;
 
 impl<'r> OptionReader<'r> {
     pub(super) fn new(source: &'r Source<'r>) -> Self {
@@ -255,6 +279,7 @@ impl<'r> OptionReader<'r> {
             source,
             rules: RuleOptions::default(),
             file: File::default(),
+            patterns: 0,
         }
     }
 
@@ -288,7 +313,14 @@ impl<'r> OptionReader<'r> {
     }
 
     pub(super) fn mistake(&mut self, mistake: Mistake) {
-        self.file.mistakes.push(mistake);
+        if self.has_room() {
+            self.file.mistakes.push(mistake);
+        }
+    }
+
+    /// Returns whether further mistakes are noted.
+    fn has_room(&self) -> bool {
+        self.file.mistakes.len() < MOST_MISTAKES
     }
 
     /// Notes a name that is not known, and the one that may have been meant.
@@ -338,6 +370,36 @@ impl<'r> OptionReader<'r> {
             return None;
         }
         Some(self.source.base.join(path))
+    }
+
+    /// Notes if the file `path`, which is named at `at`, must not be written.
+    fn written(&mut self, path: &Path, at: Range<usize>) {
+        let Err(refused) = self.source.reach.writable(path) else {
+            return;
+        };
+        let name = path.strip_prefix(self.source.base).unwrap_or(path);
+        let name = name.display();
+        let mistake = match refused {
+            Refused::Outside => {
+                let message = format!("`{name}` is outside of the folder of this file");
+                Mistake::new(at, message).label(INSTEAD)
+            }
+            other => {
+                let message = format!("`{name}` cannot be written from here");
+                Mistake::new(at, message).label(other.reason())
+            }
+        };
+        self.mistake(mistake);
+    }
+
+    /// Counts a pattern; returns whether it is not one too many.
+    fn may_have_pattern(&mut self, at: Range<usize>) -> bool {
+        self.patterns += 1;
+        if self.patterns == MOST_PATTERNS + 1 {
+            let message = format!("more than {MOST_PATTERNS} patterns of paths and URLs");
+            self.mistake(Mistake::new(at, message));
+        }
+        self.patterns <= MOST_PATTERNS
     }
 
     /// Reads one of several names.
@@ -411,7 +473,7 @@ impl<'r> OptionReader<'r> {
 
     pub(super) fn rule_name(&mut self, name: &str, at: Range<usize>) -> Option<RuleName> {
         let found = RuleName::find(name);
-        if found.is_none() {
+        if found.is_none() && self.has_room() {
             let what = format!("rule or group `{name}`");
             self.unknown(at, &what, RuleName::suggest(name));
         }
@@ -424,6 +486,9 @@ impl<'r> OptionReader<'r> {
         at: Range<usize>,
         may_negate: bool,
     ) -> Option<String> {
+        if !self.may_have_pattern(at.clone()) {
+            return None;
+        }
         let checked = if glob.starts_with('!') && !may_negate {
             Err("`!` has no meaning here".to_owned())
         } else {

@@ -1,14 +1,18 @@
 //! What markup says about a link, beside its target.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::Part;
+use crate::url::password::redacted_source;
 
 /// What markup says about a link, beside its target.
 ///
 /// Links of Markdown and reStructuredText are described as the HTML that they stand for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// `Debug` shows passwords as `***`.
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Link {
     /// The name of the element, without a prefix: `a`. In HTML it is in lower case.
@@ -23,6 +27,22 @@ pub struct Link {
     pub rel: Option<Vec<u8>>,
     /// Where in the running text the link stands: how many parts after its own, and the range.
     pub(crate) around: Option<(isize, Range<usize>)>,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |text: &Vec<u8>| {
+            let text = redacted_source(text);
+            String::from_utf8_lossy(&text).into_owned()
+        };
+        f.debug_struct("Link")
+            .field("element", &shown(&self.element))
+            .field("attribute", &self.attribute.as_ref().map(shown))
+            .field("anchor", &self.anchor.as_ref().map(shown))
+            .field("title", &self.title.as_ref().map(shown))
+            .field("rel", &self.rel.as_ref().map(shown))
+            .finish_non_exhaustive()
+    }
 }
 
 /// What is known about the links of a part, if that was asked for.

@@ -349,34 +349,27 @@ fn in_utf8(bytes: &[u8], stand_in: char) -> Cow<'_, str> {
 
 impl Part<'_> {
     /// Finds the candidates of the part; their spans are in its own text.
-    pub(crate) fn find(&self, finder: &Finder) -> Vec<Candidate<'_>> {
+    pub(crate) fn find<'p>(
+        &'p self,
+        finder: &Finder,
+    ) -> Box<dyn Iterator<Item = Candidate<'p>> + 'p> {
         let text = self.view.text();
-        let of_tex = self.tex.then(|| Finder {
-            tex: true,
-            ..finder.clone()
-        });
-        let finder = of_tex.as_ref().unwrap_or(finder);
+        let mut finder = finder.clone();
+        finder.tex |= self.tex;
         match &self.content {
-            Content::Lines => finder.find(text).collect(),
-            Content::Flow => {
-                let finder = finder.clone().with_rejoin(Rejoin::Never);
-                finder.find(text).collect()
-            }
-            Content::Strings(ranges) => {
-                let mut found = Vec::new();
-                for range in ranges {
-                    let string = &text[range.clone()];
-                    let own = finder.find(string);
-                    found.extend(own.map(|candidate| {
-                        View::borrowed(string, range.start as u64).candidate(candidate)
-                    }));
-                }
-                found
-            }
-            Content::Targets(ranges) => ranges
-                .iter()
-                .filter_map(|range| target::candidate(text, range.clone(), finder))
-                .collect(),
+            Content::Lines => Box::new(finder.find(text)),
+            Content::Flow => Box::new(finder.with_rejoin(Rejoin::Never).find(text)),
+            Content::Strings(ranges) => Box::new(ranges.iter().flat_map(move |range| {
+                let string = &text[range.clone()];
+                let start = range.start as u64;
+                let found = finder.find(string);
+                found.map(move |found| View::borrowed(string, start).candidate(found))
+            })),
+            Content::Targets(ranges) => Box::new(
+                ranges
+                    .iter()
+                    .filter_map(move |range| target::candidate(text, range.clone(), &finder)),
+            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
 /// The most memory that the compiled patterns may take, in bytes.
-const SIZE: usize = 64 << 20;
+const SIZE: usize = 8 << 20;
 
 /// Patterns of URLs that nothing is reported about, for texts that cannot carry
 /// [suppression comments](crate::lint::Suppressions).
@@ -130,7 +130,10 @@ impl UrlPattern {
     /// Matches the URLs that a regular expression matches anywhere, in the syntax of the crate `regex`
     /// over bytes. Fails if it is not a regular expression, or too big.
     pub fn of_regex(regex: &str) -> Result<Self, BadPattern> {
-        RegexBuilder::new(regex).unicode(false).build()?;
+        RegexBuilder::new(regex)
+            .unicode(false)
+            .size_limit(SIZE)
+            .build()?;
         Ok(UrlPattern {
             regex: regex.to_owned(),
         })

@@ -5,6 +5,7 @@ mod by_name;
 pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
+mod merge;
 mod passwords;
 mod records;
 mod words;
@@ -19,16 +20,16 @@ pub use passwords::Seen;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope};
-use crate::find::candidate::Candidate;
+use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
 use crate::find::{Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
-use crate::view::{self, View, charset};
+use crate::view::{View, charset};
 use batch::Form;
 use by_name::ByName;
 use found::{LazyOutline, Origin, Within};
+use merge::Merged;
 use records::{Members, Records};
 
 /// Reads sources. The default reader takes each source for what its name and its first bytes say, and
@@ -149,19 +150,6 @@ impl<E> Sink<E> for PassOn<'_, '_, '_, E> {
 
 /// Takes what comes up; may end the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
-
-/// A candidate of a document.
-struct Located<'p> {
-    candidate: Candidate<'p>,
-    /// The index of the part that it was found in, in whose view it has its spans.
-    part: usize,
-    /// The cursor of the view where the candidate begins.
-    cursor: view::Cursor<'p>,
-    /// Where it begins in the source.
-    start: u64,
-    /// Whether it is in code within running text.
-    is_example: bool,
-}
 
 impl Reader {
     /// How many bytes of the beginning of a source its kind may depend on.
@@ -582,7 +570,7 @@ impl Reader {
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);
-        for located in self.candidates(&parts) {
+        for located in Merged::new(&parts, &self.finder) {
             let part = &parts[located.part];
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
@@ -611,26 +599,6 @@ impl Reader {
             locator.advance(window, document.end());
         }
         Ok(())
-    }
-
-    /// The candidates of all parts, in the order in which they begin in the source.
-    fn candidates<'p>(&self, parts: &'p [Part<'p>]) -> Vec<Located<'p>> {
-        let mut located = Vec::new();
-        for (index, part) in parts.iter().enumerate() {
-            let mut cursor = part.view.cursor();
-            for candidate in part.find(&self.finder) {
-                let outer = cursor.map_whole(candidate.outer);
-                located.push(Located {
-                    is_example: part.is_in_example(candidate.outer.start),
-                    candidate,
-                    part: index,
-                    cursor,
-                    start: outer.start,
-                });
-            }
-        }
-        located.sort_by_key(|located| located.start);
-        located
     }
 }
 

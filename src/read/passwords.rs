@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::find::StreamOptions;
 use crate::text::span::Span;
-use crate::url::password::{ends_login, is_plain, passwords_before, passwords_in_source};
+use crate::url::password::{
+    ends_login, is_plain, passwords_before, passwords_in_source, possible_passwords,
+};
 
 use super::found::{Found, Origin};
 
@@ -119,6 +121,28 @@ impl Found<'_> {
         }
         spans.sort_by_key(|span| (span.start, span.end));
         spans
+    }
+
+    /// Returns where passwords may lie in `url`, the text of the candidate or of one of its
+    /// alternatives, in order and apart from one another: where it is not certain, more is hidden. The
+    /// URL may end within a login, which what follows it tells.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let source = b"at ftp://joe:sec\nret@a.example/";
+    /// Reader::default().read(b"note.txt", &source[..], &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
+    ///         assert_eq!(found.possible_passwords(&found.candidate.text), [10..13]);
+    ///     }
+    ///     Ok::<_, std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn possible_passwords(&self, url: &[u8]) -> Vec<Range<usize>> {
+        possible_passwords(url, self.after())
     }
 
     /// What follows the candidate in the source, as far as every window has it. It is not known

@@ -19,7 +19,7 @@ pub fn harmless(c: char) -> char {
 #[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns `bytes` as one line of text: symbols for control characters, and U+FFFD for each byte that
@@ -62,6 +62,9 @@ mod tests {
             line(b"a\x1b[31m\xff\xc3\xa9\x7f"),
             "a\u{241b}[31m\u{fffd}\u{e9}\u{2421}"
         );
-        assert_eq!(line("\u{9b}\u{202e}".as_bytes()), "\u{fffd}\u{fffd}");
+        assert_eq!(
+            line("\u{9b}\u{202e}\u{61c}".as_bytes()),
+            "\u{fffd}".repeat(3)
+        );
     }
 }

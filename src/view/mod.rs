@@ -105,6 +105,11 @@ impl<'s> View<'s> {
         &self.layers
     }
 
+    /// Returns whether what comes later in the text comes later in the source too.
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.runs.is_sorted_by_key(|run| run.source)
+    }
+
     /// The text of the view.
     pub fn text(&self) -> &[u8] {
         &self.text

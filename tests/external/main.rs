@@ -14,6 +14,7 @@
 
 mod archives;
 mod corpora;
+mod hostile;
 mod html;
 mod mail;
 mod markdown;
@@ -68,6 +69,7 @@ const TESTS: &[Test] = {
         corpora::real_urls_know_where_they_came_from: [Shared("corpora")],
         corpora::rfc_1738_has_thirty_wrappers_and_all_are_valid: [Shared("corpora/rfc")],
         corpora::the_laws_hold: [Shared("corpora")],
+        hostile::outputs_are_read_strictly: [Package("sarif_pydantic"), Package("pyarrow"), Package("pty")],
         html::targets_are_those_that_another_parser_finds: [Shared("corpora"), Python],
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],

@@ -30,7 +30,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TARGET = ROOT / "target" / "counted"
-BINARY = TARGET / "debug" / "urlint"
+BINARY = TARGET / "release" / "urlint"
 
 # The shortest length, in bytes.
 SHORT = 16 << 10
@@ -66,13 +66,14 @@ def build():
     environment = dict(
         os.environ,
         CARGO_INCREMENTAL="0",
-        CARGO_PROFILE_DEV_OPT_LEVEL="1",
-        CARGO_PROFILE_DEV_DEBUG="0",
+        CARGO_PROFILE_RELEASE_OPT_LEVEL="1",
+        CARGO_PROFILE_RELEASE_LTO="off",
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS="16",
         RUSTFLAGS="-C instrument-coverage",
-        # Build scripts are compiled with the same flags, and write what they counted too.
+        # Macros that the compiler runs are compiled with the same flags, and write what they counted too.
         LLVM_PROFILE_FILE="/dev/null",
     )
-    command = ["cargo", "build", "--target-dir", str(TARGET), "--bin", "urlint"]
+    command = ["cargo", "build", "--release", "--target-dir", str(TARGET), "--bin", "urlint"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 

@@ -49,6 +49,8 @@ mod formats;
 #[cfg(feature = "cli")]
 mod hooks;
 #[cfg(feature = "cli")]
+mod hostile;
+#[cfg(feature = "cli")]
 mod lists;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -73,6 +75,7 @@ mod secrets;
 #[cfg(feature = "cli")]
 mod standards;
 #[cfg(feature = "cli")]
+mod strangers;
 mod structure;
 #[cfg(feature = "cli")]
 mod tables;

@@ -44,7 +44,7 @@ const fn number(what: &'static str, constant: &'static str, file: &'static str) 
 }
 
 /// All limits, in the order of the table.
-const LIMITS: [Limit; 15] = [
+const LIMITS: [Limit; 24] = [
     bytes("a URL", "MAX_LEN", "find/candidate.rs"),
     bytes(
         "a URL between `<URL:` and `>`, or `<` and `>`",
@@ -82,12 +82,29 @@ const LIMITS: [Limit; 15] = [
         "MAX_MARKED",
         "",
     ),
-    bytes("a configuration file", "MOST_BYTES", ""),
+    bytes("a configuration file", "MOST_BYTES", "config/load.rs"),
     number(
         "configuration files that extend one another",
         "MOST_DEEP",
         "",
     ),
+    number("patterns of paths and URLs in them", "MOST_PATTERNS", ""),
+    bytes("a pattern of paths", "MOST_BYTES", "config/globs.rs"),
+    bytes("the compiled patterns of URLs", "SIZE", "ignore_urls.rs"),
+    number(
+        "mistakes of a configuration file that are counted",
+        "MOST_MISTAKES",
+        "",
+    ),
+    number(
+        "mistakes of it that are shown",
+        "MOST",
+        "config/mistakes.rs",
+    ),
+    number("characters of such a message", "MOST_LONG", ""),
+    bytes("a baseline", "MOST_BYTES", "baseline.rs"),
+    bytes("a `.gitignore` file", "MOST_BYTES", "ignore_files.rs"),
+    number("braces in a line of it", "MOST_BRACES", ""),
 ];
 
 fn root() -> &'static Path {

@@ -31,6 +31,69 @@ fn a_regular_file_is_replaced() {
     assert_eq!(names.count(), 3);
 }
 
+/// Where the old text and the new one of a file are told apart: commands that write `out`.
+const WRITERS: [&[&str]; 3] = [
+    &[
+        "check",
+        "-q",
+        "--output-format",
+        "json",
+        "-o",
+        "out",
+        "many.txt",
+    ],
+    &[
+        "check",
+        "-q",
+        "--baseline",
+        "out",
+        "--update-baseline",
+        "many.txt",
+    ],
+    &["extract", "-q", "-o", "out", "many.txt"],
+];
+
+/// Returns a folder with a text that has many diagnostics, all of them different.
+fn many() -> Folder {
+    let urls: String = (0..3000)
+        .map(|number| format!("<URL:http://a.example/{number}/{{>\n"))
+        .collect();
+    Folder::of(&[("many.txt", urls)])
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = folder();
+    folder.write("old", "old");
+    for args in [
+        &[
+            "--output-format",
+            "json=old",
+            "--output-format",
+            "full=./old",
+        ][..],
+        &[
+            "--output-format",
+            "json=new",
+            "--output-format",
+            "full=./new",
+        ],
+        &[
+            "--output-format",
+            "json=old",
+            "--baseline",
+            "./old",
+            "--update-baseline",
+        ],
+        &["-o", "new", "--baseline", "./new", "--update-baseline"],
+    ] {
+        let ran = folder.run(&[&["check", "a.txt"], args].concat(), b"");
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+        assert_eq!(folder.read("old"), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "{args:?}");
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::fs::File;
@@ -38,9 +101,10 @@ mod unix {
     use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
     use std::path::Path;
     use std::process::Command;
+    use std::time::Instant;
 
     use super::*;
-    use crate::support::command::urlint;
+    use crate::support::command::{URLINT, urlint};
 
     /// Makes a special file; returns whether that is allowed.
     fn make_node(path: &Path, args: &[&str]) -> bool {
@@ -153,5 +217,136 @@ mod unix {
         assert_eq!(ran.status.code(), Some(1));
         out.write_all(b"after\n").unwrap();
         assert_eq!(folder.read("out"), format!("before\n{LINE}after\n"));
+    }
+
+    /// The write fails, as it does where there is no room or the quota is used up, instead of ending the
+    /// process.
+    fn with_little_room(folder: &Folder, args: &[&str]) -> Ran {
+        let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
+        let mut command = Command::new("sh");
+        let command = command.args(["-c", script, URLINT]).args(args);
+        Ran::from(command.current_dir(folder.path()).output().unwrap())
+    }
+
+    #[test]
+    fn a_full_disk_leaves_the_old_file() {
+        for args in WRITERS {
+            let folder = many();
+            let ran = with_little_room(&folder, args);
+            assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+            assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+            let names = fs::read_dir(folder.path()).unwrap();
+            assert_eq!(names.count(), 1, "nothing is left behind: {args:?}");
+            folder.write("out", "old");
+            assert_eq!(with_little_room(&folder, args).code, Some(2));
+            assert_eq!(folder.read("out"), "old");
+            let names = fs::read_dir(folder.path()).unwrap();
+            assert_eq!(names.count(), 2, "nothing is left behind: {args:?}");
+        }
+        // Comments are added to the file itself.
+        let text = "See <URL:http://a.example/{> there.\n\n".repeat(2000);
+        let folder = Folder::of(&[("a.md", &text)]);
+        let ran = with_little_room(&folder, &["check", "--add-ignore", "a.md"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("a.md: no suppression comments added: "),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(folder.read("a.md"), text);
+        let names = fs::read_dir(folder.path()).unwrap();
+        assert_eq!(names.count(), 1);
+    }
+
+    #[test]
+    fn a_kill_leaves_the_old_file_or_the_new() {
+        for args in WRITERS {
+            let folder = many();
+            let start = Instant::now();
+            assert!(folder.run(args, b"").code < Some(2));
+            let whole = start.elapsed();
+            let new = folder.read("out");
+            for round in 0..12 {
+                folder.write("out", "old");
+                let mut command = urlint(args);
+                let mut child = command.current_dir(folder.path()).spawn().unwrap();
+                std::thread::sleep(whole * round / 10);
+                // It may have ended before.
+                let _ = child.kill();
+                child.wait().unwrap();
+                let out = folder.read("out");
+                assert!(out == "old" || out == new, "{args:?}: {out}");
+                for entry in fs::read_dir(folder.path()).unwrap() {
+                    let name = entry.unwrap().file_name().into_string().unwrap();
+                    let is_known = ["out", "many.txt"].contains(&name.as_str());
+                    assert!(is_known || name.starts_with(".urlint-"), "{name}");
+                }
+            }
+            // What is left behind disturbs nobody.
+            assert!(folder.run(args, b"").code < Some(2));
+            assert_eq!(folder.read("out"), new);
+        }
+    }
+
+    #[test]
+    fn mode_and_owner_of_an_output_are_kept() {
+        for args in WRITERS {
+            let folder = many();
+            let path = folder.write("out", "old");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            // Only the superuser can give files away.
+            let given = std::os::unix::fs::chown(&path, Some(12_345), Some(54_321)).is_ok();
+            assert!(folder.run(args, b"").code < Some(2));
+            let now = fs::metadata(&path).unwrap();
+            assert!(now.len() > 3 && now.mode() & 0o7777 == 0o640);
+            if given {
+                assert_eq!((now.uid(), now.gid()), (12_345, 54_321));
+            }
+        }
+    }
+
+    #[test]
+    fn what_must_not_be_written_is_told_before_anything_is_read() {
+        for args in WRITERS {
+            let folder = many();
+            let path = folder.write("out", "old");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+            // The superuser may write nevertheless.
+            if File::options().append(true).open(&path).is_err() {
+                let ran = folder.run(args, b"");
+                assert_eq!(ran.code, Some(2));
+                assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+                assert_eq!(folder.read("out"), "old");
+            }
+            fs::remove_file(&path).unwrap();
+            fs::create_dir(&path).unwrap();
+            let ran = folder.run(args, b"");
+            assert_eq!(ran.code, Some(2));
+            assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+        }
+    }
+
+    /// Nobody has named the files that `--resume` keeps beside the list, nor the index of
+    /// `--split-by`.
+    #[test]
+    fn files_that_nobody_has_named_are_not_written_through() {
+        let resume = ["extract", "--resume", "-o", "out", "a.txt"];
+        for name in [".out.urlint-part", ".out.urlint-journal"] {
+            let folder = folder();
+            folder.write("other", "old");
+            symlink("other", folder.path().join(name)).unwrap();
+            let ran = folder.run(&resume, b"");
+            assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+            assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
+            assert_eq!(folder.read("other"), "old");
+            fs::remove_file(folder.path().join(name)).unwrap();
+            assert!(make_node(&folder.path().join(name), &["p"]));
+            assert_eq!(folder.run(&resume, b"").code, Some(2));
+        }
+        let folder = folder();
+        fs::create_dir(folder.path().join("lists")).unwrap();
+        assert!(make_node(&folder.path().join("lists/_index.tsv"), &["p"]));
+        let ran = folder.run(&["extract", "--split-by", "host", "lists", "a.txt"], b"");
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     }
 }

@@ -109,3 +109,29 @@ fn the_changelog_knows_the_version() {
     let heading = format!("\n## [{}]", env!("CARGO_PKG_VERSION"));
     assert!(read("CHANGELOG.md").contains(&heading), "no `{heading}`");
 }
+
+/// A tag can be moved to other code. Nothing that runs for a pull request has a token or a secret.
+#[test]
+fn workflows_run_what_was_looked_at() {
+    let workflows = root().join(".github/workflows");
+    for entry in fs::read_dir(workflows).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let path = path.display();
+        assert!(
+            text.contains("\npermissions:\n  contents: read\n"),
+            "{path}"
+        );
+        assert!(!text.contains("pull_request_target"), "{path}");
+        assert!(!text.contains("secrets."), "{path}");
+        for line in text.lines() {
+            let Some((_, action)) = line.split_once("uses: ") else {
+                continue;
+            };
+            let (_, version) = action.split_once('@').unwrap();
+            let (commit, tag) = version.split_once(" # v").unwrap_or((version, ""));
+            let is_commit = commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit());
+            assert!(is_commit && !tag.is_empty(), "{path}: {action}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 #![cfg_attr(fuzzing, no_main, allow(dead_code))]
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use commands::lsp;
 use commands::{check, extract, generate, help, init, parse, rule, rules, schema};
 use error::{Error, Exit};
-use terminal::{Output, Verbosity, complain, complain_rendered};
+use terminal::{Output, Verbosity, complain, complain_rendered, without_commands};
 
 // Why a command fails, and the exit codes.
 mod error;
@@ -119,8 +120,12 @@ fn main() -> ExitCode {
                 ));
                 return Exit::Failed.into();
             }
-            // There is nowhere left to report a failure.
-            let _ = error.print();
+            if std::env::args_os().any(|arg| is_harmful(&arg)) {
+                complain_rendered(&harmless(&error.render().to_string()));
+            } else {
+                // There is nowhere left to report a failure.
+                let _ = error.print();
+            }
             return ExitCode::from(error.exit_code() as u8);
         }
     };
@@ -163,6 +168,20 @@ fn path_for_command(error: &clap::Error) -> Option<&str> {
         _ => return None,
     };
     (name == "-" || Path::new(name).exists()).then_some(name)
+}
+
+/// Returns whether an argument cannot be shown as it is. It may be the name of a file that a shell or a
+/// hook has given.
+fn is_harmful(arg: &OsStr) -> bool {
+    let bytes = arg.as_encoded_bytes();
+    without_commands(&terminal::line(bytes)).as_bytes() != bytes
+}
+
+/// Returns `message` with its lines as they can be shown.
+fn harmless(message: &str) -> String {
+    let lines = message.lines();
+    let lines = lines.map(|text| terminal::line(text.as_bytes()) + "\n");
+    lines.collect()
 }
 
 #[cfg(test)]

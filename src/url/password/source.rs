@@ -128,6 +128,13 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
 /// ```
 pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     let mut found = passwords_before(url, after);
+    if after.is_none() {
+        // It may end within a login whose delimiters are escaped.
+        let (read, places) = read(url);
+        let own = passwords_before(&read, None).into_iter();
+        found.extend(own.map(|range| places[range.start]..places[range.end]));
+        merge(&mut found);
+    }
     let after = after.unwrap_or_default();
     let text = [url, &after[..after.len().min(AFTER)]].concat();
     if !has_sign(&text) {

@@ -1,8 +1,14 @@
 //! No part of a password is in anything that is printed where passwords are hidden.
 
+#[cfg(feature = "lsp")]
+mod editor;
 mod forms;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use urlint::lint::Selector;
+use urlint::{Event, Reader, Settings, Standard};
 
 use crate::support::command::{FORMATS, Folder, Ran, run};
 use forms::{Form, LEAK, PASSWORD, forms, sequence};
@@ -72,6 +78,16 @@ const LEFT_IN_LISTS: Left = &[
     (" at [2001:", 1, "the same"),
 ];
 
+/// The same for what is printed to debug a program.
+const LEFT_IN_PRINTS: Left = &[
+    ("-shattered.py", 9, "as in what `check` prints"),
+    ("-shattered.txt", 2, "the same"),
+];
+
+/// The same for what the language server says.
+#[cfg(feature = "lsp")]
+const LEFT_IN_EDITORS: Left = LEFT;
+
 /// Which form each run of letters is from.
 struct Finder {
     places: BTreeMap<Vec<u8>, usize>,
@@ -105,6 +121,51 @@ impl Finder {
     }
 }
 
+/// What the public types of the library say when they are printed to debug a program, and in its
+/// errors.
+#[test]
+fn debug_prints_show_no_part_of_a_password() {
+    let (forms, finder) = (forms(), Finder::new());
+    let mut leaks = BTreeSet::new();
+    for standard in [Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg] {
+        let mut settings = Settings::default().with_standard(standard);
+        settings.selection.add(Selector::All);
+        let urls = urlint::Finder::default().with_schemeless(true);
+        let reader = Reader::default().with_finder(urls).with_links(true);
+        for form in &forms {
+            let mut shown = String::new();
+            let read = reader.read(form.file.as_bytes(), &form.text[..], &mut |event| {
+                write!(shown, "{event:?}").unwrap();
+                let Event::Found(found) = event else {
+                    return Ok(());
+                };
+                write!(shown, "{found:#?}").unwrap();
+                write!(shown, "{:?}", found.candidate.clone().into_owned()).unwrap();
+                write!(shown, "{:?} {:?}", found.link(), found.ending()).unwrap();
+                found.lint(&settings, &mut |diagnostic| {
+                    write!(shown, "{diagnostic:?}").unwrap();
+                });
+                Ok::<(), std::io::Error>(())
+            });
+            write!(shown, "{read:?}").unwrap();
+            finder.find(shown.as_bytes(), &mut leaks);
+            finder.find(&numbers(&shown), &mut leaks);
+        }
+    }
+    assert_hidden(&forms, &leaks, LEFT_IN_PRINTS);
+}
+
+/// Returns the bytes that are printed as numbers, each text of them followed by a space.
+fn numbers(shown: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for text in shown.split(['[', ']']) {
+        let numbers = text.split(',').map(str::trim);
+        bytes.extend(numbers.map(|number| number.parse().unwrap_or(b' ')));
+        bytes.push(b' ');
+    }
+    bytes
+}
+
 fn folder(forms: &[Form]) -> Folder {
     let folder = Folder::new();
     for form in forms {
@@ -116,17 +177,19 @@ fn folder(forms: &[Form]) -> Folder {
 /// Fails if more is shown than what is known to be, or that is more than two in a hundred.
 fn assert_hidden(forms: &[Form], leaks: &BTreeSet<usize>, left: Left) {
     let mut unknown = Vec::new();
-    let mut counts = vec![0; left.len()];
+    let mut known = vec![Vec::new(); left.len()];
     for form in leaks.iter().filter_map(|&leak| forms.get(leak)) {
         let text = String::from_utf8_lossy(&form.text);
         let is_known = |known: &str| text.contains(known) || form.file.contains(known);
-        match left.iter().position(|(known, ..)| is_known(known)) {
-            Some(row) => counts[row] += 1,
-            None => unknown.push(format!("{}: {text:?}", form.file)),
-        }
+        let row = left.iter().position(|(known, ..)| is_known(known));
+        let list = row.map_or(&mut unknown, |row| &mut known[row]);
+        list.push(format!("{}: {text:?}", form.file));
     }
-    for (count, (known, most, why)) in counts.iter().zip(left) {
-        assert!(count <= most, "{count} of `{known}`: {why}");
+    for (found, (_, most, why)) in known.into_iter().zip(left) {
+        if found.len() > *most {
+            unknown.push(format!("{} instead of {most}: {why}", found.len()));
+            unknown.extend(found);
+        }
     }
     assert!(
         unknown.is_empty(),
@@ -204,4 +267,31 @@ fn lists_show_no_part_of_a_password_with_redact() {
         finder.find(&ran.stdout, &mut leaks);
     }
     assert_hidden(&forms, &leaks, LEFT_IN_LISTS);
+}
+
+/// What is said while files are changed. The files themselves keep their passwords.
+#[test]
+fn changes_show_no_part_of_a_password() {
+    let (forms, finder) = (forms(), Finder::new());
+    let mut leaks = BTreeSet::new();
+    for args in [
+        &["check", "--select", "ALL", "--add-ignore", "-v", "."][..],
+        &["check", "--select", "ALL", "--fix-only", "-v", "."],
+        &[
+            "check",
+            "--select",
+            "ALL",
+            "--fix",
+            "--unsafe-fixes",
+            "-v",
+            ".",
+        ],
+    ] {
+        let inputs = folder(&forms);
+        let ran = run(inputs.path(), args, b"");
+        assert!(ran.code.is_some(), "{}", ran.stderr);
+        finder.find(&ran.stdout, &mut leaks);
+        finder.find(ran.stderr.as_bytes(), &mut leaks);
+    }
+    assert_hidden(&forms, &leaks, LEFT);
 }

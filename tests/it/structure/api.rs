@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{code, files, indent, name, root};
+use super::{changes, code, files, indent, name, root};
 
 const FIXTURE: &str = "fixtures/public-api.txt";
 
@@ -23,16 +23,6 @@ fn the_public_names_are_those_of_the_fixture() {
          SNAPSHOTS=overwrite:\n{}",
         changed.join("\n")
     );
-}
-
-/// The lines that only one of the two texts has.
-fn changes<'t>(old: &'t str, new: &'t str) -> impl Iterator<Item = String> {
-    let only = |sign: char, here: &'t str, there: &'t str| {
-        let there: Vec<_> = there.lines().collect();
-        let here = here.lines().filter(move |line| !there.contains(line));
-        here.map(move |line| format!("{sign} {line}"))
-    };
-    only('-', old, new).chain(only('+', new, old))
 }
 
 /// A public item of a file: how it is declared, and what belongs to it.

@@ -1,10 +1,11 @@
-//! What the sources say of the structure: modules, their imports, and the public names. They are
-//! read line by line, which is enough for code that rustfmt has formatted.
+//! What the sources say of the structure: modules, their imports, the public names, and unsafe code. They
+//! are read line by line, which is enough for code that rustfmt has formatted.
 
 #![expect(clippy::panic, reason = "a test may fail")]
 
 mod api;
 mod imports;
+mod unsafe_code;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,4 +68,14 @@ fn name(text: &str) -> &str {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let end = text.find(|c| !is_in_name(c)).unwrap_or(text.len());
     &text[..end]
+}
+
+/// The lines that only one of the two texts has.
+fn changes<'t>(old: &'t str, new: &'t str) -> impl Iterator<Item = String> {
+    let only = |sign: char, here: &'t str, there: &'t str| {
+        let there: Vec<_> = there.lines().collect();
+        let here = here.lines().filter(move |line| !there.contains(line));
+        here.map(move |line| format!("{sign} {line}"))
+    };
+    only('-', old, new).chain(only('+', new, old))
 }

@@ -8,6 +8,8 @@ pub(crate) mod arrival;
 pub(crate) mod command;
 pub(crate) mod conformance;
 pub(crate) mod decoding;
+#[cfg(feature = "cli")]
+pub(crate) mod hostile;
 #[cfg(feature = "lsp")]
 pub(crate) mod lsp;
 pub(crate) mod messages;

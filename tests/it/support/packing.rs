@@ -148,11 +148,17 @@ pub(crate) const METHODS: [(&str, Compress); 5] = [
 ];
 
 pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    tar_named(members)
+}
+
+/// An archive whose members have names of any bytes.
+pub(crate) fn tar_named<N: AsRef<[u8]>>(members: &[(N, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
         let mut header = tar::Header::new_gnu();
         header.set_size(bytes.len() as u64);
-        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        let name = name.as_ref();
+        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name);
         header.set_cksum();
         builder.append(&header, *bytes).unwrap();
     }

@@ -1,8 +1,8 @@
 //! A baseline: known diagnostics, which are not reported again.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,11 @@ pub(crate) struct Baseline {
 }
 
 impl BaselineArgs {
+    /// Returns whether the file is written anew.
+    pub(crate) fn is_update(&self) -> bool {
+        self.update_baseline
+    }
+
     /// Returns the file that the flags name.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         self.baseline.clone()
@@ -137,16 +142,32 @@ fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
     items.end(out, OPENING, b"]}\n")
 }
 
+/// The most bytes of a baseline.
+const MOST_BYTES: u64 = 256 << 20;
+
 fn read(path: &Path) -> Result<BTreeMap<Key, u64>, Error> {
-    let text = fs::read(path).map_err(|error| Error::File(path.to_owned(), error))?;
+    let mut text = Vec::new();
+    let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
+    let read = file.and_then(|mut file| file.read_to_end(&mut text));
+    read.map_err(|error| Error::File(path.to_owned(), error))?;
     let invalid = |reason: String| {
         let path = path.display();
         Error::Usage(format!(
             "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
         ))
     };
-    let contents: Contents =
-        serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
+    }
+    let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
+        // The message of such an error has values of the file, which may be any file.
+        invalid(if error.is_data() {
+            let (line, column) = (error.line(), error.column());
+            format!("not the diagnostics of urlint, at line {line} column {column}")
+        } else {
+            error.to_string()
+        })
+    })?;
     if contents.version != 1 {
         return Err(invalid("unsupported version".into()));
     }

@@ -63,6 +63,25 @@ impl<'t> Side<'t> {
     }
 }
 
+/// Returns the name of a file as `patch` and `git apply` read it: with a tab after it if there is a space
+/// in it, or in quotes if it has control characters or begins with a quote.
+fn in_header(name: &[u8]) -> Vec<u8> {
+    if !name.starts_with(b"\"") && !name.iter().any(u8::is_ascii_control) {
+        let end: &[u8] = if name.contains(&b' ') { b"\t" } else { b"" };
+        return [name, end].concat();
+    }
+    let mut quoted = vec![b'"'];
+    for &byte in name {
+        match byte {
+            b'"' | b'\\' => quoted.extend([b'\\', byte]),
+            byte if byte.is_ascii_control() => quoted.extend(format!("\\{byte:03o}").bytes()),
+            byte => quoted.push(byte),
+        }
+    }
+    quoted.push(b'"');
+    quoted
+}
+
 fn harmless(line: &[u8]) -> Vec<u8> {
     let body = line.strip_suffix(b"\n").unwrap_or(line);
     let mut shown = String::with_capacity(line.len());
@@ -87,7 +106,7 @@ pub(super) fn write(
     let name = if out.terminal {
         terminal::line(name).into_owned().into_bytes()
     } else {
-        name.to_vec()
+        in_header(name)
     };
     let mut writer = Writer { out, old, new };
     writer.line("1", &[b"--- ", &name[..], b"\n"])?;

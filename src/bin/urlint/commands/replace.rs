@@ -2,16 +2,14 @@
 //! and renamed. Whatever happens, there is either the old file or the new one, whole. Pipes, devices
 //! and symbolic links are written through.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
-
-/// How the name of the temporary file begins. Hidden files in folders are not read.
-const PREFIX: &str = ".urlint-";
+use crate::walk::TEMPORARY;
 
 /// A file for results. A regular file takes its place only once it is complete; what is not regular,
 /// such as a pipe or a device, is written as the results come and is never replaced.
@@ -22,8 +20,8 @@ pub(super) struct Pending {
 
 /// What results are written to.
 enum Sink {
-    /// A temporary file, the path that it is renamed to, and the permissions that it gets there.
-    Beside(NamedTempFile, PathBuf, Option<Permissions>),
+    /// A temporary file, the path that it is renamed to, and what is there now.
+    Beside(NamedTempFile, PathBuf, Option<Box<Metadata>>),
     /// A file that is written in place.
     Through(File),
 }
@@ -90,14 +88,18 @@ impl Sink {
         // Renaming does not require that the file itself is writable.
         File::options().append(true).open(&place)?;
         let file = beside(&place)?;
-        Ok(Sink::Beside(file, place, Some(data.permissions())))
+        Ok(Sink::Beside(file, place, Some(Box::new(data))))
     }
 
     fn finish(self) -> io::Result<()> {
         match self {
-            Sink::Beside(file, place, permissions) => {
-                match permissions {
-                    Some(permissions) => file.as_file().set_permissions(permissions)?,
+            Sink::Beside(file, place, old) => {
+                match old {
+                    // Only the superuser can give files away; others may replace them nevertheless.
+                    Some(old) if keep_owner_and_mode(file.as_file(), &old).is_err() => {
+                        file.as_file().set_permissions(old.permissions())?;
+                    }
+                    Some(_) => {}
                     None => set_default_mode(file.as_file())?,
                 }
                 put(file, &place)
@@ -136,6 +138,17 @@ pub(super) fn end_of_links(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+/// Returns where a file at `path` would be written, without symbolic links, so that two names of one
+/// file can be told.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let real = || {
+        let place = end_of_links(path)?;
+        let folder = fs::canonicalize(folder_of(&place))?;
+        Ok::<_, io::Error>(folder.join(place.file_name().unwrap_or_default()))
+    };
+    real().unwrap_or_else(|_| path.to_owned())
 }
 
 /// Returns the number of the open file of a process that `path` stands for, such as 1 for
@@ -204,7 +217,7 @@ pub(super) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replac
 /// Creates a temporary file in the folder of `path`, so that it can be renamed.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
-        .prefix(PREFIX)
+        .prefix(TEMPORARY)
         .tempfile_in(folder_of(path))
 }
 

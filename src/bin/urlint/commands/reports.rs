@@ -7,7 +7,7 @@ use urlint::Diagnostic;
 use urlint::config::{OutputFormat, OutputSpec};
 use urlint::lint::Applicability;
 
-use super::replace::Pending;
+use super::replace::{Pending, real};
 use crate::error::Error;
 use crate::report::excerpt::Place;
 use crate::report::{Finding, Render, Report, format};
@@ -32,6 +32,12 @@ pub(crate) struct ReportOptions<'w> {
 }
 
 impl ReportOptions<'_> {
+    /// Returns the files that are written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let formats = self.formats.iter();
+        formats.filter_map(|spec| spec.file.as_deref().or(self.file))
+    }
+
     fn report(&self, format: OutputFormat, style: Style) -> Box<dyn Report> {
         if self.statistics {
             format::statistics(format)
@@ -74,7 +80,8 @@ impl<'o> Reports<'o> {
     }
 
     fn add_file(&mut self, file: &Path, report: Box<dyn Report>) -> Result<(), Error> {
-        if self.to_files.iter().any(|(_, other)| other.path == file) {
+        let place = real(file);
+        if (self.to_files.iter()).any(|(_, other)| real(&other.path) == place) {
             let message = format!(
                 "two formats go to {}; give each its own file",
                 file.display()

@@ -49,6 +49,7 @@ fn settings(
     let name = path.to_string_lossy();
     let name = terminal::line(name.as_bytes());
     let text = format!("# Settings for {name}\n\n{settings}");
+    let text = terminal::without_commands(&text);
     let written = output.stream.write_all(text.as_bytes());
     written.map_err(Error::Write)?;
     Ok(Exit::Done)
@@ -64,6 +65,7 @@ fn files(
     let totals = paths.each(&opener, &mut |input, source| {
         let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);
+        let name = terminal::without_commands(&name);
         writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
     })?;
     Ok(if totals.failed == 0 {

@@ -20,15 +20,15 @@ impl Report for Concise {
 impl Render for Concise {
     fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         let (start, diagnostic) = (finding.start(), finding.diagnostic);
-        writeln!(
-            out,
-            "{}:{}:{}: {}[{}] {}",
+        let line = format!(
+            "{}:{}:{}: {}[{}] {}\n",
             terminal::line(&finding.place.part.within(finding.path)),
             start.line,
             start.column,
             diagnostic.severity,
             diagnostic.rule,
             terminal::line(diagnostic.message.as_bytes()),
-        )
+        );
+        out.write_all(terminal::without_commands(&line).as_bytes())
     }
 }

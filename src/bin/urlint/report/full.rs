@@ -90,7 +90,8 @@ impl Render for Full {
         }
         let rendered = self.renderer.render(&groups);
         let start = finding.start();
-        writeln!(out, "{}", with_place(&rendered, &path, start))
+        let placed = with_place(&rendered, &path, start);
+        writeln!(out, "{}", terminal::without_commands(&placed))
     }
 }
 

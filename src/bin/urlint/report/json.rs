@@ -1,5 +1,6 @@
 //! JSON, by serde, safe to print: whatever acts on a terminal is escaped.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, Serializer};
@@ -27,7 +28,7 @@ pub(crate) fn write_text(out: &mut Vec<u8>, text: &[u8]) {
     // Without a branch for each byte, many are looked at together.
     let is_escaped = |byte: u8| !(0x20..0x7f).contains(&byte) || matches!(byte, b'"' | b'\\');
     let is_plain = !text.iter().fold(false, |any, &byte| any | is_escaped(byte));
-    if !is_plain {
+    if !is_plain || may_command(text) {
         // Writing to memory never fails.
         let _ = write(out, &Text(text));
         return;
@@ -38,8 +39,15 @@ pub(crate) fn write_text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
+/// Returns whether there may be a command for a CI server in `text`, which then has `##`.
+#[inline]
+fn may_command(text: &[u8]) -> bool {
+    let from = memchr::memchr(b'#', text);
+    from.is_some_and(|at| text[at..].windows(2).any(|two| two == b"##"))
+}
+
 /// Writes JSON without white space, and escapes characters that control a terminal or the direction
-/// of the text, beyond what JSON requires.
+/// of the text, or make a command for a CI server, beyond what JSON requires.
 struct Harmless;
 
 impl Formatter for Harmless {
@@ -49,6 +57,12 @@ impl Formatter for Harmless {
         fragment: &str,
     ) -> io::Result<()> {
         // JSON escapes what lies below the space itself.
+        let mut fragment = Cow::Borrowed(fragment);
+        if may_command(fragment.as_bytes()) {
+            // A string is not at the start of a line, so that its colons make no command.
+            let escape = |byte| if byte == b'#' { "\\u0023" } else { ":" };
+            fragment = Cow::Owned(terminal::replaced(&fragment, escape).into_owned());
+        }
         if fragment.bytes().all(|byte| byte < 0x7f) {
             return out.write_all(fragment.as_bytes());
         }
@@ -130,7 +144,7 @@ mod tests {
 
     #[test]
     fn strings_are_escaped() {
-        let cases: [(&[u8], &str); 6] = [
+        let cases: [(&[u8], &str); 7] = [
             (b"plain", r#""plain""#),
             (b"a\"b\\c\n\x1b", r#""a\"b\\c\n\u001b""#),
             (b"a\xff\xfe", "\"a\u{fffd}\u{fffd}\""),
@@ -139,6 +153,7 @@ mod tests {
                 "\"é\\u009b\\u202e\\u007f\"",
             ),
             ("\u{7f}a\u{2028}b".as_bytes(), "\"\\u007fa\\u2028b\""),
+            (b"a##[b]##c", r#""a#\u0023[b]##c""#),
             (b"", r#""""#),
         ];
         for (bytes, expected) in cases {

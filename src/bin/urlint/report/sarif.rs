@@ -118,6 +118,8 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
         text.push('\n');
         text.push_str(&terminal::line(note.as_bytes()));
     }
+    // Readers take `[text](URL)` in a message for a link.
+    let text = text.replace("](", "\\](");
     let mut result = json!({
         "ruleId": diagnostic.rule.name(),
         "ruleIndex": diagnostic.rule as usize,

@@ -132,9 +132,11 @@ impl Checkstyle {
     }
 }
 
-/// Escapes `text` for XML, and drops the characters that XML does not allow.
+/// Escapes `text` for XML; what XML does not allow becomes U+FFFD.
 fn escaped(text: &str) -> String {
     let shown = terminal::line(text.as_bytes());
-    let admitted = |c: &char| !matches!(c, '\u{fffe}' | '\u{ffff}');
-    quick_xml::escape::escape(shown.chars().filter(admitted).collect::<String>()).into_owned()
+    let shown = shown.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    let escaped = quick_xml::escape::escape(&*shown);
+    let reference = |byte| if byte == b'#' { "&#35;" } else { "&#58;" };
+    terminal::replaced(&escaped, reference).into_owned()
 }

@@ -10,6 +10,7 @@ pub(crate) fn complain(message: &str) {
 /// Writes rendered diagnostics of configuration files to standard error, in colour if it supports
 /// that.
 pub(crate) fn complain_rendered(rendered: &str) {
+    let rendered = super::without_commands(rendered);
     let _ = anstream::stderr().lock().write_all(rendered.as_bytes());
 }
 
@@ -17,6 +18,7 @@ pub(crate) fn complain_rendered(rendered: &str) {
 /// it.
 pub(crate) fn say(message: &str) {
     let message = super::line(message.as_bytes());
+    let message = super::without_commands(&message);
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 

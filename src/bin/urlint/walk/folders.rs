@@ -64,6 +64,7 @@ impl<'w> Walk<'w> {
                     .then(|| self.listing.passes_over(path, is_folder))
                     .flatten()
                 {
+                    self.tell_unusable()?;
                     self.pass_over(path, is_folder, reason)
                 } else if is_folder {
                     self.folder(path)
@@ -138,6 +139,17 @@ impl<'w> Walk<'w> {
         while let Some((folder, entries)) = around.pop() {
             self.leave(&folder, &entries, &shown)?;
         }
+        self.tell_unusable()
+    }
+
+    /// Reports the folders that are not read since a file for ignoring files cannot be used.
+    fn tell_unusable(&mut self) -> Result<(), Error> {
+        for (file, reason) in self.listing.unusable.take() {
+            let file = file.display();
+            let line = format!("{file}: {reason}, so that its folder is not read; see --no-ignore");
+            self.visitor.message(Message::Line(line))?;
+            self.visitor.count(Totals::FAILED)?;
+        }
         Ok(())
     }
 
@@ -187,6 +199,10 @@ impl<'w> Walk<'w> {
     }
 
     fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+        let is_found = !entry.is_named || self.opener.inputs.force_exclude;
+        if is_found && self.opener.own.has(entry.path) {
+            return self.pass_over(entry.name, false, Reason::Own);
+        }
         if !self.visitor.begins(entry)? {
             return Ok(());
         }

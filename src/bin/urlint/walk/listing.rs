@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::overrides::Override;
 
+use super::ignore_files::Unusable;
 use super::{Opener, Reason};
 
 /// How many names are remembered of folders whose files are named one by one.
@@ -22,6 +23,8 @@ pub(super) struct Listing<'l> {
     found: HashMap<(PathBuf, PathBuf), HashSet<OsString>>,
     /// How many names those are.
     remembered: usize,
+    /// Files for ignoring files whose folders are not read.
+    pub(super) unusable: Unusable,
 }
 
 impl<'l> Listing<'l> {
@@ -31,6 +34,7 @@ impl<'l> Listing<'l> {
             excluded,
             found: HashMap::new(),
             remembered: 0,
+            unusable: Unusable::default(),
         }
     }
 
@@ -46,7 +50,9 @@ impl<'l> Listing<'l> {
         enters: impl Fn(&Path) -> bool + Send + Sync + 'static,
     ) -> WalkBuilder {
         let inputs = self.opener.inputs;
-        let use_ignore_files = !inputs.no_ignore;
+        let is_readable = inputs.no_ignore || self.unusable.are_none_above(folder);
+        let use_ignore_files = !inputs.no_ignore && is_readable;
+        let unusable = self.unusable.clone();
         let configs = self.opener.configs.clone();
         let mut walk = WalkBuilder::new(folder);
         walk.hidden(!inputs.hidden)
@@ -61,8 +67,10 @@ impl<'l> Listing<'l> {
                 let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
                 let path = entry.path();
                 entry.depth() == 0
-                    || !(entry.file_name() == ".git" || configs.excludes(path, is_folder))
+                    || is_readable
+                        && !(entry.file_name() == ".git" || configs.excludes(path, is_folder))
                         && enters(path)
+                        && !(is_folder && use_ignore_files && !unusable.are_none_in(path))
             })
             .sort_by_file_name(Ord::cmp);
         walk

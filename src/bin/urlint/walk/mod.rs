@@ -2,8 +2,10 @@
 //! archives.
 
 mod folders;
+mod ignore_files;
 mod listing;
 mod open;
+mod own;
 mod passed_over;
 
 use std::fs::{self, File, Metadata};
@@ -22,6 +24,7 @@ use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
 use listing::Listing;
 pub(crate) use open::Opener;
+pub(crate) use own::{Own, TEMPORARY};
 use passed_over::Reason;
 pub(crate) use passed_over::{PassedOver, Shows};
 

@@ -6,7 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Entry, Input, Message, Origin, PassedOver, PathArgs, Reason, Shows, Totals, Visitor};
+use super::{
+    Entry, Input, Message, Origin, Own, PassedOver, PathArgs, Reason, Shows, Totals, Visitor,
+};
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
 use urlint::config::{Configs, FileSettings};
@@ -21,6 +23,8 @@ pub(crate) struct Opener<'i> {
     kind: Option<Kind>,
     /// What is said of files that are passed over.
     pub(super) shows: Shows,
+    /// The files of the run itself, which are passed over.
+    pub(crate) own: Own,
     /// Whether sources come with what web archives say about them.
     pub(crate) records: bool,
     /// How many bytes of files and standard input have been read.
@@ -39,6 +43,7 @@ impl<'i> Opener<'i> {
             configs,
             kind,
             shows,
+            own: Own::default(),
             records: false,
             bytes_read: AtomicU64::new(0),
         }

@@ -17,16 +17,19 @@ pub(super) enum Reason {
     Link,
     /// It is neither a file nor a folder, but a pipe or a device, for instance.
     Special,
+    /// It is an output of the run, or its baseline.
+    Own,
 }
 
 impl Reason {
-    const ALL: [Reason; 6] = [
+    const ALL: [Reason; 7] = [
         Reason::Ignored,
         Reason::Hidden,
         Reason::Excluded,
         Reason::Binary,
         Reason::Link,
         Reason::Special,
+        Reason::Own,
     ];
 
     /// Returns the reason in a word or two.
@@ -38,6 +41,7 @@ impl Reason {
             Reason::Binary => "binary",
             Reason::Link => "symbolic link",
             Reason::Special => "no regular file",
+            Reason::Own => "written by urlint",
         }
     }
 

@@ -17,6 +17,7 @@ use super::fix::{FixArgs, Fixer};
 use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
 use super::read::ReadArgs;
+use super::replace::real;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
 use super::show::show;
@@ -25,7 +26,7 @@ use super::summary::{self, Counts};
 use crate::config::{ConfigArgs, by_flag, parser};
 use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity, count, say};
-use crate::walk::{PathArgs, Totals};
+use crate::walk::{Own, PathArgs, Totals};
 use batch::Batch;
 use reporter::Reporter;
 use work::Checking;
@@ -153,16 +154,30 @@ impl Check {
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
         let current = configs.current()?;
-        let baseline = self.baseline.open(current.baseline())?;
+        let formats = current.output_format();
         let wanted = ReportOptions {
-            formats: &current.output_format(),
+            formats: &formats,
             file: self.output_file.as_deref(),
             statistics: self.statistics,
         };
+        let known = current.baseline();
+        let written = known.as_deref().filter(|_| self.baseline.is_update());
+        self.inputs
+            .have_none_of(&Own::of(wanted.files().chain(written)))?;
+        if let Some(known) = &known
+            && wanted.files().any(|file| real(file) == real(known))
+        {
+            let known = known.display();
+            let message =
+                format!("{known}: this is the baseline; write the report to another file");
+            return Err(Error::Usage(message));
+        }
+        let own = Own::of(wanted.files().chain(known.as_deref()));
+        let baseline = self.baseline.open(known.clone())?;
         let progress = self.progress(output, verbosity);
         let reports = Reports::new(&wanted, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, &reports, verbosity);
+        let checking = self.checking(configs, own, &reports, verbosity);
         let most = self.max_diagnostics.unwrap_or(u64::MAX);
         let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
         let mut take = |batch: Batch| reporter.borrow_mut().take(batch);
@@ -218,15 +233,18 @@ impl Check {
     fn checking(
         &'static self,
         configs: Configs,
+        own: Own,
         reports: &Reports<'_>,
         verbosity: Verbosity,
     ) -> &'static Checking {
         let configs = Box::leak(Box::new(configs));
+        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
+        opener.own = own;
         Box::leak(Box::new(Checking {
             context: Context {
                 inputs: &self.inputs,
                 reader: &self.reader,
-                opener: self.reader.opener(&self.inputs, configs, verbosity),
+                opener,
                 interrupt: Interrupt::new(),
                 threads: self.work.threads(),
                 verbosity,
@@ -249,7 +267,9 @@ impl Check {
         output: &mut Output,
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
-        let baseline = self.baseline.open(configs.current()?.baseline())?;
+        let known = configs.current()?.baseline();
+        let own = Own::of(known.as_deref());
+        let baseline = self.baseline.open(known)?;
         let baseline = baseline.as_ref();
         let progress = self.progress(output, verbosity);
         let checking = {
@@ -258,7 +278,7 @@ impl Check {
                 file: None,
                 statistics: false,
             };
-            self.checking(configs, &Reports::new(&nowhere, output)?, verbosity)
+            self.checking(configs, own, &Reports::new(&nowhere, output)?, verbosity)
         };
         let mut take = |_: Batch| Ok(0);
         let mut collector = Collector::new(checking, progress, &mut take);

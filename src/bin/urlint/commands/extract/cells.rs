@@ -111,7 +111,7 @@ impl Layout {
         if self.harmless {
             out.extend_from_slice(terminal::line(text).as_bytes());
         } else {
-            out.extend_from_slice(text);
+            out.extend_from_slice(&within(text, self.end));
         }
         out.extend_from_slice(self.end);
     }
@@ -220,9 +220,10 @@ enum Style {
     Commas,
     /// Tabs; in cells tabs, line breaks and backslashes are written `\t`, `\n`, `\r` and `\\`.
     Tabs,
-    /// As `Tabs`, but bytes that are not UTF-8 stay as they are.
+    /// As `Tabs`, but bytes that are not UTF-8 stay as they are, and NUL is written `\0` if it ends rows.
     RawTabs,
-    /// Tabs between cells that stay as they are: only the last may hold a tab or a backslash.
+    /// Tabs between cells that stay as they are: only the last may hold a tab or a backslash. What
+    /// would end a row is written as [`within`] says.
     Verbatim,
 }
 
@@ -230,6 +231,8 @@ enum Style {
 struct Line<'o> {
     out: &'o mut Vec<u8>,
     style: Style,
+    /// What ends the line.
+    end: &'static [u8],
     harmless: bool,
     is_begun: bool,
 }
@@ -239,6 +242,7 @@ impl<'o> Line<'o> {
         Line {
             out,
             style,
+            end: layout.end,
             harmless: layout.harmless,
             is_begun: false,
         }
@@ -265,10 +269,12 @@ impl<'o> Line<'o> {
             Style::Commas => any(cell, |byte| {
                 matches!(byte, b',' | b'"' | b'\r' | b'\n' | 0x80..)
             }),
-            Style::Tabs | Style::RawTabs => any(cell, |byte| {
-                matches!(byte, b'\t' | b'\n' | b'\r' | b'\\' | 0x80..)
-            }),
-            Style::Verbatim => false,
+            Style::Tabs | Style::RawTabs => {
+                any(cell, |byte| {
+                    matches!(byte, b'\t' | b'\n' | b'\r' | b'\\' | 0x80..)
+                }) || self.end == NUL && any(cell, |byte| byte == 0)
+            }
+            Style::Verbatim => any(cell, |byte| [byte] == self.end),
         };
         if is_special || self.harmless {
             self.rewrite(start);
@@ -289,8 +295,8 @@ impl<'o> Line<'o> {
         };
         match self.style {
             Style::Commas => push_quoted(self.out, &cell),
-            Style::Tabs | Style::RawTabs => push_escaped(self.out, &cell),
-            Style::Verbatim => self.out.extend_from_slice(&cell),
+            Style::Tabs | Style::RawTabs => push_escaped(self.out, &cell, self.end == NUL),
+            Style::Verbatim => self.out.extend_from_slice(&within(&cell, self.end)),
         }
     }
 }
@@ -369,6 +375,24 @@ fn of_flag(flag: bool) -> &'static [u8] {
     if flag { b"true" } else { b"false" }
 }
 
+/// What ends rows with `--null`.
+const NUL: &[u8] = b"\0";
+
+/// Returns `text`, a URL or a path by itself, as it is written in a row that ends with `end`: NUL is
+/// encoded as `%00` if it is the end, and a line break, which only paths have, is written `\n`.
+#[inline]
+pub(super) fn within<'t>(text: &'t [u8], end: &[u8]) -> Cow<'t, [u8]> {
+    let [end] = end else {
+        return text.into();
+    };
+    if memchr::memchr(*end, text).is_none() {
+        return text.into();
+    }
+    let instead: &[u8] = if *end == 0 { b"%00" } else { b"\\n" };
+    let parts: Vec<_> = text.split(|byte| byte == end).collect();
+    parts.join(instead).into()
+}
+
 /// Writes a cell as RFC 4180 describes it.
 fn push_quoted(out: &mut Vec<u8>, cell: &[u8]) {
     if !cell.iter().any(|byte| b",\"\r\n".contains(byte)) {
@@ -385,15 +409,17 @@ fn push_quoted(out: &mut Vec<u8>, cell: &[u8]) {
     out.push(b'"');
 }
 
-/// Writes a cell with its tabs, line breaks and backslashes escaped.
-fn push_escaped(out: &mut Vec<u8>, cell: &[u8]) {
+/// Writes a cell with its tabs, line breaks and backslashes escaped, and if NUL ends rows, that too.
+fn push_escaped(out: &mut Vec<u8>, cell: &[u8], ends_with_nul: bool) {
+    let is_escaped = |&byte: &u8| b"\t\n\r\\".contains(&byte) || byte == 0 && ends_with_nul;
     let mut rest = cell;
-    while let Some(at) = rest.iter().position(|byte| b"\t\n\r\\".contains(byte)) {
+    while let Some(at) = rest.iter().position(is_escaped) {
         out.extend_from_slice(&rest[..at]);
         out.extend_from_slice(match rest[at] {
             b'\t' => b"\\t",
             b'\n' => b"\\n",
             b'\r' => b"\\r",
+            0 => b"\\0",
             _ => b"\\\\",
         });
         rest = &rest[at + 1..];

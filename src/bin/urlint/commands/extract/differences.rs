@@ -70,7 +70,11 @@ impl Differences {
 
     /// Adds a URL of the new list.
     pub(super) fn add(&mut self, url: &[u8]) -> Result<(), Error> {
-        self.put(&spelled(self.old, url), NEW)
+        let url = spelled(self.old, url);
+        if self.old == Format::Text {
+            return self.put(&cells::within(&url, self.writing.end), NEW);
+        }
+        self.put(&url, NEW)
     }
 
     fn put(&mut self, url: &[u8], list: u8) -> Result<(), Error> {

@@ -35,7 +35,7 @@ use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::hash::Hash;
 use crate::terminal::{Output, Verbosity, complain};
-use crate::walk::PathArgs;
+use crate::walk::{Own, PathArgs};
 use columns::Column;
 use counts::{Counts, Writing};
 use differences::Differences;
@@ -226,6 +226,7 @@ impl Extract {
         let configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
         opener.records = rows.need_records();
+        opener.own = Own::of(self.output_file.as_deref());
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
@@ -290,6 +291,9 @@ impl Extract {
                 "standard input cannot be both OLD of --diff and what is read: write one of them to a file",
             );
         }
+        let own = Own::of(self.output_file.as_deref());
+        own.are_not_read(self.shaping.old().filter(|old| !is_stdin(old)))?;
+        self.inputs.have_none_of(&own)?;
         if self.output_file.is_some() && self.shaping.splits() {
             return usage("--split-by names the lists that it writes: leave out --output-file");
         }

@@ -116,6 +116,12 @@ impl Run {
             )));
         }
         let paths = Arc::new(Paths::new(end_of_links(place).map_err(failed)?));
+        // Nobody has named these two, so that they are not written through.
+        for path in [&paths.part, &paths.journal] {
+            if fs::symlink_metadata(path).is_ok_and(|data| !data.is_file()) {
+                return Err(paths.unusable(path, "not a regular file"));
+            }
+        }
         let head = format!("{HEAD}{flags:016x}\n");
         let state = match File::open(&paths.journal) {
             Ok(journal) => State::read(BufReader::new(journal), head.as_bytes(), &paths)?,

@@ -55,7 +55,8 @@ impl Rows {
     ) {
         batch.begin_row();
         if self.is_raw {
-            batch.text.extend_from_slice(&found.candidate.text);
+            let url = cells::within(&found.candidate.text, self.end);
+            batch.text.extend_from_slice(&url);
             batch.text.extend_from_slice(self.end);
             if self.shape.has_rows() {
                 batch.end_row();

@@ -212,15 +212,13 @@ impl List {
 /// of them.
 fn holds(folder: &Path) -> io::Result<(HashSet<OsString>, Option<OsString>)> {
     let mut listed = HashSet::new();
-    match File::open(folder.join(INDEX)) {
-        Ok(index) => {
-            for name in names(index) {
-                listed.insert(OsString::from(name?));
-            }
-            listed.insert(INDEX.into());
+    let index = folder.join(INDEX);
+    // What is there may be a pipe.
+    if fs::symlink_metadata(&index).is_ok_and(|data| data.is_file()) {
+        for name in names(File::open(index)?) {
+            listed.insert(OsString::from(name?));
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+        listed.insert(INDEX.into());
     }
     let (mut old, mut foreign) = (HashSet::new(), None);
     for entry in fs::read_dir(folder)? {

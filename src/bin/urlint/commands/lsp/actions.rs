@@ -118,7 +118,7 @@ impl Actions<'_> {
         }
         let title = format!(
             "Join the lines, read as {} [{}, unsafe]",
-            shown(&other.text),
+            shown(&other.text, &other.passwords),
             diagnostic.rule
         );
         Some(self.quick_fix(title, diagnostic, edits, false))

@@ -1,6 +1,7 @@
 //! What is found in a document: its URLs and what is wrong with them, as `urlint check` reports it.
 
 use std::io;
+use std::ops::Range;
 
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
@@ -24,6 +25,8 @@ pub(super) struct Analysis {
 pub(super) struct Url {
     /// The URL with its fragment.
     pub(super) text: Vec<u8>,
+    /// Where passwords may lie in that.
+    pub(super) passwords: Vec<Range<usize>>,
     pub(super) outer: Span,
     pub(super) pieces: Spans,
     pub(super) delimiter: Delimiter,
@@ -38,6 +41,8 @@ pub(super) struct Url {
 #[derive(Debug)]
 pub(super) struct Alternative {
     pub(super) text: Vec<u8>,
+    /// Where passwords may lie in that.
+    pub(super) passwords: Vec<Range<usize>>,
     pub(super) pieces: Spans,
 }
 
@@ -47,6 +52,7 @@ impl Url {
         let alternatives = candidate.alternatives.iter();
         Url {
             text: candidate.text.to_vec(),
+            passwords: found.possible_passwords(&candidate.text),
             outer: candidate.outer,
             pieces: candidate.pieces.clone(),
             delimiter: candidate.delimiter,
@@ -57,6 +63,7 @@ impl Url {
             alternatives: alternatives
                 .map(|other| Alternative {
                     text: other.text.clone(),
+                    passwords: found.possible_passwords(&other.text),
                     pieces: other.pieces.clone(),
                 })
                 .collect(),

@@ -116,12 +116,16 @@ fn components(url: &Url, standard: Standard) -> String {
             .unwrap_or_default()
     };
     let mut out = Vec::new();
-    Judgement::new(text, standard, true).text(&mut out);
+    let passwords = url.passwords.iter();
+    let passwords = passwords.map(|range| range.start.min(text.len())..range.end.min(text.len()));
+    Judgement::hiding(text, standard, passwords.collect()).text(&mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
 fn readings(url: &Url) -> impl Iterator<Item = String> {
-    url.alternatives.iter().map(|other| shown(&other.text))
+    url.alternatives
+        .iter()
+        .map(|other| shown(&other.text, &other.passwords))
 }
 
 /// Returns why the URL begins, goes on and ends where it does, a sentence each.

@@ -1,9 +1,11 @@
 //! Links of a document: each piece of a URL opens the whole.
 
+use std::ops::Range;
+
 use gen_lsp_types as lsp;
 use urlint::lint::shortened;
 use urlint::url::host;
-use urlint::url::password::redacted;
+use urlint::url::password::redacted_part;
 
 use super::analysis::{Analysis, Url};
 use super::document::Document;
@@ -19,7 +21,7 @@ const SCHEMES: [&str; 12] = [
 pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<lsp::DocumentLink> {
     let links = analysis.urls.iter().filter_map(|url| {
         let target = target(url)?;
-        let shown = shown(&url.text);
+        let shown = shown(&url.text, &url.passwords);
         let link = move |piece| lsp::DocumentLink {
             range: document.text.range(piece),
             target: Some(target.as_str().into()),
@@ -31,9 +33,10 @@ pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<lsp::DocumentL
     links.flatten().collect()
 }
 
-/// Returns a URL for people to read, without its password.
-pub(super) fn shown(url: &[u8]) -> String {
-    let text = terminal::line(&redacted(url)).into_owned();
+/// Returns a URL for people to read, without its `passwords`.
+pub(super) fn shown(url: &[u8], passwords: &[Range<usize>]) -> String {
+    let text = redacted_part(url, 0..url.len(), passwords);
+    let text = terminal::line(&text).into_owned();
     shortened(&text).into_owned()
 }
 

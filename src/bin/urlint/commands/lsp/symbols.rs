@@ -60,7 +60,14 @@ pub(super) fn tree(analysis: &Analysis, document: &Document) -> Vec<lsp::Documen
             deprecated: None,
         }
     };
-    let url = |url: &&Url| symbol(shown(&url.text), url.outer, SymbolKind::String, None);
+    let url = |url: &&Url| {
+        symbol(
+            shown(&url.text, &url.passwords),
+            url.outer,
+            SymbolKind::String,
+            None,
+        )
+    };
     let host = |host: Host<'_>| {
         let first = host.urls.first().map_or(0, |url| url.outer.start);
         let last = host.urls.iter().map(|url| url.outer.end).max();
@@ -85,7 +92,7 @@ pub(super) fn matching(
 ) -> impl Iterator<Item = Value> {
     let urls = hosts(analysis).into_iter().flat_map(|Host { name, urls }| {
         let urls = urls.into_iter();
-        urls.map(move |url| (name.clone(), shown(&url.text), url.outer))
+        urls.map(move |url| (name.clone(), shown(&url.text, &url.passwords), url.outer))
     });
     let urls = urls.filter(|(_, url, _)| matches(url, query));
     urls.map(|(host, url, outer)| {

@@ -21,7 +21,8 @@ impl Beside<'_> {
     pub(super) fn text(&self, out: &mut Vec<u8>) {
         let Beside(all) = self;
         let mut put = |line: &str| {
-            out.extend_from_slice(line.trim_end().as_bytes());
+            let line = terminal::without_commands(line.trim_end());
+            out.extend_from_slice(line.as_bytes());
             out.push(b'\n');
         };
         if let Some(first) = all.first() {

@@ -56,14 +56,16 @@ pub(super) struct Web {
 impl<'u> Judgement<'u> {
     /// Judges `url` by `standard`. With `redact`, passwords are shown as `***`.
     pub(crate) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
+        let passwords = redact.then(|| possible_passwords(url, Some(b"")));
+        Judgement::hiding(url, standard, passwords.unwrap_or_default())
+    }
+
+    /// Judges `url` by `standard`. What lies in `passwords` is shown as `***`.
+    pub(crate) fn hiding(url: &'u [u8], standard: Standard, passwords: Vec<Range<usize>>) -> Self {
         let mut judgement = Judgement {
             standard,
             url,
-            passwords: if redact {
-                possible_passwords(url, Some(b""))
-            } else {
-                Vec::new()
-            },
+            passwords,
             scheme: None,
             components: None,
             problems: Vec::new(),
@@ -121,7 +123,7 @@ impl<'u> Judgement<'u> {
             return Some(href);
         }
         let host = |href: &[u8]| Split::of(href).host.map(|host| host.of(href).to_vec());
-        let hidden = whatwg::href(&redacted(self.url))?;
+        let hidden = whatwg::href(&redacted_part(self.url, 0..self.url.len(), &self.passwords))?;
         let hidden = redacted(hidden.as_bytes());
         let is_same = host(&hidden) == host(href.as_bytes());
         is_same.then(|| String::from_utf8_lossy(&hidden).into_owned())
@@ -158,7 +160,8 @@ impl<'u> Judgement<'u> {
     /// Writes the URL, its components, and its problems with the bytes that they concern.
     pub(crate) fn text(&self, out: &mut Vec<u8>) {
         let mut put = |line: &str| {
-            out.extend_from_slice(line.trim_end().as_bytes());
+            let line = terminal::without_commands(line.trim_end());
+            out.extend_from_slice(line.as_bytes());
             out.push(b'\n');
         };
         put(&format!(

@@ -1,0 +1,147 @@
+"""Reads what urlint prints of hostile inputs, with the parsers of Python and others, strictly.
+
+The first argument is urlint, the second the folder of the inputs.
+"""
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import unicodedata
+import urllib.parse
+import xml.etree.ElementTree as ElementTree
+
+import pyarrow as pa
+from sarif_pydantic import Sarif
+
+urlint, inputs = sys.argv[1:]
+CHECK = ["check", "--select", "ALL", "--hidden", "--quiet"]
+EXTRACT = ["extract", "--hidden", "--quiet"]
+BIDI = "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def run(*args):
+    return subprocess.run([urlint, *args], cwd=inputs, stdout=subprocess.PIPE, check=False).stdout
+
+
+def in_utf8(data):
+    """Text with U+FFFD for each byte that is not UTF-8."""
+    return re.sub("[\udc80-\udcff]", "\ufffd", data.decode("utf-8", "surrogateescape"))
+
+
+def unique(pairs):
+    """The object of these members, none of which comes twice."""
+    made = dict(pairs)
+    assert len(made) == len(pairs), pairs
+    return made
+
+
+def loads(text):
+    return json.loads(text, strict=True, object_pairs_hook=unique)
+
+
+def check():
+    made = {}
+    for name in "json", "sarif", "junit", "checkstyle", "gitlab", "rdjson":
+        made[name] = run(*CHECK, "--output-format", name).decode("utf-8")
+    records = loads(made["json"])
+    places = [(record["path"], record["rule"], record["line"]) for record in records]
+    log = loads(made["sarif"])
+    Sarif.model_validate(log)
+
+    def path(uri):
+        return in_utf8(urllib.parse.unquote_to_bytes(uri))
+
+    physical = [(r["ruleId"], r["locations"][0]["physicalLocation"]) for r in log["runs"][0]["results"]]
+    assert places == [(path(p["artifactLocation"]["uri"]), rule, p["region"]["startLine"]) for rule, p in physical]
+    faults = loads(made["gitlab"])
+    assert places == [(f["location"]["path"], f["check_name"], f["location"]["lines"]["begin"]) for f in faults]
+    assert len({fault["fingerprint"] for fault in faults}) == len(faults)
+    found = loads(made["rdjson"])["diagnostics"]
+    assert places == [
+        (f["location"]["path"], f["code"]["value"], f["location"]["range"]["start"]["line"]) for f in found
+    ]
+    # What XML has in place of some characters is compared in `tests/it`.
+    rules = [(rule, line) for _, rule, line in places]
+    junit = ElementTree.fromstring(made["junit"])
+    cases = [(case.get("name").split(" ")[0], int(case.get("line"))) for case in junit.iter("testcase")]
+    assert cases == rules
+    style = ElementTree.fromstring(made["checkstyle"])
+    errors = [(error.get("source").removeprefix("urlint."), int(error.get("line"))) for error in style.iter("error")]
+    assert errors == rules
+    return len(records)
+
+
+def extract():
+    def made(name, *args):
+        return run(*EXTRACT, "--fields", "all", "--output-format", name, *args)
+
+    rows = [loads(line) for line in made("json-lines").decode("utf-8").split("\n")[:-1]]
+
+    def cell(value):
+        if isinstance(value, list):
+            return " ".join(f"{v[0]}-{v[1]}" if isinstance(v, list) else v for v in value)
+        if isinstance(value, bool):
+            return str(value).lower()
+        return "" if value is None else str(value)
+
+    expected = [{name: cell(value) for name, value in row.items()} for row in rows]
+    csv.field_size_limit(1 << 24)
+    table = io.StringIO(made("csv").decode("utf-8"), newline="")
+    assert list(csv.DictReader(table, strict=True)) == expected
+    # As a table, what stands for a time is one.
+    plain = [name for name in rows[0] if name not in ("date", "warc-date", "pieces")]
+    arrow = pa.ipc.open_stream(made("arrow")).read_all().select(plain).to_pylist()
+    assert arrow == [{name: row[name] for name in plain} for row in rows]
+    return len(rows)
+
+
+def shown(*args):
+    """What is printed to a terminal, without the colours and links that urlint itself makes."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    running = subprocess.Popen([urlint, *args], cwd=inputs, stdout=follower, stderr=follower, env=environment)
+    os.close(follower)
+    data = bytearray()
+    try:
+        while part := os.read(leader, 1 << 16):
+            data += part
+    except OSError:
+        # The other end is closed.
+        pass
+    running.wait()
+    os.close(leader)
+    text = data.decode("utf-8").replace("\r\n", "\n")
+    return re.sub("\x1b\\[[0-9;]*m", "", text)
+
+
+def terminal():
+    for args in (
+        (*CHECK[:-1], "."),
+        ("check", "--select", "ALL", "--hidden", "--unsafe-fixes", "--diff", "."),
+        ("check", "--show-files", "--verbose", "--show-skipped", "--hidden", "."),
+        ("extract", "--verbose", "--hidden", "."),
+        ("extract", "--verbose", "--hidden", "-0", "."),
+        ("extract", "--hidden", "--fields", "all", "."),
+        ("extract", "--hidden", "--fields", "all", "--output-format", "csv", "."),
+        ("extract", "--hidden", "--fields", "all", "--output-format", "tsv", "."),
+        ("extract", "--hidden", "--output-format", "json-lines", "--fields", "all", "."),
+        ("extract", "--hidden", "--count", "."),
+        ("extract", "--hidden", "--group-by", "file", "."),
+        ("check", "--\x1b]0;x\x07\x9b31m\u202e"),
+        ("rule", "\x1b]0;x\x07\x9b31m\u202e"),
+    ):
+        text = shown(*args)
+        assert text, args
+        # A row of -0 ends with NUL.
+        own = "\n\t\0" if "-0" in args else "\n\t"
+        wild = {c for c in text if (unicodedata.category(c) == "Cc" and c not in own) or c in BIDI}
+        assert not wild, (args, wild, [line for line in text.split("\n") if wild & set(line)][:3])
+
+
+terminal()
+print(check() > 500, extract() > 500)
