@@ -34,11 +34,8 @@ pub(super) fn documents(input: &[u8]) {
         Ok::<(), Error>(())
     });
     assert!(read.is_ok());
-    assert_eq!(
-        read_in_chunks(&reader, source, usize::from(*size)).0,
-        told.0
-    );
-    assert_eq!(read_by_others(&reader, source).0, told.0);
+    assert_eq!(read_in_chunks(&reader, source, usize::from(*size)), told);
+    assert_eq!(read_by_others(&reader, source), told);
 }
 
 /// The reader that two bytes describe.
@@ -60,26 +57,27 @@ pub(super) fn reader(how: u8, more: u8) -> Reader {
 }
 
 /// What was told of a source.
-#[derive(Default)]
-struct Told(Vec<Item>);
+#[derive(Debug, Default, PartialEq)]
+struct Told {
+    found: Vec<Seen>,
+    /// Each with the number of URLs found before it.
+    notices: Vec<(usize, Notice)>,
+}
 
 #[derive(Debug, PartialEq)]
-enum Item {
-    Found {
-        candidate: Candidate<'static>,
-        place: Option<Place>,
-        member: Option<u64>,
-        kind: Kind,
-        link: Option<Link>,
-        subject: Option<Vec<u8>>,
-    },
-    Notice(Notice),
+struct Seen {
+    candidate: Candidate<'static>,
+    place: Option<Place>,
+    member: Option<u64>,
+    kind: Kind,
+    link: Option<Link>,
+    subject: Option<Vec<u8>>,
 }
 
 impl Told {
     fn event(&mut self, event: &Event<'_>) {
-        self.0.push(match event {
-            Event::Found(found) => Item::Found {
+        match event {
+            Event::Found(found) => self.found.push(Seen {
                 candidate: found.candidate.clone().into_owned(),
                 place: found.place,
                 member: found.member,
@@ -88,10 +86,10 @@ impl Told {
                 subject: found
                     .message()
                     .and_then(|message| message.subject().map(Cow::into_owned)),
-            },
-            Event::Notice(notice) => Item::Notice(notice.clone()),
-            _ => return,
-        });
+            }),
+            Event::Notice(notice) => self.notices.push((self.found.len(), notice.clone())),
+            _ => {}
+        }
     }
 }
 

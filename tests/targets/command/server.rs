@@ -19,8 +19,11 @@ const URIS: [&str; 6] = [
     "file:///nowhere/a.eml",
 ];
 
+/// How many units a character has.
+type Width = fn(char) -> usize;
+
 /// What positions count in, and how many of it a character has.
-const ENCODINGS: [(&str, fn(char) -> usize); 3] = [
+const ENCODINGS: [(&str, Width); 3] = [
     ("utf-8", char::len_utf8),
     ("utf-16", char::len_utf16),
     ("utf-32", |_| 1),
@@ -289,7 +292,7 @@ impl Script<'_> {
 }
 
 /// The offset of a position, counted from the start of the text.
-fn offset(text: &str, position: &Value, width: fn(char) -> usize) -> usize {
+fn offset(text: &str, position: &Value, width: Width) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap() as usize;
     let is_break = |c: char| c == '\n' || c == '\r';
     let mut start = 0;
