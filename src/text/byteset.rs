@@ -27,6 +27,9 @@ const BY_UPPER_HALF: [u8; 16] = {
 };
 
 impl ByteSet {
+    /// How many bytes are looked at together, if the processor can do that.
+    pub(crate) const BLOCK: usize = 32;
+
     /// The set of letters, digits, and `others`, which are visible US-ASCII characters.
     pub(crate) const fn alphanumeric_and(others: &[u8]) -> Self {
         let mut outside = [0xFF; 16];

@@ -109,8 +109,10 @@ impl Language {
     /// Returns the same about the URL at `range` of `text`.
     #[inline]
     pub(crate) fn has_no_sign_in(self, text: &[u8], range: Range<usize>) -> bool {
-        // All of the text is given, and not the URL: bytes are read by blocks, as many as there are.
-        self.plain().skip(text, range.start) >= range.end
+        // Bytes are read by blocks, of which the last may go beyond the URL; nothing after that is
+        // looked at.
+        let near = &text[..text.len().min(range.end + ByteSet::BLOCK)];
+        self.plain().skip(near, range.start) >= range.end
     }
 }
 
