@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use urlint::standard::rfc1738::{self, Components, Parsed, Predefined};
 
-use crate::oracle::urls::{derivations, every_byte, short_tails};
 use crate::oracle::{Oracle, Random};
+use crate::support::urls::{derivations, every_byte, short_tails};
 
 /// Compares oracle and judge on one string, and counts.
 struct Comparison {

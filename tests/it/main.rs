@@ -15,6 +15,7 @@ mod support;
 // The library.
 mod cut_short;
 mod fix;
+mod fuzz;
 mod grammar;
 mod json;
 mod kept;

@@ -7,7 +7,7 @@ use urlint::standard::rfc3986::{self, HostKind, Parsed};
 
 use crate::oracle::Random;
 use crate::oracle::uri::{Oracle, SCHEMES};
-use crate::oracle::urls::{derivations, every_byte, short_tails};
+use crate::support::urls::{derivations, every_byte, short_tails};
 
 /// Compares oracle and judge on one string, and counts.
 struct Comparison {

@@ -1,5 +1,7 @@
 //! The command `urlint`. Each module uses only those that are listed above it.
 
+#![cfg_attr(fuzzing, no_main, allow(dead_code))]
+
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -38,6 +40,11 @@ mod commands;
 #[cfg(test)]
 #[path = "../../../tests/it/support/tries.rs"]
 mod tries;
+
+// What the fuzzer tries, of modules that only the command has.
+#[cfg(any(test, fuzzing))]
+#[path = "../../../tests/targets/command/mod.rs"]
+mod fuzz;
 
 /// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL
 /// Standard

@@ -82,7 +82,7 @@ impl Judge<'_> {
     /// An escape in a domain is a fault for itself. The name that they make has no places of its
     /// own, but an address is shown in its parts.
     fn escaped_domain(&mut self, part: Part) {
-        let host = self.bytes(part);
+        let host = &*kept_apart(self.bytes(part));
         let mut name = Vec::with_capacity(host.len());
         let mut places = Vec::with_capacity(host.len());
         let mut at = 0;
@@ -230,6 +230,19 @@ pub(super) fn to_ascii(host: &[u8]) -> Option<String> {
         at += len;
     }
     relaxed(&String::from_utf8_lossy(&name)).map(Cow::into_owned)
+}
+
+/// `host`, where bytes that are not UTF-8 do not become so by what an escape beside them stands for.
+fn kept_apart(host: &[u8]) -> Cow<'_, [u8]> {
+    if std::str::from_utf8(host).is_ok() {
+        return Cow::Borrowed(host);
+    }
+    let mut apart = Vec::with_capacity(host.len());
+    for chunk in host.utf8_chunks() {
+        apart.extend_from_slice(chunk.valid().as_bytes());
+        apart.extend(chunk.invalid().iter().map(|_| 0xFF));
+    }
+    Cow::Owned(apart)
 }
 
 /// The byte that `text` begins with, an escape decoded, and its length there.

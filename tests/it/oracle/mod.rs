@@ -7,9 +7,9 @@
 mod abnf;
 mod automaton;
 mod bnf;
+#[cfg(test)]
 mod tests;
 pub(crate) mod uri;
-pub(crate) mod urls;
 mod walk;
 
 use std::collections::HashMap;

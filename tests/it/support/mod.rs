@@ -19,3 +19,4 @@ pub(crate) mod packing;
 pub(crate) mod same;
 pub(crate) mod texts;
 pub(crate) mod tries;
+pub(crate) mod urls;

@@ -1,6 +1,6 @@
 //! The commands: one module for each, and what several of them share.
 
-mod add_ignore;
+pub(crate) mod add_ignore;
 mod baseline;
 pub(crate) mod check;
 mod diff;

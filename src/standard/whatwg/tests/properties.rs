@@ -89,6 +89,9 @@ fn what_is_not_utf_8_does_not_become_so() {
     let url = b"http://\xc3\t\x80..";
     assert_eq!(href(url), None);
     assert!(!parse(url).parses());
+    let escaped = b"http://\xc3%80/";
+    assert_eq!(href(escaped), None);
+    assert!(!parse(escaped).parses());
     let path = b"http://h/\xc3\t\x80";
     assert_eq!(href(path).as_deref(), Some("http://h/%EF%BF%BD%EF%BF%BD"));
     assert!(parse(path).parses());

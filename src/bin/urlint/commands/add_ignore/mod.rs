@@ -29,14 +29,17 @@ const MAX_SOURCE: usize = MAX_MARKED;
 
 /// A text that comments are added to.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'s> {
-    pub(super) settings: &'s FileSettings,
-    pub(super) reader: &'s Reader,
+pub(crate) struct Subject<'s> {
+    pub(crate) settings: &'s FileSettings,
+    pub(crate) reader: &'s Reader,
     /// The name by which it is read.
-    pub(super) name: &'s [u8],
+    pub(crate) name: &'s [u8],
     /// Its file, whose extension decides what comments are like.
-    pub(super) path: &'s Path,
+    pub(crate) path: &'s Path,
 }
+
+/// A text with comments and how many there are, or why it can have none.
+type Commented = Result<(Vec<u8>, u64), String>;
 
 /// What is found in a source.
 struct Findings {
@@ -112,28 +115,33 @@ fn add(
         name: input.name,
         path,
     };
-    let found = subject.findings(&text)?;
-    if found.comments.is_empty() {
-        return Ok(Ok(0));
-    }
-    let kind = reader.kind_of(input.name, &text[..])?;
-    let is_silent = |then: &Findings| then.reported.is_empty();
-    Ok(
-        match subject.with(&text, kind, &found, &found.comments, &is_silent)? {
-            Err(reason) => Err(reason),
-            Ok((new, count)) => match replace(path, &text, &new) {
-                Ok(Replaced::Yes) => Ok(count),
-                Ok(Replaced::No) => Err("changed by another program".to_owned()),
-                Err(error) => Err(error.to_string()),
-            },
+    Ok(match subject.silenced(&text)? {
+        None => Ok(0),
+        Some(Err(reason)) => Err(reason),
+        Some(Ok((new, count))) => match replace(path, &text, &new) {
+            Ok(Replaced::Yes) => Ok(count),
+            Ok(Replaced::No) => Err("changed by another program".to_owned()),
+            Err(error) => Err(error.to_string()),
         },
-    )
+    })
 }
 
 /// What helps where no comment can be added.
 const INSTEAD: &str = "use --baseline FILE --update-baseline, or `ignore-urls`";
 
 impl Subject<'_> {
+    /// Returns `text` with comments for all that is reported; `None` if nothing is.
+    pub(crate) fn silenced(&self, text: &[u8]) -> io::Result<Option<Commented>> {
+        let found = self.findings(text)?;
+        if found.comments.is_empty() {
+            return Ok(None);
+        }
+        let kind = self.reader.kind_of(self.name, text)?;
+        let is_silent = |then: &Findings| then.reported.is_empty();
+        let commented = self.with(text, kind, &found, &found.comments, &is_silent)?;
+        Ok(Some(commented))
+    }
+
     /// Returns `text` with `comments`, and how many there are, or why there is no place for them.
     /// After that the URLs and the document are the same, and `is_done` holds of what is found.
     fn with(
@@ -143,7 +151,7 @@ impl Subject<'_> {
         found: &Findings,
         comments: &Comments,
         is_done: &dyn Fn(&Findings) -> bool,
-    ) -> io::Result<Result<(Vec<u8>, u64), String>> {
+    ) -> io::Result<Commented> {
         let Some(places) = Places::of(kind, self.path, text) else {
             return Ok(Err(format!("this kind of file has no comments; {INSTEAD}")));
         };

@@ -16,7 +16,7 @@ use crate::error::Error;
 
 /// Finds settings, and forgets them when files have changed.
 #[derive(Debug)]
-pub(super) struct Config {
+pub(crate) struct Config {
     flags: ConfigArgs,
     /// What the editor has set, which overrides the files.
     editor: Options,
@@ -61,7 +61,7 @@ impl Rules {
 
 impl Config {
     /// Fails if a flag or the file that it names is wrong.
-    pub(super) fn new(flags: ConfigArgs) -> Result<Config, Error> {
+    pub(crate) fn new(flags: ConfigArgs) -> Result<Config, Error> {
         let configs = flags.configs(Options::default())?;
         let root = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         Ok(Config {

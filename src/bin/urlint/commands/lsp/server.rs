@@ -27,7 +27,7 @@ use crate::error::Exit;
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
 
 /// The state of the server.
-pub(super) struct Server<'c> {
+pub(crate) struct Server<'c> {
     connection: &'c Connection,
     pub(super) config: Config,
     /// What the editor can do, once it has said so.
@@ -41,7 +41,7 @@ pub(super) struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    pub(super) fn new(connection: &'c Connection, config: Config) -> Self {
+    pub(crate) fn new(connection: &'c Connection, config: Config) -> Self {
         Server {
             connection,
             config,
@@ -56,7 +56,7 @@ impl<'c> Server<'c> {
 
     /// Serves until the editor says `exit`, or goes. Exits with 0 if it has said `shutdown` before,
     /// else with 1, as the protocol has it.
-    pub(super) fn run(mut self) -> Exit {
+    pub(crate) fn run(mut self) -> Exit {
         loop {
             while let Ok(message) = self.connection.receiver.try_recv() {
                 self.enqueue(message);

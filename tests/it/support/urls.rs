@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use crate::support::tries::tries;
+use super::tries::tries;
 
 /// One change to a URL.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,13 @@
+//! How bytes arrive.
+
+use std::io::{self, Read};
+
+/// Gives at most so many bytes at once.
+pub(super) struct Chunked<'t>(pub(super) &'t [u8], pub(super) usize);
+
+impl Read for Chunked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..length])
+    }
+}

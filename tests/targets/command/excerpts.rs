@@ -1,0 +1,61 @@
+//! Excerpts: whatever is cropped out of a text can be shown, with marks inside of it.
+
+use urlint::Span;
+use urlint::text::{Position, Window};
+
+use crate::report::excerpt::{Part, Place};
+use crate::terminal::is_harmful;
+
+/// The first bytes say where the URL is and what is marked, the others are the text.
+pub(super) fn excerpts(input: &[u8]) {
+    let Some((numbers, text)) = input.split_first_chunk::<8>() else {
+        return;
+    };
+    let scale = 1 + text.len() / 200;
+    let at = |number: u8| (usize::from(number) * scale).min(text.len()) as u64;
+    let span = |first: u8, length: u8| {
+        let start = at(first);
+        Span::new(start, (start + u64::from(length)).min(text.len() as u64))
+    };
+    let outer = span(numbers[0], numbers[1]);
+    // Marks may lie anywhere, beyond the text too.
+    let far = Span::new(
+        u64::from(numbers[6]),
+        u64::from(numbers[6]) + u64::from(numbers[7]),
+    );
+    let focus = [span(numbers[2], numbers[3]), outer, far];
+    let passwords = [span(numbers[4], numbers[5])];
+    let before = &text[..outer.start as usize];
+    let place = Place {
+        outer,
+        position: Position::default().after(before),
+        line_start: memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at as u64 + 1),
+        window: Window {
+            start: 0,
+            bytes: text,
+        },
+        part: Part::default(),
+        passwords: &passwords,
+        remembered: None,
+    };
+    for margin in [1, 100] {
+        let excerpt = place.excerpt_within(margin, &focus);
+        let harmful = excerpt
+            .text
+            .chars()
+            .find(|&c| !"\n\t".contains(c) && is_harmful(c));
+        assert_eq!(harmful, None);
+        assert!(excerpt.line >= 1);
+        for span in focus {
+            for range in excerpt.ranges(span) {
+                assert!(excerpt.text.get(range).is_some());
+            }
+            assert!(excerpt.text.get(excerpt.range(span)).is_some());
+        }
+    }
+    for span in focus {
+        let (from, to) = (place.locate(span.start), place.locate(span.end));
+        assert!(from <= to);
+        assert_eq!(place.locate_bytes(span.start).line, from.line);
+    }
+}

@@ -1,0 +1,216 @@
+//! Reports: what a parser of their format reads in them is what was reported.
+
+use std::io::Error;
+
+use quick_xml::events::Event as XmlEvent;
+use serde_json::Value;
+use urlint::config::OutputFormat;
+use urlint::document::Kind;
+use urlint::lint::{Applicability, Selection, Selector};
+use urlint::text::Spans;
+use urlint::{Diagnostic, Event, Reader, Settings, Standard};
+
+use crate::report::excerpt::{Part, Place};
+use crate::report::format::report;
+use crate::report::{Finding, Report};
+use crate::terminal::{Style, is_harmful};
+
+/// A name that no format can have as it is.
+const PATH: &[u8] = b"a \xff\x1b[1m\r\n,:%\"'<&>]]>.txt";
+
+/// The longest source: each diagnostic is written in each format.
+const LONGEST: usize = 4 << 10;
+
+/// The first byte says what kind of document the rest is, the second how it is judged and in which formats it
+/// is reported: in one, since to write all of them takes long, or in all.
+pub(super) fn reports(input: &[u8]) {
+    let [kind, how, source @ ..] = input else {
+        return;
+    };
+    if source.len() > LONGEST {
+        return;
+    }
+    let how = usize::from(*how);
+    let reader = Reader::default()
+        .with_kind(Kind::ALL[usize::from(*kind) % Kind::ALL.len()])
+        .with_positions(true);
+    let mut selection = Selection::none();
+    selection.add(Selector::All);
+    let settings = Settings::default()
+        .with_standard(Standard::ALL[how % Standard::ALL.len()])
+        .with_selection(selection);
+    let formats = match OutputFormat::ALL.get(how / 4 % (OutputFormat::ALL.len() + 1)) {
+        Some(format) => std::slice::from_ref(format),
+        None => OutputFormat::ALL,
+    };
+    let mut written: Vec<_> = formats.iter().copied().map(Written::new).collect();
+    let mut all = Vec::new();
+    let read = reader.read_bytes(b"a", source, &mut |event| {
+        let Event::Found(found) = event else {
+            return Ok(());
+        };
+        let passwords = found.passwords();
+        found.lint(&settings, &mut |diagnostic| {
+            let position = found.place.unwrap_or_default();
+            let own = diagnostic.password.iter().flat_map(Spans::iter);
+            let passwords: Vec<_> = passwords.iter().copied().chain(own).collect();
+            let place = Place {
+                outer: found.candidate.outer,
+                position: position.position,
+                line_start: position.line_start,
+                window: found.window,
+                part: Part {
+                    member: (source.len() % 2 == 0).then_some(PATH),
+                    message: found.member,
+                },
+                passwords: &passwords,
+                remembered: None,
+            };
+            let finding = Finding {
+                path: PATH,
+                place: &place,
+                diagnostic: &diagnostic,
+                least: Some(Applicability::Unsafe),
+            };
+            for report in &mut written {
+                report.report.report(&mut report.out, &finding).unwrap();
+            }
+            all.push(diagnostic);
+        });
+        Ok::<(), Error>(())
+    });
+    read.unwrap();
+    for report in written {
+        report.assert_says(&all);
+    }
+}
+
+/// A report that is being written.
+struct Written {
+    format: OutputFormat,
+    report: Box<dyn Report>,
+    out: Vec<u8>,
+}
+
+impl Written {
+    fn new(format: OutputFormat) -> Self {
+        let report = report(format, Style::default());
+        Written {
+            format,
+            report,
+            out: Vec::new(),
+        }
+    }
+
+    fn assert_says(mut self, all: &[Diagnostic]) {
+        self.report.finish(&mut self.out).unwrap();
+        let text = String::from_utf8(self.out).expect("a report is UTF-8");
+        let harmful = text.chars().find(|&c| !"\n\t".contains(c) && is_harmful(c));
+        assert_eq!(harmful, None, "{:?}", self.format);
+        match self.format {
+            OutputFormat::Json => assert_are(&parsed(&text), all),
+            OutputFormat::JsonLines => {
+                let lines: Vec<_> = text.lines().map(parsed).collect();
+                assert_are(&Value::Array(lines), all);
+            }
+            OutputFormat::Sarif => assert_is_log(&parsed(&text), all),
+            OutputFormat::Gitlab => assert_eq!(parsed(&text).as_array().unwrap().len(), all.len()),
+            OutputFormat::Rdjson => {
+                assert_eq!(
+                    parsed(&text)["diagnostics"].as_array().unwrap().len(),
+                    all.len()
+                );
+            }
+            OutputFormat::Junit => assert_eq!(count(&text, "failure"), all.len()),
+            OutputFormat::Checkstyle => assert_eq!(count(&text, "error"), all.len()),
+            OutputFormat::Github | OutputFormat::Concise => {
+                assert_eq!(text.lines().count(), all.len());
+            }
+            _ => assert_eq!(text.is_empty(), all.is_empty()),
+        }
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("it is JSON")
+}
+
+/// How many elements of that name there are in an XML document, which is well-formed.
+fn count(text: &str, name: &str) -> usize {
+    let mut reader = quick_xml::Reader::from_str(text);
+    let mut count = 0;
+    loop {
+        match reader.read_event().expect("it is XML") {
+            XmlEvent::Eof => return count,
+            XmlEvent::Start(element) | XmlEvent::Empty(element) => {
+                count += usize::from(element.name().0 == name);
+                for attribute in element.attributes() {
+                    attribute.unwrap();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn pairs(spans: &Spans) -> Value {
+    spans
+        .iter()
+        .map(|span| vec![span.start, span.end])
+        .collect()
+}
+
+/// Asserts that JSON has these diagnostics.
+fn assert_are(list: &Value, all: &[Diagnostic]) {
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), all.len());
+    for (read, own) in list.iter().zip(all) {
+        assert_eq!(read["rule"], own.rule.name());
+        assert_eq!(read["severity"], own.severity.name());
+        assert_eq!(read["message"], own.message);
+        assert_eq!(read["url"], own.url.clone().unwrap_or_default());
+        assert_eq!(read["notes"], Value::from(own.notes.clone()));
+        assert_eq!(read["spans"], pairs(&own.spans));
+        assert_eq!(read["pieces"], pairs(&own.pieces));
+        let Some(fix) = &own.fix else {
+            assert!(read["fix"].is_null());
+            continue;
+        };
+        let edits = read["fix"]["edits"].as_array().unwrap();
+        assert_eq!(edits.len(), fix.edits.len());
+        for (read, own) in edits.iter().zip(&fix.edits) {
+            assert_eq!(read["start"], own.span.start);
+            assert_eq!(read["end"], own.span.end);
+            assert_eq!(read["replacement"], own.replacement);
+        }
+    }
+}
+
+/// Asserts that a log of SARIF has these diagnostics.
+fn assert_is_log(log: &Value, all: &[Diagnostic]) {
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), all.len());
+    for (read, own) in results.iter().zip(all) {
+        assert_eq!(read["ruleId"], own.rule.name());
+        let region = &read["locations"][0]["physicalLocation"]["region"];
+        let first = own.first_place();
+        assert_eq!(region["byteOffset"], first.start);
+        assert_eq!(region["byteLength"], first.len());
+        let line = |name: &str| region[name].as_u64().unwrap();
+        let start = (line("startLine"), line("startColumn"));
+        let end = (line("endLine"), line("endColumn"));
+        assert!((1, 1) <= start && start <= end);
+        let fix = own.fix.iter().filter(|fix| !fix.edits.is_empty());
+        let fix = fix.filter(|fix| fix.applicability >= Applicability::Unsafe);
+        for fix in fix {
+            let changes = &read["fixes"][0]["artifactChanges"][0]["replacements"];
+            for (index, edit) in fix.edits.iter().enumerate() {
+                assert_eq!(
+                    changes[index]["deletedRegion"]["byteOffset"],
+                    edit.span.start
+                );
+                assert_eq!(changes[index]["insertedContent"]["text"], edit.replacement);
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The language server: whatever an editor sends, each request is answered once, none by a panic, and a
+//! document that was edited is what one is that was opened with the same text.
+
+use std::collections::BTreeMap;
+
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+
+use crate::commands::lsp::config::Config;
+use crate::commands::lsp::server::Server;
+use crate::config::ConfigArgs;
+
+const URIS: [&str; 6] = [
+    "untitled:a",
+    "file:///nowhere/a.md",
+    "file:///nowhere/a.html",
+    "file:///nowhere/urlint.toml",
+    "file:///nowhere/pyproject.toml",
+    "file:///nowhere/a.eml",
+];
+
+/// How many units a character has.
+type Width = fn(char) -> usize;
+
+/// What positions count in, and how many of it a character has.
+const ENCODINGS: [(&str, Width); 3] = [
+    ("utf-8", char::len_utf8),
+    ("utf-16", char::len_utf16),
+    ("utf-32", |_| 1),
+];
+
+/// What is asked about a document.
+const ABOUT: [&str; 6] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/codeAction",
+    "textDocument/documentLink",
+    "textDocument/documentSymbol",
+    "textDocument/diagnostic",
+];
+
+const OTHERS: [&str; 8] = [
+    "textDocument/didOpen",
+    "textDocument/didChange",
+    "textDocument/didClose",
+    "textDocument/didSave",
+    "workspace/didChangeConfiguration",
+    "textDocument/hover",
+    "textDocument/codeAction",
+    "textDocument/unknown",
+];
+
+/// The input is a program of messages, see [`Script`].
+pub(super) fn server(input: &[u8]) {
+    // A configuration that extends a file has it read.
+    if memchr::memmem::find(input, b"extend").is_some() {
+        return;
+    }
+    let Some((first, input)) = input.split_first() else {
+        return;
+    };
+    let mut script = Script {
+        input,
+        encoding: usize::from(*first) % ENCODINGS.len(),
+        messages: vec![initialize(*first), notification("initialized", json!({}))],
+        asked: 1,
+        versions: BTreeMap::new(),
+        texts: BTreeMap::new(),
+    };
+    while script.step() {}
+    let pairs = script.end();
+    let Script {
+        messages, asked, ..
+    } = script;
+    let mut answers = vec![Vec::new(); asked as usize + 1];
+    for message in serve(messages) {
+        let Message::Response(response) = message else {
+            continue;
+        };
+        let result = response.response_result.map_err(|error| error.code);
+        assert_ne!(result, Err(ErrorCode::InternalError as i32));
+        let id: usize = response.id.to_string().parse().unwrap();
+        answers[id].push(result);
+    }
+    // The last is that to `shutdown`.
+    assert!(answers.iter().skip(1).all(|answers| answers.len() == 1));
+    for (edited, opened) in pairs {
+        assert_eq!(answers[edited], answers[opened]);
+    }
+}
+
+/// Returns what the server sends.
+fn serve(messages: Vec<Message>) -> Vec<Message> {
+    let (server, editor) = Connection::memory();
+    for message in messages {
+        assert!(editor.sender.send(message).is_ok());
+    }
+    drop(editor.sender);
+    let config = Config::new(ConfigArgs::isolated()).unwrap();
+    let _ = Server::new(&server, config).run();
+    drop(server);
+    editor.receiver.into_iter().collect()
+}
+
+fn request(id: i32, method: &str, params: Value) -> Message {
+    Message::Request(Request::new(RequestId::from(id), method.to_owned(), params))
+}
+
+fn notification(method: &str, params: Value) -> Message {
+    Message::Notification(Notification::new(method.to_owned(), params))
+}
+
+/// What an editor can do, by the bits of a byte.
+fn initialize(bits: u8) -> Message {
+    let encoding = ENCODINGS[usize::from(bits) % ENCODINGS.len()].0;
+    let mut text_document = json!({
+        "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
+        "documentSymbol": { "hierarchicalDocumentSymbolSupport": bits & 8 != 0 },
+    });
+    if bits & 4 != 0 {
+        text_document["diagnostic"] = json!({});
+    }
+    let capabilities = json!({
+        "general": { "positionEncodings": [encoding] },
+        "textDocument": text_document,
+    });
+    request(1, "initialize", json!({ "capabilities": capabilities }))
+}
+
+/// A program that writes messages: a byte says which comes next, and those after it what is in it.
+struct Script<'i> {
+    input: &'i [u8],
+    /// The index of the encoding.
+    encoding: usize,
+    messages: Vec<Message>,
+    /// The number of the last request.
+    asked: i32,
+    versions: BTreeMap<&'static str, i32>,
+    /// The text of each open document, if that is known.
+    texts: BTreeMap<&'static str, String>,
+}
+
+impl Script<'_> {
+    /// Writes the next messages; returns whether there are more.
+    fn step(&mut self) -> bool {
+        let uri = URIS[usize::from(self.byte()) % URIS.len()];
+        let document = json!({ "uri": uri });
+        match self.byte() % 8 {
+            0 => self.open(uri),
+            1 | 2 => {
+                let mut changes = Vec::new();
+                for _ in 0..=self.byte() % 3 {
+                    let range = self.range();
+                    let text = self.text();
+                    self.replace(uri, &range, &text);
+                    changes.push(json!({ "range": range, "text": text }));
+                }
+                let version = self.version(uri);
+                let document = json!({ "uri": uri, "version": version });
+                let params = json!({ "textDocument": document, "contentChanges": changes });
+                self.tell("textDocument/didChange", params);
+            }
+            3..=5 => {
+                let method = ABOUT[usize::from(self.byte()) % ABOUT.len()];
+                let position = self.position();
+                let range = self.range();
+                let context = json!({ "diagnostics": [] });
+                self.ask(
+                    method,
+                    json!({ "textDocument": document, "position": position, "range": range, "context": context }),
+                );
+            }
+            6 if self.byte() & 1 == 0 => {
+                let id = self.byte();
+                self.tell("$/cancelRequest", json!({ "id": id }));
+            }
+            6 => {
+                self.texts.remove(uri);
+                self.tell("textDocument/didClose", json!({ "textDocument": document }));
+            }
+            // Anything at all.
+            _ => {
+                let method = OTHERS[usize::from(self.byte()) % OTHERS.len()];
+                let text = self.text();
+                self.texts.clear();
+                let params = serde_json::from_str(&text).unwrap_or(json!({
+                    "textDocument": { "uri": uri, "version": text, "text": 1 },
+                    "settings": { "urlint": { text: true } },
+                    "contentChanges": [{ "range": self.byte() }],
+                }));
+                if method.contains("did") {
+                    self.tell(method, params);
+                } else {
+                    self.ask(method, params);
+                }
+            }
+        }
+        !self.input.is_empty()
+    }
+
+    /// Writes the last messages, which ask about each document and about one that is opened with the same
+    /// text; returns the numbers of these requests.
+    fn end(&mut self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for (uri, text) in std::mem::take(&mut self.texts) {
+            let other = uri.replace("/nowhere/", "/elsewhere/").replace(":a", ":b");
+            let document =
+                json!({ "uri": other, "languageId": "plaintext", "version": 1, "text": text });
+            self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+            self.ask(
+                "textDocument/documentLink",
+                json!({ "textDocument": { "uri": uri } }),
+            );
+            let edited = self.asked as usize;
+            self.ask(
+                "textDocument/documentLink",
+                json!({ "textDocument": { "uri": other } }),
+            );
+            pairs.push((edited, edited + 1));
+        }
+        self.ask("shutdown", Value::Null);
+        self.tell("exit", Value::Null);
+        pairs
+    }
+
+    /// Replaces a range of a document's text, as the server is to do.
+    fn replace(&mut self, uri: &str, range: &Value, new: &str) {
+        let Some(text) = self.texts.get_mut(uri) else {
+            return;
+        };
+        let width = ENCODINGS[self.encoding].1;
+        let start = offset(text, &range["start"], width);
+        let end = offset(text, &range["end"], width).max(start);
+        text.replace_range(start..end, new);
+    }
+
+    fn open(&mut self, uri: &'static str) {
+        let (version, text) = (self.version(uri), self.text());
+        self.texts.insert(uri, text.clone());
+        let document =
+            json!({ "uri": uri, "languageId": "plaintext", "version": version, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.messages.push(notification(method, params));
+    }
+
+    fn ask(&mut self, method: &str, params: Value) {
+        self.asked += 1;
+        self.messages.push(request(self.asked, method, params));
+    }
+
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.input.split_first() else {
+            return 0;
+        };
+        self.input = rest;
+        *first
+    }
+
+    /// A text of as many bytes as the next one says, of 16 times as many from 128 on.
+    fn text(&mut self) -> String {
+        let length = usize::from(self.byte());
+        let length = if length < 128 {
+            length
+        } else {
+            16 * (length - 128)
+        };
+        let (text, rest) = self.input.split_at(length.min(self.input.len()));
+        self.input = rest;
+        String::from_utf8_lossy(text).into_owned()
+    }
+
+    fn position(&mut self) -> Value {
+        let line = self.byte();
+        let character = self.byte();
+        json!({ "line": line, "character": character })
+    }
+
+    fn range(&mut self) -> Value {
+        let start = self.position();
+        let end = self.position();
+        json!({ "start": start, "end": end })
+    }
+
+    fn version(&mut self, uri: &'static str) -> i32 {
+        let version = self.versions.entry(uri).or_default();
+        *version += 1;
+        *version
+    }
+}
+
+/// The offset of a position, counted from the start of the text.
+fn offset(text: &str, position: &Value, width: Width) -> usize {
+    let number = |name: &str| position[name].as_u64().unwrap() as usize;
+    let is_break = |c: char| c == '\n' || c == '\r';
+    let mut start = 0;
+    for _ in 0..number("line") {
+        let Some(end) = text[start..].find(is_break) else {
+            return text.len();
+        };
+        let end = start + end;
+        start = end
+            + if text[end..].starts_with("\r\n") {
+                2
+            } else {
+                1
+            };
+    }
+    let line = text[start..].split(is_break).next().unwrap_or_default();
+    let mut units = 0;
+    for (at, c) in line.char_indices() {
+        units += width(c);
+        if units > number("character") {
+            return start + at;
+        }
+    }
+    start + line.len()
+}

@@ -1,0 +1,129 @@
+//! Documents of each kind: what is found stands in the source, in order, however the source arrives and
+//! whoever takes its parts apart.
+
+use std::borrow::Cow;
+use std::io::Error;
+
+use urlint::document::{Depth, Kind, Link, Notice};
+use urlint::read::{Batch, Share};
+use urlint::text::Place;
+use urlint::{Candidate, Event, Reader, Settings};
+
+use super::arrival::Chunked;
+
+/// The first byte says what kind of document the rest is and how it is read, the second how it arrives.
+pub(super) fn documents(input: &[u8]) {
+    let [how, size, source @ ..] = input else {
+        return;
+    };
+    let reader = reader(*how, *size);
+    let settings = Settings::default();
+    let mut told = Told::default();
+    let mut last = 0;
+    let read = reader.read_bytes(b"a", source, &mut |event| {
+        if let Event::Found(found) = &event {
+            let outer = found.candidate.outer;
+            assert!(last <= outer.start && outer.start <= outer.end);
+            assert!(outer.end <= source.len() as u64);
+            last = outer.start;
+            found.lint(&settings, &mut |diagnostic| {
+                assert!(diagnostic.spans.end() <= source.len() as u64);
+            });
+        }
+        told.event(&event);
+        Ok::<(), Error>(())
+    });
+    assert!(read.is_ok());
+    assert_eq!(read_in_chunks(&reader, source, usize::from(*size)), told);
+    assert_eq!(read_by_others(&reader, source), told);
+}
+
+/// The reader that two bytes describe.
+pub(super) fn reader(how: u8, more: u8) -> Reader {
+    let depth = Depth::default();
+    let depth = depth
+        .with_deep(how & 0x20 != 0)
+        .with_skip_code(how & 0x40 != 0);
+    let reader = Reader::default()
+        .with_kind(Kind::ALL[usize::from(how % 32) % Kind::ALL.len()])
+        .with_depth(depth)
+        .with_positions(how & 0x80 != 0)
+        .with_links(more & 0x80 != 0);
+    if more & 0x40 == 0 {
+        reader
+    } else {
+        reader.with_json_fields(["a", "a.a"])
+    }
+}
+
+/// What was told of a source.
+#[derive(Debug, Default, PartialEq)]
+struct Told {
+    found: Vec<Seen>,
+    /// Each with the number of URLs found before it.
+    notices: Vec<(usize, Notice)>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Seen {
+    candidate: Candidate<'static>,
+    place: Option<Place>,
+    member: Option<u64>,
+    kind: Kind,
+    link: Option<Link>,
+    subject: Option<Vec<u8>>,
+}
+
+impl Told {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Found(found) => self.found.push(Seen {
+                candidate: found.candidate.clone().into_owned(),
+                place: found.place,
+                member: found.member,
+                kind: found.kind,
+                link: found.link().cloned(),
+                subject: found
+                    .message()
+                    .and_then(|message| message.subject().map(Cow::into_owned)),
+            }),
+            Event::Notice(notice) => self.notices.push((self.found.len(), notice.clone())),
+            _ => {}
+        }
+    }
+}
+
+fn read_in_chunks(reader: &Reader, source: &[u8], size: usize) -> Told {
+    let mut told = Told::default();
+    let read = reader.read(b"a", Chunked(source, 1 + size % 64), &mut |event| {
+        told.event(&event);
+        Ok::<(), Error>(())
+    });
+    assert!(read.is_ok());
+    told
+}
+
+/// What is told if the documents of the source are handed on, as they are to other threads.
+fn read_by_others(reader: &Reader, source: &[u8]) -> Told {
+    let mut told = Told::default();
+    let mut batch = Batch::default();
+    let read = reader.share_bytes(b"a", source, &mut |share| {
+        match share {
+            Share::Document(document) => {
+                batch.clear();
+                batch.add(&document);
+                for document in batch.documents() {
+                    reader.document(&document, &mut |event| {
+                        told.event(&event);
+                        Ok::<(), Error>(())
+                    })?;
+                }
+            }
+            Share::Event(event) => told.event(&event),
+            _ => {}
+        }
+        Ok::<(), Error>(())
+    });
+    assert!(read.is_ok());
+    told
+}

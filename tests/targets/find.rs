@@ -1,0 +1,106 @@
+//! Finding maps every byte back, and depends neither on how the bytes arrive nor on how many threads share
+//! them.
+
+use urlint::Finder;
+use urlint::find::{Chunk, Hyphen, Rejoin, StreamOptions};
+use urlint::text::{Place, Position, Spans};
+use urlint::{Candidate, Standard};
+
+use super::arrival::Chunked;
+
+/// The first byte says how to find, the second how the rest arrives.
+pub(super) fn find(input: &[u8]) {
+    let [how, sizes, text @ ..] = input else {
+        return;
+    };
+    let (how, sizes) = (usize::from(*how), usize::from(*sizes));
+    let finder = finder(how);
+    let whole: Vec<_> = finder.find(text).collect();
+    let mut end = 0;
+    for candidate in &whole {
+        assert!(end <= candidate.outer.start && candidate.outer.start < candidate.outer.end);
+        end = candidate.outer.end;
+        assert!(end <= text.len() as u64);
+        assert_eq!(
+            covered(text, candidate, &candidate.pieces),
+            &*candidate.text
+        );
+        for other in &candidate.alternatives {
+            assert_eq!(covered(text, candidate, &other.pieces), other.text);
+            assert_ne!(other.text, &*candidate.text);
+        }
+    }
+    let mut stream = finder.stream_with(Chunked(text, 1 + sizes % 61), context());
+    let found = placed(&mut stream);
+    assert!(found.iter().map(|(candidate, _)| candidate).eq(&whole));
+    // Threads share a text in chunks of at least some length.
+    assert_eq!(in_chunks(&finder, text, sizes % 67), found);
+}
+
+/// The finder that the bits of a byte describe.
+pub(super) fn finder(how: usize) -> Finder {
+    let schemes: &[&str] = if how & 0x10 == 0 {
+        &[]
+    } else {
+        &["x-own", "com"]
+    };
+    Finder::default()
+        .with_rejoin([Rejoin::Likely, Rejoin::Judged, Rejoin::Never][how % 3])
+        .with_hyphen([Hyphen::Keep, Hyphen::Drop][how / 64 % 2])
+        .with_schemeless(how & 0x80 != 0)
+        .with_schemes(schemes.iter().copied())
+        .with_standard(Standard::ALL[how / 4 % Standard::ALL.len()])
+        .with_code(how & 0x20 != 0)
+}
+
+/// The bytes of `pieces`, which lie in the candidate in their order.
+pub(super) fn covered(text: &[u8], candidate: &Candidate<'_>, pieces: &Spans) -> Vec<u8> {
+    let mut end = candidate.outer.start;
+    let mut bytes = Vec::new();
+    for piece in pieces.iter() {
+        assert!(end <= piece.start && piece.start <= piece.end);
+        end = piece.end;
+        bytes.extend_from_slice(piece.slice(text));
+    }
+    assert!(end <= candidate.outer.end);
+    bytes
+}
+
+fn context() -> StreamOptions {
+    StreamOptions::default().with_context()
+}
+
+type Placed = (Candidate<'static>, Option<Place>);
+
+fn placed<R: std::io::Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
+    let mut found = Vec::new();
+    while let Some(next) = stream.next_found().unwrap() {
+        found.push((next.candidate.into_owned(), next.place));
+    }
+    found
+}
+
+/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes.
+fn in_chunks(finder: &Finder, text: &[u8], length: usize) -> Vec<Placed> {
+    let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
+    loop {
+        let rest = &text[(start + length).min(text.len())..];
+        let boundary = Chunk::boundary(rest).map(|at| start + length + at);
+        let chunk = Chunk {
+            start: start as u64,
+            end: boundary.map_or(u64::MAX, |at| at as u64),
+            line,
+        };
+        // Whoever searches it does not know what was found before, unless that does not do.
+        let known = if reached > chunk.start { reached } else { 0 };
+        let reader = &text[chunk.reads_from() as usize..];
+        let mut stream = finder.stream_with(reader, context().within(chunk, known));
+        all.extend(placed(&mut stream));
+        reached = stream.reached();
+        let Some(end) = boundary else {
+            return all;
+        };
+        line = Position { line, column: 1 }.after(&text[start..end]).line;
+        start = end;
+    }
+}

@@ -1,0 +1,101 @@
+//! Fixes of a document of any kind do no harm: each URL stays, no error is new, what stands between URLs is
+//! the same, and fixing again changes nothing more.
+
+use std::collections::BTreeMap;
+use std::io::Error;
+
+use urlint::document::Kind;
+use urlint::fix::{Mended, mend};
+use urlint::lint::{Applicability, Selection, Selector};
+use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
+
+/// The longest source, in bytes: each is read a dozen times.
+const LONGEST: usize = 4 << 10;
+
+/// The first byte says what kind of document the rest is, the second what is fixed.
+pub(super) fn fix(input: &[u8]) {
+    let [kind, how, source @ ..] = input else {
+        return;
+    };
+    if source.len() > LONGEST {
+        return;
+    }
+    let (kind, how) = (usize::from(*kind), usize::from(*how));
+    let reader = Reader::default().with_kind(Kind::ALL[kind % Kind::ALL.len()]);
+    let mut selection = Selection::none();
+    selection.add(Selector::All);
+    let settings = Settings::default()
+        .with_standard(Standard::ALL[how / 2 % Standard::ALL.len()])
+        .with_selection(selection);
+    let least = [Applicability::Safe, Applicability::Unsafe][how % 2];
+    let fixed = mended(&reader, source, &settings, least);
+    assert_eq!(fixed.made > 0, fixed.bytes.is_some());
+    let Some(bytes) = fixed.bytes else {
+        return;
+    };
+    let before = facts(&reader, source, &settings);
+    let after = facts(&reader, &bytes, &settings);
+    assert_eq!(before.urls, after.urls);
+    for (rule, count) in &after.errors {
+        assert!(Some(count) <= before.errors.get(rule), "{rule}");
+    }
+    assert_eq!(
+        before.between.escape_ascii().to_string(),
+        after.between.escape_ascii().to_string()
+    );
+    let again = mended(&reader, &bytes, &settings, least);
+    assert_eq!(again.made, 0);
+}
+
+fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicability) -> Mended {
+    let mended = mend(source, settings, least, |source, urls| {
+        reader.read_bytes(b"a", source, &mut |event| {
+            if let Event::Found(found) = event {
+                urls.add(&found);
+            }
+            Ok::<(), Error>(())
+        })
+    });
+    mended.unwrap()
+}
+
+/// What is known of a document: how many URLs it has, how many errors of each rule, and what stands between
+/// the URLs.
+struct Facts {
+    urls: usize,
+    errors: BTreeMap<Rule, usize>,
+    between: Vec<u8>,
+}
+
+fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
+    let mut facts = Facts {
+        urls: 0,
+        errors: BTreeMap::new(),
+        between: Vec::new(),
+    };
+    let mut at = 0;
+    let read = reader.read_bytes(b"a", source, &mut |event| {
+        let Event::Found(found) = event else {
+            return Ok(());
+        };
+        facts.urls += 1;
+        found.lint(settings, &mut |diagnostic| {
+            if diagnostic.severity == Severity::Error {
+                *facts.errors.entry(diagnostic.rule).or_default() += 1;
+            }
+        });
+        // The attributes of an element may hold the same bytes twice.
+        let outer = found.candidate.outer;
+        let start = outer.start.max(at);
+        facts
+            .between
+            .extend_from_slice(Span::new(at, start).slice(source));
+        at = outer.end.max(at);
+        Ok::<(), Error>(())
+    });
+    read.unwrap();
+    facts
+        .between
+        .extend_from_slice(Span::new(at, source.len() as u64).slice(source));
+    facts
+}

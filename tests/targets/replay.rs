@@ -1,0 +1,103 @@
+//! What a target is tried on in an ordinary run: the inputs of `fixtures/fuzz`, and what becomes of them
+//! when tokens and bytes are changed, by the same seed each time.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+
+/// How many inputs are made of the seeds of a target.
+const MUTATIONS: usize = 60;
+
+/// Tries the target of this name on its inputs.
+pub(crate) fn replay(name: &str, target: fn(&[u8])) {
+    let inputs = inputs(name);
+    assert!(!inputs.is_empty(), "fixtures/fuzz/{name} has no inputs");
+    let tell = |input: &[u8], what: &str| {
+        let tried = catch_unwind(AssertUnwindSafe(|| target(input)));
+        tried.unwrap_or_else(|panic| {
+            eprintln!("{name} fails on {what}: {}", input.escape_ascii());
+            resume_unwind(panic)
+        });
+    };
+    for (path, input) in &inputs {
+        tell(input, &path.display().to_string());
+    }
+    let tokens = tokens();
+    let mut random = Random(TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    for number in 0..MUTATIONS {
+        let (path, input) = &inputs[number % inputs.len()];
+        let mut input = input.clone();
+        for _ in 0..=random.below(4) {
+            mutate(&mut input, &tokens, &mut random);
+        }
+        tell(&input, &format!("a mutation of {}", path.display()));
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz")
+}
+
+/// The inputs that are kept, by the names of their files.
+fn inputs(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = fs::read_dir(folder().join(name)).unwrap();
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let input = fs::read(&path).unwrap();
+        (path, input)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The tokens of the dictionary.
+fn tokens() -> Vec<Vec<u8>> {
+    let text = fs::read_to_string(folder().join("tokens.dict")).unwrap();
+    let quoted = |line: &str| Some(line.strip_prefix('"')?.strip_suffix('"')?.to_owned());
+    text.lines()
+        .filter_map(quoted)
+        .map(|token| unescaped(&token))
+        .collect()
+}
+
+fn unescaped(token: &str) -> Vec<u8> {
+    let (mut bytes, mut rest) = (Vec::new(), token.as_bytes());
+    while let [first, after @ ..] = rest {
+        let (byte, after) = match (first, after) {
+            (b'\\', [b'x', high, low, after @ ..]) => {
+                let digits = [*high, *low];
+                let digits = str::from_utf8(&digits).unwrap();
+                (u8::from_str_radix(digits, 16).unwrap(), after)
+            }
+            (b'\\', [escaped, after @ ..]) => (*escaped, after),
+            _ => (*first, after),
+        };
+        bytes.push(byte);
+        rest = after;
+    }
+    bytes
+}
+
+struct Random(TestRng);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.next_u64() as usize % bound
+    }
+}
+
+fn mutate(input: &mut Vec<u8>, tokens: &[Vec<u8>], random: &mut Random) {
+    let at = random.below(input.len() + 1);
+    let end = (at + random.below(8)).min(input.len());
+    match random.below(4) {
+        0 => drop(input.splice(at..at, tokens[random.below(tokens.len())].iter().copied())),
+        1 => drop(input.splice(at..end, tokens[random.below(tokens.len())].iter().copied())),
+        2 => drop(input.drain(at..end)),
+        _ => input[at..end]
+            .iter_mut()
+            .for_each(|byte| *byte ^= 1 << random.below(8)),
+    }
+}
