@@ -3,7 +3,7 @@
 #[path = "../targets/replay.rs"]
 mod replay;
 #[path = "../targets/mod.rs"]
-mod targets;
+pub(crate) mod targets;
 
 use replay::replay;
 

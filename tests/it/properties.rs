@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
-use urlint::find::Chunk;
-use urlint::find::{Delimiter, Hyphen, Rejoin, StreamOptions};
+use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::rfc1738::{self, Parsed};
-use urlint::text::Place;
 use urlint::text::{Position, Spans, Window};
 use urlint::url::normalize;
 use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
+use crate::fuzz::targets::find::{context, in_chunks, placed};
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
 use crate::support::tries::tries;
 
@@ -60,47 +59,6 @@ proptest! {
     }
 }
 
-fn context() -> StreamOptions {
-    StreamOptions::default().with_context()
-}
-
-/// What a stream finds with its place, if it is asked for places.
-type Placed = (Candidate<'static>, Option<Place>);
-
-fn placed<R: std::io::Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
-    let mut found = Vec::new();
-    while let Some(next) = stream.next_found().unwrap() {
-        found.push((next.candidate.into_owned(), next.place));
-    }
-    found
-}
-
-/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes.
-fn in_chunks(finder: &Finder, text: &[u8], length: usize, sizes: &[usize]) -> Vec<Placed> {
-    let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
-    loop {
-        let rest = &text[(start + length).min(text.len())..];
-        let boundary = Chunk::boundary(rest).map(|at| start + length + at);
-        let chunk = Chunk {
-            start: start as u64,
-            end: boundary.map_or(u64::MAX, |at| at as u64),
-            line,
-        };
-        let reader = Chunked::new(&text[chunk.reads_from() as usize..], sizes.to_vec());
-        // Whoever searches it does not know what was found before, unless that does not do.
-        let known = if reached > chunk.start { reached } else { 0 };
-        let options = context().within(chunk, known);
-        let mut stream = finder.stream_with(reader, options);
-        all.extend(placed(&mut stream));
-        reached = stream.reached();
-        let Some(end) = boundary else {
-            return all;
-        };
-        line = Position { line, column: 1 }.after(&text[start..end]).line;
-        start = end;
-    }
-}
-
 proptest! {
     #![proptest_config(tries(20_000))]
 
@@ -112,7 +70,8 @@ proptest! {
         sizes in chunks(),
     ) {
         let whole = placed(&mut finder.stream_with(&text[..], context()));
-        prop_assert_eq!(in_chunks(&finder, &text, length, &sizes), whole);
+        let reader = |text| Chunked::new(text, sizes.clone());
+        prop_assert_eq!(in_chunks(&finder, &text, length, reader), whole);
     }
 }
 
@@ -126,7 +85,7 @@ proptest! {
         length in 0..300_000usize,
     ) {
         let whole = placed(&mut finder.stream_with(&text[..], context()));
-        prop_assert_eq!(in_chunks(&finder, &text, length + 1000, &[1 << 16]), whole);
+        prop_assert_eq!(in_chunks(&finder, &text, length + 1000, |text| text), whole);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Finding maps every byte back, and depends neither on how the bytes arrive nor on how many threads share
 //! them.
 
+use std::io::Read;
+
 use urlint::Finder;
 use urlint::find::{Chunk, Hyphen, Rejoin, StreamOptions};
 use urlint::text::{Place, Position, Spans};
@@ -34,7 +36,7 @@ pub(super) fn find(input: &[u8]) {
     let found = placed(&mut stream);
     assert!(found.iter().map(|(candidate, _)| candidate).eq(&whole));
     // Threads share a text in chunks of at least some length.
-    assert_eq!(in_chunks(&finder, text, sizes % 67), found);
+    assert_eq!(in_chunks(&finder, text, sizes % 67, |text| text), found);
 }
 
 /// The finder that the bits of a byte describe.
@@ -66,13 +68,14 @@ pub(super) fn covered(text: &[u8], candidate: &Candidate<'_>, pieces: &Spans) ->
     bytes
 }
 
-fn context() -> StreamOptions {
+pub(crate) fn context() -> StreamOptions {
     StreamOptions::default().with_context()
 }
 
-type Placed = (Candidate<'static>, Option<Place>);
+/// What a stream finds with its place, if it is asked for places.
+pub(crate) type Placed = (Candidate<'static>, Option<Place>);
 
-fn placed<R: std::io::Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
+pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
     let mut found = Vec::new();
     while let Some(next) = stream.next_found().unwrap() {
         found.push((next.candidate.into_owned(), next.place));
@@ -80,8 +83,14 @@ fn placed<R: std::io::Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed>
     found
 }
 
-/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes.
-fn in_chunks(finder: &Finder, text: &[u8], length: usize) -> Vec<Placed> {
+/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes, and read by what
+/// `reader` makes of its bytes.
+pub(crate) fn in_chunks<'t, R: Read>(
+    finder: &Finder,
+    text: &'t [u8],
+    length: usize,
+    reader: impl Fn(&'t [u8]) -> R,
+) -> Vec<Placed> {
     let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
     loop {
         let rest = &text[(start + length).min(text.len())..];
@@ -93,7 +102,7 @@ fn in_chunks(finder: &Finder, text: &[u8], length: usize) -> Vec<Placed> {
         };
         // Whoever searches it does not know what was found before, unless that does not do.
         let known = if reached > chunk.start { reached } else { 0 };
-        let reader = &text[chunk.reads_from() as usize..];
+        let reader = reader(&text[chunk.reads_from() as usize..]);
         let mut stream = finder.stream_with(reader, context().within(chunk, known));
         all.extend(placed(&mut stream));
         reached = stream.reached();

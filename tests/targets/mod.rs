@@ -12,7 +12,7 @@ mod compress;
 #[cfg(feature = "config")]
 mod configuration;
 mod documents;
-mod find;
+pub(crate) mod find;
 mod fix;
 mod judge;
 #[cfg(feature = "lists")]
