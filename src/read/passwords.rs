@@ -130,8 +130,9 @@ impl Found<'_> {
     /// ```
     /// use urlint::{Event, Reader};
     ///
-    /// let source = b"at ftp://joe:sec\nret@a.example/";
-    /// Reader::default().read(b"note.txt", &source[..], &mut |event| {
+    /// let source = b"at ftp://joe:sec\n\nret@a.example/";
+    /// let reader = Reader::default().with_positions(true);
+    /// reader.read(b"note.txt", &source[..], &mut |event| {
     ///     if let Event::Found(found) = event {
     ///         assert_eq!(&*found.candidate.text, b"ftp://joe:sec");
     ///         assert_eq!(found.possible_passwords(&found.candidate.text), [10..13]);
