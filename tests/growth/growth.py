@@ -39,7 +39,7 @@ ALLOWED = 9.0
 
 # How often code may be passed for each byte of the longer text, on average: more than looking at what is
 # around each URL of a text of nothing but short ones, and less than looking at all within its window.
-ALLOWED_EACH = 40_000
+ALLOWED_EACH = 60_000
 
 # Seconds; hundreds of times what the longer text takes.
 TOO_LONG = 120
