@@ -36,31 +36,92 @@ pub(super) fn is_bzip2(head: &[u8]) -> bool {
     STREAM.is_at(head)
 }
 
+/// How much of a stream is given out at once, in bytes.
+const CHUNK: usize = 4 << 10;
+
 /// Decodes a stream, and checks its checksums.
-pub(super) struct Bzip2Decoder(Decompress);
+///
+/// Where a checksum is wrong, libbz2 does not say how much it has written until then. So that what comes
+/// before a fault does not depend on how the bytes arrive and are taken, whole chunks are given out, and
+/// what is decoded of one when the fault is noticed is not.
+pub(super) struct Bzip2Decoder {
+    decoder: Decompress,
+    chunk: Vec<u8>,
+    /// How much of the chunk is decoded.
+    filled: usize,
+    /// How much of it has been given out.
+    given: usize,
+    /// Whether it may be given out: it is full, or what is left of the stream.
+    is_ready: bool,
+    /// Whether it is the last.
+    is_last: bool,
+}
+
+impl Bzip2Decoder {
+    /// Fills the chunk; `read` is how much of `input` was read, also before a fault.
+    fn fill(&mut self, input: &[u8], read: &mut usize) -> Result<(), &'static str> {
+        loop {
+            let decoder = &mut self.decoder;
+            let (total_in, total_out) = (decoder.total_in(), decoder.total_out());
+            let status = decoder.decompress(&input[*read..], &mut self.chunk[self.filled..]);
+            let now_read = (decoder.total_in() - total_in) as usize;
+            let now_filled = (decoder.total_out() - total_out) as usize;
+            *read += now_read;
+            let status = match status {
+                Ok(Status::MemNeeded) => return Err("no memory"),
+                Ok(status) => status,
+                Err(Error::DataMagic) => return Err("invalid bzip2 header"),
+                Err(_) => return Err("corrupt bzip2 stream"),
+            };
+            self.filled += now_filled;
+            self.is_last = status == Status::StreamEnd;
+            let is_cut_off = input.is_empty() && now_filled == 0;
+            self.is_ready = self.is_last || self.filled == CHUNK || is_cut_off;
+            if self.is_ready || now_read == 0 && now_filled == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
 
 impl Decoder for Bzip2Decoder {
     const MEMBER: &Beginning = &STREAM;
     const INCOMPLETE: &str = "incomplete bzip2 stream";
 
     fn new() -> Self {
-        Bzip2Decoder(Decompress::new(false))
+        Bzip2Decoder {
+            decoder: Decompress::new(false),
+            chunk: vec![0; CHUNK],
+            filled: 0,
+            given: 0,
+            is_ready: false,
+            is_last: false,
+        }
     }
 
     fn decode(&mut self, input: &[u8], out: &mut [u8]) -> Step {
-        let Bzip2Decoder(decoder) = self;
-        let (read, written) = (decoder.total_in(), decoder.total_out());
-        let status = decoder.decompress(input, out);
-        Step {
-            read: (decoder.total_in() - read) as usize,
-            written: (decoder.total_out() - written) as usize,
-            is_over: match status {
-                Ok(Status::MemNeeded) => Err("no memory"),
-                Ok(status) => Ok(status == Status::StreamEnd),
-                Err(Error::DataMagic) => Err("invalid bzip2 header"),
-                Err(_) => Err("corrupt bzip2 stream"),
-            },
+        let mut step = Step {
+            read: 0,
+            written: 0,
+            is_over: Ok(false),
+        };
+        if !self.is_ready
+            && let Err(fault) = self.fill(input, &mut step.read)
+        {
+            step.is_over = Err(fault);
+            return step;
         }
+        if self.is_ready {
+            let left = &self.chunk[self.given..self.filled];
+            step.written = left.len().min(out.len());
+            out[..step.written].copy_from_slice(&left[..step.written]);
+            self.given += step.written;
+            if self.given == self.filled {
+                (self.given, self.filled, self.is_ready) = (0, 0, false);
+                step.is_over = Ok(self.is_last);
+            }
+        }
+        step
     }
 }
 
