@@ -20,8 +20,9 @@ pub(super) fn in_source(
     window: Window<'_>,
     line: &mut Line,
 ) -> Diagnostic {
+    let start = diagnostic.outer.start;
     let in_source = |fix| {
-        let mut fix = encoded(split_at_gaps(fix, view), view);
+        let mut fix = encoded(split_at_gaps(fix, view), view, start);
         let is_quoted = view.layers().first() == Some(&Layer::QuotedPrintable);
         if is_quoted && fix.applicability > Applicability::DisplayOnly {
             for edit in &mut fix.edits {
@@ -106,8 +107,9 @@ fn split<'e>(edit: Edit, ends: &'e [usize]) -> impl Iterator<Item = Edit> + 'e {
     })
 }
 
-/// `fix` of a view as a fix of its source, with replacements encoded as the source is.
-pub(crate) fn encoded(fix: Fix, view: &View<'_>) -> Fix {
+/// `fix` of a view as a fix of its source, with replacements encoded as the source is. The candidate
+/// begins at `start` of the view.
+pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
     for edit in fix.edits {
@@ -129,10 +131,15 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>) -> Fix {
         if !has_own_source(edit.span, view) {
             applicability = Applicability::DisplayOnly;
         }
-        edits.push(Edit {
-            span: view.map_whole(edit.span),
-            replacement,
-        });
+        // What is inserted before the candidate goes beside its first byte, and not before a line break
+        // or a tag in front of that.
+        let span = if edit.span == Span::new(start, start) {
+            let at = view.map(start as usize..start as usize).start();
+            Span::new(at, at)
+        } else {
+            view.map_whole(edit.span)
+        };
+        edits.push(Edit { span, replacement });
     }
     Fix {
         message: fix.message,
@@ -167,8 +174,8 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Inserts a soft line break before `edit` if the line would become too long without it, and
-    /// both lines are short enough with it.
+    /// Inserts a soft line break before `edit` if that makes the line longer, and too long without the
+    /// break, and both lines are short enough with it.
     fn fold(&mut self, edit: &mut Edit, window: Window<'_>) {
         let place = |at: u64| at.saturating_sub(window.start) as usize;
         let (start, end) = (place(edit.span.start), place(edit.span.end));
@@ -191,7 +198,9 @@ impl Line {
         };
         let put = edit.replacement.len() as u64;
         let ahead = (edit.span.start - self.part).saturating_add_signed(self.growth);
-        let fits = ahead + put + rest <= MAX_LINE;
+        let joins_lines = memchr::memchr(b'\n', &window.bytes[start..end]).is_some();
+        let grows = put > edit.span.len() || joins_lines;
+        let fits = !grows || ahead + put + rest <= MAX_LINE;
         if !fits && ahead < MAX_LINE && put + rest <= MAX_LINE {
             edit.replacement = format!("={line_break}{}", edit.replacement);
             self.part = edit.span.end;
@@ -261,6 +270,16 @@ mod tests {
                 format!("<URL:http://a.example/~{}~x>\r\nnext\r\n", x(48)),
                 format!("<URL:http://a.example/%7E{}=\r\n%7Ex>\r\nnext\r\n", x(48)),
             ),
+            // What does not grow is not divided, however long it is.
+            (
+                format!("see <URL:HTTP://a.example/{}>\r\n", x(60)),
+                format!("see <URL:http://a.example/{}>\r\n", x(60)),
+            ),
+            // What is put around a URL is beside it.
+            (
+                "see =\r\nhttp://a.example/\r\n/c for more".to_owned(),
+                "see =\r\n<URL:http://a.example/>\r\n/c for more".to_owned(),
+            ),
             // Joined lines are one line with a soft break.
             (
                 format!("<URL:http://a.example/{}-\n  {}>\n", x(50), x(20)),
@@ -271,7 +290,8 @@ mod tests {
             let view = quoted_printable(source.as_bytes());
             let (text, _) = fixed(&view, source.as_bytes());
             assert_eq!(text, expected);
-            assert!(text.lines().all(|line| line.len() <= 76), "{text}");
+            let longest = |text: &str| text.lines().map(str::len).max().unwrap_or(0);
+            assert!(longest(&text) <= longest(&source).max(76), "{text}");
         }
     }
 

@@ -298,7 +298,11 @@ fn is_unreserved(byte: u8) -> bool {
 /// Returns whether what the escape at the offset `at` stands for would make an escape of what
 /// precedes it: of a `%` that begins none.
 fn completes(text: &[u8], at: usize) -> bool {
-    matches!(text[..at], [.., b'%'] | [.., b'%', _])
+    match text[..at] {
+        [.., b'%'] => true,
+        [.., b'%', digit] => digit.is_ascii_hexdigit(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -391,6 +395,8 @@ mod tests {
             ("http://[FE80::1%25En0]/", "http://[fe80::1%25en0]/"),
             ("http://a.example/.%2E/%2e/a", "http://a.example/.%2E/%2E/a"),
             ("http://a.example/%%37E", "http://a.example/%%37E"),
+            ("http://a.example/%2%35", "http://a.example/%2%35"),
+            ("http://a%#%2E", "http://a%/#."),
             ("urn:ab:%7e%61", "urn:ab:%7E%61"),
             ("MAILTO:%4aoe@A.example", "mailto:Joe@A.example"),
             ("ftp://a.example", "ftp://a.example"),
