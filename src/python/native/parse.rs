@@ -6,7 +6,7 @@ use urlint::Rule;
 use urlint::standard::{Part, Standard, rfc1738, rfc3986, whatwg};
 
 use crate::how::none_of;
-use crate::text::Text;
+use crate::text::{Text, shown};
 use crate::url::string;
 
 /// Returns what a standard says of a URL: its components, and where it departs from the standard.
@@ -147,8 +147,7 @@ impl Parsed {
     }
 
     fn __repr__(&self) -> String {
-        let shown = urlint::url::password::redacted(self.url.as_bytes());
-        let shown = String::from_utf8_lossy(&shown);
+        let shown = shown(&self.url);
         let verdict = if self.valid() { "valid" } else { "not valid" };
         format!("<urlint.Parsed {shown:?}, {verdict} by {}>", self.standard)
     }

@@ -9,7 +9,7 @@ use urlint::list::{Cells, Field, Fields, Place, Time};
 use urlint::text::Spans;
 
 use crate::how::How;
-use crate::text::{Offsets, Text};
+use crate::text::{Offsets, Text, shown};
 
 /// Returns the URLs in a text, in their order.
 ///
@@ -116,7 +116,8 @@ const FIELDS: [Field; 11] = [
 
 /// A URL in a text, as `find` returns it.
 ///
-/// `str(url)` is the URL with its fragment; `repr(url)` shows a password in it as `***`.
+/// `str(url)` is the URL with its fragment; `repr(url)` shows a password in it as `***`, and what would be
+/// one if the URL were longer.
 ///
 ///     >>> import urlint
 ///     >>> [url] = urlint.find("ftp://ann:secret@a.example/")
@@ -187,8 +188,7 @@ impl Url {
     }
 
     fn __repr__(&self) -> String {
-        let shown = urlint::url::password::redacted(self.url.as_bytes());
-        let shown = String::from_utf8_lossy(&shown);
+        let shown = shown(&self.url);
         format!("<urlint.Url {shown:?} at {}:{}>", self.start, self.end)
     }
 }

@@ -54,9 +54,10 @@ pub(super) struct Web {
 }
 
 impl<'u> Judgement<'u> {
-    /// Judges `url` by `standard`. With `redact`, passwords are shown as `***`.
+    /// Judges `url` by `standard`. With `redact`, passwords are shown as `***`, and what would be one if
+    /// the URL were longer: it may have been cut where a line ends.
     pub(crate) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
-        let passwords = redact.then(|| possible_passwords(url, Some(b"")));
+        let passwords = redact.then(|| possible_passwords(url, None));
         Judgement::hiding(url, standard, passwords.unwrap_or_default())
     }
 
