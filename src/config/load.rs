@@ -70,29 +70,10 @@ fn load(
     let Some(read) = parsed(path, &text, &name, (folder, reach)) else {
         return Ok(None);
     };
-    let File {
-        mut options,
-        extend,
-        mut mistakes,
-        is_own,
-    } = read;
-    let mut there = None;
-    if let Some((base, at)) = extend {
-        within.push(path.to_owned());
-        match extended(&base, at.clone(), reach, current, within) {
-            Ok(base) => {
-                options = options.over(&base);
-                if options.patterns() > MOST_PATTERNS {
-                    let message =
-                        format!("together with this file, more than {MOST_PATTERNS} patterns");
-                    mistakes.push(Mistake::new(at, message));
-                }
-            }
-            Err(Broken::Here(mistake)) => mistakes.push(mistake),
-            Err(Broken::There(wrong)) => there = Some(wrong),
-        }
-        within.pop();
-    }
+    let is_own = read.is_own;
+    let (options, Review { mistakes, extended }) =
+        over_extended(read, path, reach, current, within);
+    let there = extended.map(|(_, wrong)| wrong);
     let here = (!mistakes.is_empty()).then(|| {
         if is_own || reach.shows(path) {
             BadConfig::mistaken(Some(name), &text, mistakes)
@@ -106,6 +87,39 @@ fn load(
         (Some(here), Some(there)) => Err(here.and(there)),
         (Some(wrong), None) | (None, Some(wrong)) => Err(wrong),
     }
+}
+
+/// Lays the options of the file `path` over those of the file that it extends, if it extends one. Returns
+/// them and all that is wrong with both.
+fn over_extended(
+    file: File,
+    path: &Path,
+    reach: &Reach,
+    current: &Path,
+    within: &mut Vec<PathBuf>,
+) -> (Options, Review) {
+    let mut options = file.options;
+    let mut review = Review {
+        mistakes: file.mistakes,
+        extended: None,
+    };
+    if let Some((base, at)) = file.extend {
+        within.push(path.to_owned());
+        match extended(&base, at.clone(), reach, current, within) {
+            Ok(base) => {
+                options = options.over(&base);
+                if options.patterns() > MOST_PATTERNS {
+                    let message =
+                        format!("together with this file, more than {MOST_PATTERNS} patterns");
+                    review.mistakes.push(Mistake::new(at, message));
+                }
+            }
+            Err(Broken::Here(mistake)) => review.mistakes.push(mistake),
+            Err(Broken::There(wrong)) => review.extended = Some((at, wrong)),
+        }
+        within.pop();
+    }
+    (options, review)
 }
 
 /// Returns what is said of a file whose text must not be shown, with a mistake at `at`.
@@ -144,25 +158,12 @@ pub struct Review {
 /// to which paths in messages are relative.
 #[must_use]
 pub fn review(path: &Path, text: &str, current: &Path) -> Review {
-    let real = fs::canonicalize(path);
-    let path = real.as_deref().unwrap_or(path);
     let folder = path.parent().unwrap_or(path);
     let reach = Reach::of_found(folder);
     let Some(read) = parsed(path, text, &shown(path, current), (folder, &reach)) else {
         return Review::default();
     };
-    let mut review = Review {
-        mistakes: read.mistakes,
-        extended: None,
-    };
-    if let Some((base, at)) = read.extend {
-        let within = &mut vec![path.to_owned()];
-        match extended(&base, at.clone(), &reach, current, within) {
-            Ok(_) => {}
-            Err(Broken::Here(mistake)) => review.mistakes.push(mistake),
-            Err(Broken::There(wrong)) => review.extended = Some((at, wrong)),
-        }
-    }
+    let (_, mut review) = over_extended(read, path, &reach, current, &mut Vec::new());
     review.mistakes.sort_by_key(|mistake| mistake.span.start);
     review
 }
@@ -228,9 +229,10 @@ fn read(path: &Path) -> io::Result<String> {
     let file = fs::File::open(path)?;
     file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(
-            "a configuration file cannot be longer than 1 MiB",
-        ));
+        return Err(io::Error::other(format!(
+            "a configuration file cannot be longer than {} MiB",
+            MOST_BYTES >> 20
+        )));
     }
     Ok(text)
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::text::shown::is_harmful;
 use crate::url::password::{passwords_in_source, redacted_part, redacted_source};
 
 /// The greatest number of bytes that are looked at on either side for each character.
@@ -94,7 +95,7 @@ fn first_words(text: &str, chars: usize, cut: bool) -> &str {
 /// `text` with white space folded and without control characters.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for word in text.split(|c: char| c.is_whitespace() || c.is_control() || is_direction(c)) {
+    for word in text.split(|c: char| c.is_whitespace() || is_harmful(c)) {
         if word.is_empty() {
             continue;
         }
@@ -104,11 +105,6 @@ fn folded(text: &str) -> String {
         folded.push_str(word);
     }
     folded
-}
-
-/// Returns whether `c` controls the direction of the text.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

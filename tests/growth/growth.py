@@ -56,7 +56,7 @@ WAYS = {
     "deep": ["check", *ALL, "--deep", "--output-format", "concise"],
     "list": ["extract", "--schemeless"],
     "rows": ["extract", "--output-format", "json-lines", "--fields", "all", "--redact"],
-    "normal": ["extract", "--output-format", "csv", "--fields", "all", "--unique"],
+    "unique": ["extract", "--output-format", "csv", "--fields", "all", "--unique"],
 }
 KINDS = ["plain", "mail", "mbox", "html", "xml", "markdown", "rst", "asciidoc", "roff", "tex", "json", "po", "urls"]
 
@@ -83,8 +83,7 @@ class Unreadable(Exception):
 
 def counted(profile):
     """Returns the sum of all counters in a raw profile of LLVM, which is bytes."""
-    words = struct.unpack_from("<16Q", profile)
-    (version, ids, records, before, counters) = words[1:6]
+    (_, version, ids, records, before, counters) = struct.unpack_from("<6Q", profile)
     if version & 0xFF != 10:
         raise Unreadable(f"raw profile of version {version & 0xFF}, not 10")
     start = 16 * 8 + ids + records * 64 + before
@@ -167,7 +166,7 @@ def cases():
                 r"(\S+) +(\S+) +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\")", line
             ).groups()
             text = [ast.literal_eval("b" + part) for part in (start, unit, end)]
-            for way in WAYS if ways == "*" else ways.split(","):
+            for way in ways.split(","):
                 for kind in KINDS if kinds == "*" else kinds.split(","):
                     yield way, kind, *text
 
@@ -197,6 +196,24 @@ def quoted(text):
     return f'"{shown}"'
 
 
+def measured(texts):
+    """Yields each of `texts`, which are cases, with what is wrong with it; two are measured at once."""
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        counter = Counter(folder)
+
+        def fault(case):
+            way, kind, start, unit, end = case
+            return case, counter.fault(way, kind, repeated(start, unit, end))
+
+        waiting = set()
+        for case in texts:
+            waiting.add(pool.submit(fault, case))
+            if len(waiting) == 4:
+                done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                yield from (each.result() for each in done)
+        yield from (each.result() for each in concurrent.futures.as_completed(waiting))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--search", type=float, metavar="SECONDS")
@@ -212,29 +229,11 @@ def main():
         texts = searched(arguments.search, arguments.seed)
 
     number, faults = 0, 0
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        counter = Counter(folder)
-
-        def measured(case):
-            way, kind, start, unit, end = case
-            return case, counter.fault(way, kind, repeated(start, unit, end))
-
-        waiting = set()
-        while True:
-            case = next(texts, None)
-            if case is not None:
-                waiting.add(pool.submit(measured, case))
-            if not waiting:
-                break
-            if case is None or len(waiting) >= 4:
-                done, waiting = concurrent.futures.wait(
-                    waiting, return_when=concurrent.futures.FIRST_COMPLETED
-                )
-                for (way, kind, *text), fault in (each.result() for each in done):
-                    number += 1
-                    if fault:
-                        faults += 1
-                        print(f"{fault}:", way, kind, *map(quoted, text), flush=True)
+    for (way, kind, *text), fault in measured(texts):
+        number += 1
+        if fault:
+            faults += 1
+            print(f"{fault}:", way, kind, *map(quoted, text), flush=True)
     print(f"{number} texts, {faults} faults")
     return 1 if faults or number == 0 else 0
 

@@ -65,6 +65,8 @@ mod members;
 #[cfg(feature = "cli")]
 mod output_files;
 #[cfg(feature = "cli")]
+mod own_files;
+#[cfg(feature = "cli")]
 mod provenance;
 #[cfg(feature = "cli")]
 mod readme;

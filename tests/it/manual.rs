@@ -253,7 +253,7 @@ fn the_limits_are_those_of_the_constants() {
         let value = if limit.is_in_bytes {
             size(value)
         } else {
-            value.to_string()
+            grouped(value)
         };
         writeln!(list, "| {} | {value} | {} |", row[0], row[2]).unwrap();
     }
@@ -309,7 +309,12 @@ fn size(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 20) {
         return format!("{} MiB", bytes >> 20);
     }
-    let digits = bytes.to_string();
+    format!("{} bytes", grouped(bytes))
+}
+
+/// Returns a number as the manual writes it.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -317,7 +322,7 @@ fn size(bytes: u64) -> String {
         }
         grouped.push(digit);
     }
-    format!("{grouped} bytes")
+    grouped
 }
 
 #[test]

@@ -31,26 +31,33 @@ fn a_regular_file_is_replaced() {
     assert_eq!(names.count(), 3);
 }
 
-/// Where the old text and the new one of a file are told apart: commands that write `out`.
-const WRITERS: [&[&str]; 3] = [
-    &[
-        "check",
-        "-q",
-        "--output-format",
-        "json",
-        "-o",
-        "out",
-        "many.txt",
-    ],
-    &[
-        "check",
-        "-q",
-        "--baseline",
-        "out",
-        "--update-baseline",
-        "many.txt",
-    ],
-    &["extract", "-q", "-o", "out", "many.txt"],
+/// Where the old text and the new one of a file are told apart: commands that write `out`, each with its
+/// exit code.
+const WRITERS: [(&[&str], i32); 3] = [
+    (
+        &[
+            "check",
+            "-q",
+            "--output-format",
+            "json",
+            "-o",
+            "out",
+            "many.txt",
+        ],
+        1,
+    ),
+    (
+        &[
+            "check",
+            "-q",
+            "--baseline",
+            "out",
+            "--update-baseline",
+            "many.txt",
+        ],
+        0,
+    ),
+    (&["extract", "-q", "-o", "out", "many.txt"], 0),
 ];
 
 /// Returns a folder with a text that has many diagnostics, all of them different.
@@ -65,30 +72,45 @@ fn many() -> Folder {
 fn two_outputs_are_two_files() {
     let folder = folder();
     folder.write("old", "old");
-    for args in [
-        &[
-            "--output-format",
-            "json=old",
-            "--output-format",
-            "full=./old",
-        ][..],
-        &[
-            "--output-format",
-            "json=new",
-            "--output-format",
-            "full=./new",
-        ],
-        &[
-            "--output-format",
-            "json=old",
-            "--baseline",
-            "./old",
-            "--update-baseline",
-        ],
-        &["-o", "new", "--baseline", "./new", "--update-baseline"],
+    let formats = "two formats go to";
+    let baseline = "this is the baseline; write the report to another file";
+    for (args, message) in [
+        (
+            &[
+                "--output-format",
+                "json=old",
+                "--output-format",
+                "full=./old",
+            ][..],
+            format!("{formats} ./old; give each its own file"),
+        ),
+        (
+            &[
+                "--output-format",
+                "json=new",
+                "--output-format",
+                "full=./new",
+            ],
+            format!("{formats} ./new; give each its own file"),
+        ),
+        (
+            &[
+                "--output-format",
+                "json=old",
+                "--baseline",
+                "./old",
+                "--update-baseline",
+            ],
+            format!("./old: {baseline}"),
+        ),
+        (
+            &["-o", "new", "--baseline", "./new", "--update-baseline"],
+            format!("./new: {baseline}"),
+        ),
     ] {
         let ran = folder.run(&[&["check", "a.txt"], args].concat(), b"");
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+        let message = format!("urlint: {message}\n");
+        assert_eq!((ran.code, ran.stderr), (Some(2), message), "{args:?}");
         assert_eq!(folder.read("old"), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "{args:?}");
     }
@@ -104,9 +126,9 @@ mod unix {
     use std::time::Instant;
 
     use super::*;
-    use crate::support::command::{URLINT, urlint};
+    use crate::support::command::{URLINT, ended, is_killed, make_pipe, urlint};
 
-    /// Makes a special file; returns whether that is allowed.
+    /// Makes a device; returns whether that is allowed.
     fn make_node(path: &Path, args: &[&str]) -> bool {
         let made = Command::new("mknod").arg(path).args(args).output();
         made.is_ok_and(|made| made.status.success())
@@ -148,7 +170,7 @@ mod unix {
     fn a_pipe_is_written_and_stays() {
         let folder = folder();
         let path = folder.path().join("pipe");
-        assert!(make_node(&path, &["p"]));
+        make_pipe(&path);
         symlink("pipe", folder.path().join("link")).unwrap();
         for name in ["pipe", "link"] {
             let path = path.clone();
@@ -230,7 +252,7 @@ mod unix {
 
     #[test]
     fn a_full_disk_leaves_the_old_file() {
-        for args in WRITERS {
+        for (args, _) in WRITERS {
             let folder = many();
             let ran = with_little_room(&folder, args);
             assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
@@ -260,22 +282,30 @@ mod unix {
 
     #[test]
     fn a_kill_leaves_the_old_file_or_the_new() {
-        for args in WRITERS {
+        for (args, code) in WRITERS {
             let folder = many();
             let start = Instant::now();
-            assert!(folder.run(args, b"").code < Some(2));
-            let whole = start.elapsed();
+            assert_eq!(folder.run(args, b"").code, Some(code));
+            let mut whole = start.elapsed();
             let new = folder.read("out");
-            for round in 0..12 {
+            let (mut kills, mut tries, mut random) = (0, 0, 1_u32);
+            while kills < 12 {
+                tries += 1;
+                assert!(tries < 200, "{args:?}: only {kills} were still at work");
                 folder.write("out", "old");
-                let mut command = urlint(args);
-                let mut child = command.current_dir(folder.path()).spawn().unwrap();
-                std::thread::sleep(whole * round / 10);
-                // It may have ended before.
-                let _ = child.kill();
-                child.wait().unwrap();
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let after = whole.mul_f64(f64::from(random >> 16) / 65536.0);
+                let start = Instant::now();
+                let was_killed = is_killed(folder.path(), args, after, code);
                 let out = folder.read("out");
-                assert!(out == "old" || out == new, "{args:?}: {out}");
+                if was_killed {
+                    kills += 1;
+                    assert!(out == "old" || out == new, "{args:?}: {out}");
+                } else {
+                    // The first run may have been slower than the others.
+                    whole = whole.min(start.elapsed());
+                    assert!(out == new, "{args:?}: {out}");
+                }
                 for entry in fs::read_dir(folder.path()).unwrap() {
                     let name = entry.unwrap().file_name().into_string().unwrap();
                     let is_known = ["out", "many.txt"].contains(&name.as_str());
@@ -283,20 +313,20 @@ mod unix {
                 }
             }
             // What is left behind disturbs nobody.
-            assert!(folder.run(args, b"").code < Some(2));
+            assert_eq!(folder.run(args, b"").code, Some(code));
             assert_eq!(folder.read("out"), new);
         }
     }
 
     #[test]
     fn mode_and_owner_of_an_output_are_kept() {
-        for args in WRITERS {
+        for (args, code) in WRITERS {
             let folder = many();
             let path = folder.write("out", "old");
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
             // Only the superuser can give files away.
             let given = std::os::unix::fs::chown(&path, Some(12_345), Some(54_321)).is_ok();
-            assert!(folder.run(args, b"").code < Some(2));
+            assert_eq!(folder.run(args, b"").code, Some(code));
             let now = fs::metadata(&path).unwrap();
             assert!(now.len() > 3 && now.mode() & 0o7777 == 0o640);
             if given {
@@ -307,22 +337,31 @@ mod unix {
 
     #[test]
     fn what_must_not_be_written_is_told_before_anything_is_read() {
-        for args in WRITERS {
+        for (args, _) in WRITERS {
             let folder = many();
-            let path = folder.write("out", "old");
+            // Whoever reads it complains.
+            folder.write("broken.gz", b"\x1f\x8b\x08\0");
+            let (text, flags) = args.split_last().unwrap();
+            let args = [flags, &["broken.gz", text]].concat();
+            let path = folder.path().join("out");
+            let ran = folder.run(&args, b"");
+            assert!(ran.stderr.contains("broken.gz: "), "{}", ran.stderr);
+            let is_told_at_once = || {
+                let ran = folder.run(&args, b"");
+                assert_eq!(ran.code, Some(2));
+                assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+                assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+            };
+            fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
             // The superuser may write nevertheless.
             if File::options().append(true).open(&path).is_err() {
-                let ran = folder.run(args, b"");
-                assert_eq!(ran.code, Some(2));
-                assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+                is_told_at_once();
                 assert_eq!(folder.read("out"), "old");
             }
             fs::remove_file(&path).unwrap();
             fs::create_dir(&path).unwrap();
-            let ran = folder.run(args, b"");
-            assert_eq!(ran.code, Some(2));
-            assert!(ran.stderr.starts_with("urlint: out: "), "{}", ran.stderr);
+            is_told_at_once();
         }
     }
 
@@ -340,13 +379,19 @@ mod unix {
             assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
             assert_eq!(folder.read("other"), "old");
             fs::remove_file(folder.path().join(name)).unwrap();
-            assert!(make_node(&folder.path().join(name), &["p"]));
-            assert_eq!(folder.run(&resume, b"").code, Some(2));
+            make_pipe(&folder.path().join(name));
+            let ran = ended(urlint(&resume).current_dir(folder.path()));
+            assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+            let message = format!("urlint: {name}: not a regular file; ");
+            assert!(ran.stderr.starts_with(&message), "{}", ran.stderr);
         }
         let folder = folder();
         fs::create_dir(folder.path().join("lists")).unwrap();
-        assert!(make_node(&folder.path().join("lists/_index.tsv"), &["p"]));
-        let ran = folder.run(&["extract", "--split-by", "host", "lists", "a.txt"], b"");
+        make_pipe(&folder.path().join("lists/_index.tsv"));
+        let args = ["extract", "--split-by", "host", "lists", "a.txt"];
+        let ran = ended(urlint(&args).current_dir(folder.path()));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        let message = "urlint: lists holds _index.tsv, which is no list of --split-by: ";
+        assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
     }
 }

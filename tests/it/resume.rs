@@ -1,11 +1,9 @@
 //! `--resume`: whenever a run is killed, the next one goes on, and in the end the list is the same.
 
 use std::fs;
-use std::process::Stdio;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::command::{Folder, Ran, urlint};
+use crate::support::command::{Folder, Ran, is_killed};
 use crate::support::packing::gzip;
 
 const JOURNAL: &str = ".list.urlint-journal";
@@ -45,24 +43,6 @@ fn resume(folder: &Folder, more: &[&str]) -> Ran {
     folder.run(&arguments("2", more), b"")
 }
 
-/// Runs the command, kills it after a while, and returns whether it was still at work.
-fn is_killed(folder: &Folder, args: &[&str], after: Duration) -> bool {
-    let mut command = urlint(args);
-    let command = command.current_dir(folder.path()).stdin(Stdio::null());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let start = Instant::now();
-    while start.elapsed() < after {
-        if let Some(status) = child.try_wait().unwrap() {
-            assert_eq!(status.code(), Some(0));
-            return false;
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    let killed = child.wait_with_output().unwrap();
-    killed.status.code() != Some(0)
-}
-
 fn names(folder: &Folder) -> Vec<String> {
     let names = fs::read_dir(folder.path()).unwrap();
     let mut names: Vec<_> = names
@@ -93,7 +73,7 @@ fn a_run_that_is_killed_goes_on() {
             // Short and long runs, so that some come far and some do not begin.
             let after = whole.mul_f64(f64::from(random >> 16) / 65536.0 * 0.6);
             let threads = ["1", "2", "8"][kills % 3];
-            if is_killed(&folder, &arguments(threads, format), after) {
+            if is_killed(folder.path(), &arguments(threads, format), after, 0) {
                 kills += 1;
                 // Killed after its last step but one, the list is whole.
                 if let Ok(list) = fs::read(folder.path().join("list")) {
@@ -131,9 +111,11 @@ fn a_run_that_is_killed_goes_on() {
 
 #[cfg(unix)]
 mod unix {
-    use std::process::Command;
+    use std::process::{Command, Stdio};
+    use std::thread;
 
     use super::*;
+    use crate::support::command::{make_pipe, urlint};
 
     /// What a run has left that had read all files but the last, which cannot be read twice.
     struct Left {
@@ -154,10 +136,7 @@ mod unix {
             ]);
             let expected = folder.run(&["extract", "in", "last"], b"").text();
             fs::remove_file(folder.path().join("last")).unwrap();
-            let pipe = Command::new("mkfifo")
-                .arg(folder.path().join("last"))
-                .status();
-            assert!(pipe.unwrap().success());
+            make_pipe(&folder.path().join("last"));
             let ran = folder.run(&[&arguments("1", &[])[..], &["last"]].concat(), b"");
             let message = "urlint: last: --resume reads regular files only\n";
             assert_eq!((ran.code, &*ran.stderr), (Some(2), message));

@@ -20,6 +20,17 @@ const TOP_LEVEL: [&str; 10] = [
 /// Where the command is put that goes into a wheel, while it is built.
 const PACKED: &str = "urlint._native.data";
 
+/// Folders that are no part of the repository, wherever they are.
+const MADE: [&str; 7] = [
+    ".git",
+    PACKED,
+    "__pycache__",
+    "node_modules",
+    "target",
+    "tests/fuzz/artifacts",
+    "tests/fuzz/corpus",
+];
+
 /// The modules that see the world outside: they may open files and streams.
 const OUTER: [&str; 5] = ["archive/", "bin/", "config/", "parallel/", "python/"];
 
@@ -117,11 +128,16 @@ fn workflows_run_what_was_looked_at() {
     for entry in fs::read_dir(workflows).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
+        let is_release = path.ends_with("release.yml");
         let path = path.display();
         assert!(
             text.contains("\npermissions:\n  contents: read\n"),
             "{path}"
         );
+        // What makes a release is not run for a pull request; a job of it may write.
+        if !is_release {
+            assert_eq!(text.matches("permissions:").count(), 1, "{path}");
+        }
         assert!(!text.contains("pull_request_target"), "{path}");
         assert!(!text.contains("secrets."), "{path}");
         for line in text.lines() {
@@ -134,4 +150,33 @@ fn workflows_run_what_was_looked_at() {
             assert!(is_commit && !tag.is_empty(), "{path}: {action}");
         }
     }
+}
+
+/// What Git leaves in a text that two sides have changed.
+#[test]
+fn no_text_has_the_marks_of_a_conflict() {
+    let mut folders = vec![root().to_owned()];
+    let mut texts = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let (path, kind) = (entry.path(), entry.file_type().unwrap());
+            let is_made = MADE.iter().any(|made| path.ends_with(made));
+            if kind.is_dir() && !is_made {
+                folders.push(path.clone());
+            }
+            if !kind.is_file() {
+                continue;
+            }
+            let text = fs::read(&path).unwrap();
+            texts += 1;
+            // Written so that this file has none.
+            for mark in ["<", "|", ">"].map(|sign| sign.repeat(7) + " ") {
+                let mut lines = text.split(|&byte| byte == b'\n');
+                let is_marked = lines.any(|line| line.starts_with(mark.as_bytes()));
+                assert!(!is_marked, "{}: {mark}", path.display());
+            }
+        }
+    }
+    assert!(texts > 500, "{texts}");
 }

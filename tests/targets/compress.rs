@@ -5,10 +5,12 @@ use std::io::{self, Read};
 
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 
+use super::arrival::Chunked;
+
 /// What comes out of a file.
 #[derive(Default, PartialEq)]
 struct Decoded {
-    length: u64,
+    content: Vec<u8>,
     faults: Vec<(Fault, u64)>,
 }
 
@@ -16,7 +18,7 @@ impl Sink for Decoded {
     type Error = io::Error;
 
     fn source(&mut self, _: &Source, content: &mut Content<'_>) -> io::Result<()> {
-        self.length += io::copy(content, &mut io::sink())?;
+        content.read_to_end(&mut self.content)?;
         Ok(())
     }
 
@@ -27,16 +29,6 @@ impl Sink for Decoded {
     fn skipped(&mut self, _: &Source, _: &str) {}
 }
 
-/// Gives one byte at a time.
-struct Drops<'d>(&'d [u8]);
-
-impl Read for Drops<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = out.len().min(1);
-        self.0.read(&mut out[..count])
-    }
-}
-
 /// The input is what follows the first two bytes.
 pub(super) fn compress(bytes: &[u8]) {
     let file = [b"\x1f\x9d", bytes].concat();
@@ -44,9 +36,13 @@ pub(super) fn compress(bytes: &[u8]) {
     let source = Source::file(b"a.Z", false);
     let (mut whole, mut drops) = (Decoded::default(), Decoded::default());
     assert!(opener.open_bytes(&source, &file, &mut whole).is_ok());
-    assert!(opener.open(&source, &mut Drops(&file), &mut drops).is_ok());
+    assert!(
+        opener
+            .open(&source, &mut Chunked(&file, 1), &mut drops)
+            .is_ok()
+    );
     assert!(whole == drops);
     // The code after n others stands for at most n + 1 bytes, and for no more than there are codes.
     let codes = 8 * bytes.len() as u64 / 9;
-    assert!(whole.length <= codes * codes.min(1 << 16));
+    assert!(whole.content.len() as u64 <= codes * codes.min(1 << 16));
 }

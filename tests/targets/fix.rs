@@ -1,5 +1,5 @@
-//! Fixes of a document of any kind do no harm: each URL stays, no error is new, what stands between URLs is
-//! the same, and fixing again changes nothing more.
+//! Fixes of a document of any kind do no harm: each URL stays, and is the same after safe fixes, no error is
+//! new, what stands between URLs is the same, and fixing again changes nothing more.
 
 use std::collections::BTreeMap;
 use std::io::Error;
@@ -7,6 +7,8 @@ use std::io::Error;
 use urlint::document::Kind;
 use urlint::fix::{Mended, mend};
 use urlint::lint::{Applicability, Selection, Selector};
+use urlint::standard::whatwg;
+use urlint::url::normalize_under;
 use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
 
 /// The longest source, in bytes: each is read a dozen times.
@@ -35,14 +37,14 @@ pub(super) fn fix(input: &[u8]) {
     };
     let before = facts(&reader, source, &settings);
     let after = facts(&reader, &bytes, &settings);
-    assert_eq!(before.urls, after.urls);
+    assert_eq!(before.urls.len(), after.urls.len());
+    if least == Applicability::Safe {
+        assert_eq!(before.urls, after.urls);
+    }
     for (rule, count) in &after.errors {
         assert!(Some(count) <= before.errors.get(rule), "{rule}");
     }
-    assert_eq!(
-        before.between.escape_ascii().to_string(),
-        after.between.escape_ascii().to_string()
-    );
+    assert_eq!(before.between, after.between);
     let again = mended(&reader, &bytes, &settings, least);
     assert_eq!(again.made, 0);
 }
@@ -59,26 +61,29 @@ fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicabil
     mended.unwrap()
 }
 
-/// What is known of a document: how many URLs it has, how many errors of each rule, and what stands between
-/// the URLs.
+/// What is known of a document: its URLs, normalized and as a browser sends them, how many errors of each
+/// rule they have, and what stands between them.
 struct Facts {
-    urls: usize,
+    urls: Vec<String>,
     errors: BTreeMap<Rule, usize>,
-    between: Vec<u8>,
+    between: String,
 }
 
 fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
     let mut facts = Facts {
-        urls: 0,
+        urls: Vec::new(),
         errors: BTreeMap::new(),
-        between: Vec::new(),
+        between: String::new(),
     };
-    let mut at = 0;
+    let (mut between, mut at) = (Vec::new(), 0);
     let read = reader.read_bytes(b"a", source, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        facts.urls += 1;
+        // What a fix encodes, a browser does too.
+        let normal = normalize_under(settings.standard, &found.candidate.text);
+        let url = whatwg::href(&normal).unwrap_or_else(|| normal.escape_ascii().to_string());
+        facts.urls.push(url);
         found.lint(settings, &mut |diagnostic| {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
@@ -87,15 +92,14 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         // The attributes of an element may hold the same bytes twice.
         let outer = found.candidate.outer;
         let start = outer.start.max(at);
-        facts
-            .between
-            .extend_from_slice(Span::new(at, start).slice(source));
+        between.extend_from_slice(Span::new(at, start).slice(source));
         at = outer.end.max(at);
         Ok::<(), Error>(())
     });
     read.unwrap();
-    facts
-        .between
-        .extend_from_slice(Span::new(at, source.len() as u64).slice(source));
+    between.extend_from_slice(Span::new(at, source.len() as u64).slice(source));
+    // Where a line of quoted-printable becomes too long it is divided, which means nothing.
+    let text = between.escape_ascii().to_string();
+    facts.between = text.replace("=\\r\\n", "").replace("=\\n", "");
     facts
 }

@@ -29,7 +29,9 @@ pub(super) fn rejoin(input: &[u8]) {
     let url = [b"http://a.example/", &url[..]].concat();
     let leader_text = LEADERS[usize::from(*leader) % LEADERS.len()];
     let line_break = BREAKS[usize::from(*leader) / LEADERS.len() % BREAKS.len()];
-    let pieces: Vec<_> = url.chunks(8 + usize::from(width % 64)).collect();
+    // In more lines than this it would not be taken for one URL.
+    let width = (8 + usize::from(width % 64)).max(url.len() / 32 + 1);
+    let pieces: Vec<_> = url.chunks(width).collect();
     let between = format!("{line_break}{leader_text}");
     let broken = pieces.join(between.as_bytes());
     let before = format!("{leader_text}see <URL:").into_bytes();

@@ -56,10 +56,11 @@ fn inputs(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
 /// The tokens of the dictionary.
 fn tokens() -> Vec<Vec<u8>> {
     let text = fs::read_to_string(folder().join("tokens.dict")).unwrap();
-    let quoted = |line: &str| Some(line.strip_prefix('"')?.strip_suffix('"')?.to_owned());
-    text.lines()
-        .filter_map(quoted)
-        .map(|token| unescaped(&token))
+    let lines = text.lines();
+    let tokens = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let quoted = |line: &str| Some(unescaped(line.strip_prefix('"')?.strip_suffix('"')?));
+    tokens
+        .map(|line| quoted(line).unwrap_or_else(|| panic!("no token: {line}")))
         .collect()
 }
 

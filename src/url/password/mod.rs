@@ -94,7 +94,7 @@ pub fn passwords_in_text(text: &[u8]) -> Vec<Range<usize>> {
 /// ```
 pub fn passwords_before(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
     let may_be_cut = after.is_none_or(|after| !after.is_empty());
-    if is_plain(url) || !(may_be_cut || memchr(b'@', url).is_some() || has_encoded_delimiter(url)) {
+    if !(may_be_cut || memchr(b'@', url).is_some() || has_encoded_delimiter(url)) || is_plain(url) {
         return Vec::new();
     }
     all_in(url, Scope::Url { after })

@@ -12,6 +12,7 @@ use memchr::memmem;
 
 use super::escapes::read;
 use super::{ends_url, masked, merge, passwords_before, passwords_in_text};
+use crate::text::byteset::ByteSet;
 use crate::url::schemes::is_scheme_character;
 
 /// How much of the text after a URL is looked at, in bytes.
@@ -25,6 +26,9 @@ const ROUNDS: usize = 3;
 
 /// How long an escape is at most for which `has_sign` looks closer, in bytes.
 const ESCAPE: usize = 24;
+
+/// The characters of URLs that nothing which stands for an `@` begins with.
+static NO_SIGN: ByteSet = ByteSet::alphanumeric_and(b"!\"#$'),*+-./:;<>?]^_`|}~");
 
 /// Returns whether something in `text` may stand for an `@`, escaped or not. Most texts have nothing of
 /// the kind, and are looked at no further.
@@ -99,10 +103,11 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = passwords_in_text(text);
     let (read, places) = read(text);
     if memchr::memchr(b'@', &read).is_some() {
-        let mut own = Vec::new();
-        if read != text {
-            own = passwords_in_text(&read);
-        }
+        let mut own = if read == text {
+            Vec::new()
+        } else {
+            passwords_in_text(&read)
+        };
         bare_logins(&read, &mut own);
         in_brackets(&read, &mut own);
         let in_text = |range: Range<usize>| places[range.start]..places[range.end];
@@ -127,6 +132,9 @@ fn once(text: &[u8]) -> Vec<Range<usize>> {
 /// assert_eq!(possible_passwords(b"x/joe:secret@a.example", Some(b"")), [6..12]);
 /// ```
 pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
+    if after == Some(b"") && NO_SIGN.skip(url, 0) == url.len() {
+        return Vec::new();
+    }
     let mut found = passwords_before(url, after);
     if after.is_none() {
         // It may end within a login whose delimiters are escaped.
@@ -135,8 +143,10 @@ pub fn possible_passwords(url: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>>
         found.extend(own.map(|range| places[range.start]..places[range.end]));
         merge(&mut found);
     }
-    let after = after.unwrap_or_default();
-    let text = [url, &after[..after.len().min(AFTER)]].concat();
+    let text = match after.unwrap_or_default() {
+        b"" => Cow::Borrowed(url),
+        after => Cow::Owned([url, &after[..after.len().min(AFTER)]].concat()),
+    };
     if !has_sign(&text) {
         return found;
     }

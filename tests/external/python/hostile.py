@@ -14,6 +14,7 @@ import sys
 import unicodedata
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 from sarif_pydantic import Sarif
@@ -100,26 +101,56 @@ def extract():
     return len(rows)
 
 
-def shown(*args):
-    """What is printed to a terminal, without the colours and links that urlint itself makes."""
-    leader, follower = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color"}
-    running = subprocess.Popen([urlint, *args], cwd=inputs, stdout=follower, stderr=follower, env=environment)
-    os.close(follower)
+# What says whether there are colours or links.
+SETTINGS = {"CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "FORCE_COLOR", "FORCE_HYPERLINK", "NO_COLOR", "TERM"}
+
+
+def read_terminal(leader):
+    """Everything that arrives at a terminal until its other end is closed."""
     data = bytearray()
     try:
         while part := os.read(leader, 1 << 16):
             data += part
     except OSError:
-        # The other end is closed.
+        # It is closed.
         pass
-    running.wait()
     os.close(leader)
-    text = data.decode("utf-8").replace("\r\n", "\n")
-    return re.sub("\x1b\\[[0-9;]*m", "", text)
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def printed(*args, **settings):
+    """What is printed with these settings: on a terminal as output, and on another as errors.
+
+    On a single one, which of them is written first may differ from run to run.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+    environment.update(settings, TERM="xterm-256color")
+    (output, stdout), (errors, stderr) = pty.openpty(), pty.openpty()
+    running = subprocess.Popen([urlint, *args], cwd=inputs, stdout=stdout, stderr=stderr, env=environment)
+    os.close(stdout)
+    os.close(stderr)
+    with ThreadPoolExecutor() as readers:
+        made = "".join(readers.map(read_terminal, (output, errors)))
+    running.wait()
+    return made
+
+
+def shown(*args):
+    """What is printed to a terminal without colours, and whether it differs from what is with them.
+
+    With them it is the same but for the colours: one that is from the inputs would be missing.
+    """
+    plain, coloured = printed(*args, NO_COLOR="1"), printed(*args)
+    without = re.sub("\x1b\\[[0-9;]*m", "", coloured)
+    # With a colour between its signs, it is no command for a CI server and is left as it is; so is the
+    # text of a patch.
+    command = re.compile("##(?=(?:vso|teamcity)?\\[)")
+    assert command.sub("#⌗", without) == command.sub("#⌗", plain), args
+    return plain, coloured != plain
 
 
 def terminal():
+    coloured = 0
     for args in (
         (*CHECK[:-1], "."),
         ("check", "--select", "ALL", "--hidden", "--unsafe-fixes", "--diff", "."),
@@ -135,12 +166,14 @@ def terminal():
         ("check", "--\x1b]0;x\x07\x9b31m\u202e"),
         ("rule", "\x1b]0;x\x07\x9b31m\u202e"),
     ):
-        text = shown(*args)
+        text, has_colours = shown(*args)
         assert text, args
+        coloured += has_colours
         # A row of -0 ends with NUL.
         own = "\n\t\0" if "-0" in args else "\n\t"
         wild = {c for c in text if (unicodedata.category(c) == "Cc" and c not in own) or c in BIDI}
         assert not wild, (args, wild, [line for line in text.split("\n") if wild & set(line)][:3])
+    assert coloured > 1, coloured
 
 
 terminal()

@@ -3,7 +3,7 @@
 
 mod readers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde_json::Value;
@@ -109,15 +109,11 @@ fn each_format_of_check_has_the_same_records() {
     let reports = Reports::new(&hostile, &[]);
     for (format, report) in &reports.0 {
         if *format == "github" {
+            // It is all commands, so what they begin with is taken away. Where a line begins with `::`, the
+            // runner looks for nothing else in it, so that `##[` there is text.
             let lines = report.lines().map(|line| line.strip_prefix("::").unwrap());
-            assert_tame(
-                format,
-                lines
-                    .collect::<Vec<_>>()
-                    .join("\n")
-                    .replace("##", "#")
-                    .as_bytes(),
-            );
+            let lines = lines.collect::<Vec<_>>().join("\n").replace("##", "#");
+            assert_tame(format, lines.as_bytes());
         } else {
             assert_tame(format, report.as_bytes());
         }
@@ -558,15 +554,26 @@ fn a_diff_is_read_as_it_is_meant() {
         fs::read(hostile.folder.path().join(path(name))).unwrap()
     });
     assert!(expected.len() > 200, "{}", expected.len());
+    let read = |name: &[u8]| fs::read(hostile.folder.path().join(path(name))).unwrap();
+    let is_archive = |name: &[u8]| {
+        let mut members = hostile.inputs.iter().filter(|input| input.member.is_some());
+        members.any(|input| input.path == name)
+    };
+    let names: BTreeSet<_> = hostile.inputs.iter().map(|input| &input.path).collect();
+    let before: BTreeMap<_, _> = names.iter().map(|name| (*name, read(name))).collect();
     run(&["--fix-only"]);
-    for input in &hostile.inputs {
-        let fixed = fs::read(hostile.folder.path().join(path(&input.path))).unwrap();
-        let before = || fixed.clone();
-        let expected = expected.remove(&input.path).unwrap_or_else(before);
+    for (name, before) in before {
+        let expected = expected.remove(name);
+        // An archive stays as it is, and the diff does not name it.
         assert!(
-            fixed == expected || input.member.is_some(),
+            expected.is_none() || !is_archive(name),
             "{}",
-            input.path.escape_ascii()
+            name.escape_ascii()
+        );
+        assert!(
+            read(name) == expected.unwrap_or(before),
+            "{}",
+            name.escape_ascii()
         );
     }
     assert!(expected.is_empty());
@@ -643,19 +650,32 @@ fn messages_are_one_line_each() {
         ],
     ] {
         let ran = run(folder.path(), args, b"");
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
         assert_tame("standard output", &ran.stdout);
         assert_tame("messages", ran.stderr.as_bytes());
-        let lines = ran
+        // Each file has one line; `check` ends with how many there were.
+        let is_list = args[0] == "extract" || args[1] == "--show-files";
+        let (files, summary): (Vec<_>, Vec<_>) = ran
             .stderr
             .lines()
-            .filter(|line| line.contains(": ") && line.contains('-'));
-        let shown = lines.count() + ran.stdout.split(|&byte| byte == b'\n').count() - 1;
-        assert!(shown >= count, "{shown} of {count}: {}", ran.stderr);
+            .partition(|line| line.contains(": warning: ") || line.contains(": skipped, "));
+        assert_eq!(files.len(), count, "{args:?}: {}", ran.stderr);
+        assert!(files.iter().all(|line| line.starts_with("urlint: ")));
+        assert_eq!(summary.len(), if is_list { 0 } else { 2 }, "{summary:?}");
+        let shown = ran.stdout.split(|&byte| byte == b'\n').count() - 1;
+        // What is skipped as binary is not among the files that are read.
+        let read = if args[1] == "--show-files" {
+            count / 3 * 2
+        } else {
+            0
+        };
+        assert_eq!(shown, read, "{args:?}: {}", ran.text());
     }
 }
 
 #[test]
 fn configuration_is_shown_and_refused_without_harm() {
+    let (mut shown, mut refused) = (0, 0);
     for (_, payload) in PAYLOADS {
         let Ok(payload) = str::from_utf8(payload) else {
             continue;
@@ -671,16 +691,30 @@ fn configuration_is_shown_and_refused_without_harm() {
         let keys = format!(
             "\"{escaped}\" = 1\nselect = [\"{escaped}\"]\n[severity]\n\"{escaped}\" = \"x\"\n"
         );
-        let folder = Folder::of(&[("urlint.toml", settings)]);
-        for text in [None, Some(wrong), Some(keys)] {
-            if let Some(text) = text {
-                folder.write("urlint.toml", text);
-            }
+        let ran = |text: &str| {
+            let folder = Folder::of(&[("urlint.toml", text)]);
             let ran = run(folder.path(), &["check", "--show-settings", "."], b"");
             assert_tame("settings", &ran.stdout);
             assert_tame("messages", ran.stderr.as_bytes());
+            ran
+        };
+        for text in [wrong, keys] {
+            let ran = ran(&text);
+            assert_eq!((ran.code, &*ran.text()), (Some(2), ""), "{text}");
+            assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+        }
+        let ran = ran(&settings);
+        if ran.code == Some(2) {
+            assert!(ran.stderr.contains("is not a pattern"), "{}", ran.stderr);
+            refused += 1;
+        } else {
+            assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+            let pattern = urlint::config::quoted(payload);
+            assert_eq!(ran.text().matches(&pattern).count(), 2, "{}", ran.text());
+            shown += 1;
         }
     }
+    assert!(shown > 30 && refused > 0, "{shown}, {refused}");
 }
 
 #[test]
@@ -749,29 +783,66 @@ fn what_is_written_is_read_again() {
 /// The file of `init` names folders, which are those of a stranger.
 #[test]
 fn a_configuration_file_can_be_read_whatever_the_folders_are_called() {
-    for payloads in PAYLOADS.chunks(PAYLOADS.len() / 4) {
-        let folder = Folder::new();
+    let mut suggested = 0;
+    // No more than are suggested at once.
+    for payloads in PAYLOADS.chunks(5) {
+        let (folder, mut plain) = (Folder::new(), BTreeSet::new());
         for (name, payload) in payloads {
             let payload = payload
                 .iter()
                 .copied()
                 .filter(|byte| !b"\0/".contains(byte));
             let within: Vec<_> = payload.chain([b"-", name.as_bytes()].concat()).collect();
-            let within = folder.path().join(path(&within));
-            if fs::create_dir_all(&within).is_ok() {
-                fs::write(within.join("a.txt"), "<URL:http://a.example/^x>\n").unwrap();
+            let at = folder.path().join(path(&within));
+            if fs::create_dir_all(&at).is_ok() {
+                fs::write(at.join("a.txt"), "<URL:http://a.example/^x>\n").unwrap();
+                // One that a pattern can name, and that is not hidden.
+                plain.extend(
+                    str::from_utf8(&within)
+                        .ok()
+                        .filter(|name| {
+                            let is_pattern = name.contains(|c| "*?[]{}!\\\"".contains(c));
+                            shown(name) == *name && !is_pattern && !name.starts_with('.')
+                        })
+                        .map(str::to_owned),
+                );
             }
         }
+        let check = || {
+            let args = ["check", "--output-format", "json-lines"];
+            let ran = run(folder.path(), &args, b"");
+            let records = ran.json();
+            let folders = records.iter().map(|record| {
+                let (folder, _) = text(record, "/path").split_once('/').unwrap();
+                folder.to_owned()
+            });
+            folders.collect::<BTreeSet<_>>()
+        };
+        let before = check();
         let ran = run(folder.path(), &["init"], b"");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let text = folder.read("urlint.toml");
-        assert_tame("configuration", text.as_bytes());
-        let suggested = text.replace("    # ", "    ");
-        folder.write("urlint.toml", suggested);
+        let written = folder.read("urlint.toml");
+        assert_tame("configuration", written.as_bytes());
+
+        // All suggestions together can be read.
+        folder.write("urlint.toml", written.replace("    # ", "    "));
         let ran = run(folder.path(), &["check", "--show-settings", "."], b"");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(ran.text().contains("exclude = ["), "{}", ran.text());
+
+        // Those of folders, and nothing else, are passed over.
+        assert!(plain.is_subset(&before), "{plain:?}: {before:?}");
+        let folders = written.replace("    # \"/", "    \"/");
+        let lines = folders
+            .lines()
+            .filter(|line| line.starts_with("    \"/"))
+            .count();
+        assert_eq!(lines, plain.len(), "{plain:?}: {written}");
+        suggested += lines;
+        folder.write("urlint.toml", folders);
+        let expected: BTreeSet<_> = before.difference(&plain).cloned().collect();
+        assert_eq!(check(), expected, "{written}");
     }
+    assert!(suggested > 10, "{suggested}");
 }
 
 #[cfg(unix)]

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
 use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::thread;
 
 use serde_json::{Value, json};
 
@@ -32,10 +33,12 @@ impl Server {
             json!({ "jsonrpc": "2.0", "id": self.sent, "method": method, "params": params });
         write_message(&mut self.stdin, &message);
         loop {
-            let answer = read_message(&mut self.stdout).unwrap();
+            let answer = read_message(&mut self.stdout).expect("the server still runs");
             let mut answer: Value = serde_json::from_slice(&answer).unwrap();
             if answer["id"] == self.sent && answer.get("method").is_none() {
-                let result = answer["result"].take();
+                assert_eq!(answer.get("error"), None, "{method}");
+                let result = answer.get_mut("result").expect("an answer has a result");
+                let result = result.take();
                 // What is beside the result is said as well.
                 self.said += &answer.to_string();
                 return result;
@@ -44,7 +47,8 @@ impl Server {
         }
     }
 
-    /// Opens the form, asks for everything, and returns what is said.
+    /// Opens the form, asks for everything, and returns what is said: `None` if an editor cannot have such
+    /// a text open, which is not UTF-8.
     fn said_of(&mut self, form: &Form) -> Option<String> {
         let text = std::str::from_utf8(&form.text).ok()?;
         let uri = format!("file:///forms/{}", form.file);
@@ -73,15 +77,14 @@ impl Server {
         let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
         let context = json!({ "diagnostics": [] });
         let params = about(json!({ "range": range, "context": context }));
-        for action in self.ask("textDocument/codeAction", params).as_array()? {
+        let actions = self.ask("textDocument/codeAction", params);
+        for action in actions.as_array().expect("a list of actions") {
             for shown in ["title", "diagnostics", "disabled"] {
                 self.said += &action[shown].to_string();
             }
         }
-        for link in self
-            .ask("textDocument/documentLink", about(json!({})))
-            .as_array()?
-        {
+        let links = self.ask("textDocument/documentLink", about(json!({})));
+        for link in links.as_array().expect("a list of links") {
             self.said += &link["tooltip"].to_string();
         }
         self.tell("textDocument/didClose", about(json!({})));
@@ -120,6 +123,13 @@ fn the_language_server_shows_no_part_of_a_password() {
         "trace": "verbose",
         "initializationOptions": { "select": ["ALL"], "schemeless": true },
     });
+    // What it says there is read meanwhile, so that it never waits for that.
+    let mut stderr = child.stderr.take().unwrap();
+    let errors = thread::spawn(move || {
+        let mut errors = Vec::new();
+        stderr.read_to_end(&mut errors).unwrap();
+        errors
+    });
     server.ask("initialize", params);
     server.tell("initialized", json!({}));
     let mut leaks = BTreeSet::new();
@@ -133,14 +143,13 @@ fn the_language_server_shows_no_part_of_a_password() {
     assert!(about_urls * 2 > forms.len(), "{about_urls}");
     server.ask("shutdown", Value::Null);
     server.tell("exit", Value::Null);
-    let mut errors = Vec::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_end(&mut errors)
-        .unwrap();
-    child.wait().unwrap();
+    let errors = errors.join().unwrap();
+    let status = child.wait().unwrap();
+    assert!(
+        status.success(),
+        "{status}: {}",
+        String::from_utf8_lossy(&errors)
+    );
     finder.find(&errors, &mut leaks);
     assert_hidden(&forms, &leaks, LEFT_IN_EDITORS);
 }

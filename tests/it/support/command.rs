@@ -1,9 +1,12 @@
 //! Runs of the command.
 
 use std::fs;
-use std::io::{Seek, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -74,7 +77,7 @@ impl Ran {
 pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Ran {
     let mut child = piped(command.stdin(Stdio::piped()));
     let mut pipe = child.stdin.take().unwrap();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(move || {
             // A command that ends before it has read all of it closes the pipe.
             let _ = pipe.write_all(stdin);
@@ -87,6 +90,75 @@ pub(crate) fn feed(command: &mut Command, stdin: &[u8]) -> Ran {
 pub(crate) fn piped(command: &mut Command) -> Child {
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
+}
+
+/// How long a run may take before it counts as one that never ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs `command` with nothing on its standard input. Fails if it does not end by itself.
+pub(crate) fn ended(command: &mut Command) -> Ran {
+    let mut child = piped(command.stdin(Stdio::null()));
+    let (sender, closed) = mpsc::channel();
+    // Both pipes are emptied while it runs, so that what is long does not stop it.
+    let stdout = read_whole(child.stdout.take().unwrap(), sender.clone());
+    let stderr = read_whole(child.stderr.take().unwrap(), sender);
+    let start = Instant::now();
+    let has_ended = (0..2).all(|_| {
+        let left = PATIENCE.saturating_sub(start.elapsed());
+        closed.recv_timeout(left).is_ok()
+    });
+    if !has_ended {
+        child.kill().unwrap();
+    }
+    let ran = Ran::from(Output {
+        status: child.wait().unwrap(),
+        stdout: stdout.join().unwrap(),
+        stderr: stderr.join().unwrap(),
+    });
+    assert!(has_ended, "it hangs: {}", ran.stderr);
+    assert!(ran.code.is_some(), "it crashes: {}", ran.stderr);
+    ran
+}
+
+/// Reads a pipe on a thread; says so when it is closed.
+fn read_whole(
+    mut pipe: impl Read + Send + 'static,
+    closed: mpsc::Sender<()>,
+) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes).unwrap();
+        // Nobody listens any more if it took too long.
+        let _ = closed.send(());
+        bytes
+    })
+}
+
+/// Runs urlint in `folder`, kills it after a while, and returns whether it was still at work. If it was
+/// not, it must have ended with `code`.
+pub(crate) fn is_killed(folder: &Path, args: &[&str], after: Duration, code: i32) -> bool {
+    let mut command = urlint(args);
+    let command = command.current_dir(folder).stdin(Stdio::null());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while start.elapsed() < after {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(code));
+            return false;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    let killed = child.wait_with_output().unwrap().status.code();
+    // It may have ended at the last moment.
+    killed != Some(code)
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+pub(crate) fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
 }
 
 /// Runs urlint in `folder` with `stdin` on its standard input, a pipe.

@@ -18,13 +18,13 @@ const NAMES: [&str; 20] = [
 /// The longest text: it is read a dozen times.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what file the rest is.
-pub(super) fn comments(input: &[u8]) {
+/// The first byte says what file the rest is. Returns whether comments were added to it.
+pub(super) fn comments(input: &[u8]) -> bool {
     let Some((name, text)) = input.split_first() else {
-        return;
+        return false;
     };
     if text.len() > LONGEST {
-        return;
+        return false;
     }
     let name = NAMES[usize::from(*name) % NAMES.len()];
     let path = Path::new("/nowhere").join(name);
@@ -38,9 +38,16 @@ pub(super) fn comments(input: &[u8]) {
         name: name.as_bytes(),
         path: &path,
     };
-    let Some(Ok((new, count))) = subject.silenced(text).unwrap() else {
-        return;
+    let (new, count) = match subject.silenced(text).unwrap() {
+        Some(Ok(silenced)) => silenced,
+        // Where there is no safe place for one, that is said.
+        Some(Err(_)) => return false,
+        None => {
+            assert_eq!(reported(&reader, &settings, name, text), 0);
+            return false;
+        }
     };
+    assert!(count > 0);
     assert_eq!(reported(&reader, &settings, name, &new), 0);
     assert!(subject.silenced(&new).unwrap().is_none());
     assert!(is_subsequence(text, &new));
@@ -49,6 +56,7 @@ pub(super) fn comments(input: &[u8]) {
         (of("urlint: ignore[") + of("urlint: disable[")) as u64
     };
     assert_eq!(begun(&new), begun(text) + count);
+    true
 }
 
 fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -> usize {
@@ -64,6 +72,22 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
     });
     read.unwrap();
     reported
+}
+
+/// Each input that is kept has a place for comments.
+#[test]
+fn comments_are_added() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/command");
+    let mut tried = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap();
+        if file.file_name().to_string_lossy().starts_with("comments-") {
+            let input = std::fs::read(file.path()).unwrap();
+            assert!(comments(&input[1..]), "{}", file.path().display());
+            tried += 1;
+        }
+    }
+    assert!(tried > 5);
 }
 
 fn is_subsequence(text: &[u8], new: &[u8]) -> bool {

@@ -1,10 +1,13 @@
-//! Excerpts: whatever is cropped out of a text can be shown, with marks inside of it.
+//! Excerpts: whatever is cropped out of a text can be shown, with marks inside of it and without passwords.
 
 use urlint::Span;
 use urlint::text::{Position, Window};
 
 use crate::report::excerpt::{Part, Place};
 use crate::terminal::is_harmful;
+
+/// What passwords consist of, which nothing else of the text has.
+const SECRET: u8 = b'Q';
 
 /// The first bytes say where the URL is and what is marked, the others are the text.
 pub(super) fn excerpts(input: &[u8]) {
@@ -24,7 +27,15 @@ pub(super) fn excerpts(input: &[u8]) {
         u64::from(numbers[6]) + u64::from(numbers[7]),
     );
     let focus = [span(numbers[2], numbers[3]), outer, far];
-    let passwords = [span(numbers[4], numbers[5])];
+    let password = span(numbers[4], numbers[5]);
+    let mut text = text.to_vec();
+    text.iter_mut().for_each(u8::make_ascii_lowercase);
+    for byte in &mut text[password.start as usize..password.end as usize] {
+        if !b"\r\n".contains(byte) {
+            *byte = SECRET;
+        }
+    }
+    let text = &text[..];
     let before = &text[..outer.start as usize];
     let place = Place {
         outer,
@@ -35,7 +46,7 @@ pub(super) fn excerpts(input: &[u8]) {
             bytes: text,
         },
         part: Part::default(),
-        passwords: &passwords,
+        passwords: &[password],
         remembered: None,
     };
     for margin in [1, 100] {
@@ -45,6 +56,7 @@ pub(super) fn excerpts(input: &[u8]) {
             .chars()
             .find(|&c| !"\n\t".contains(c) && is_harmful(c));
         assert_eq!(harmful, None);
+        assert!(!excerpt.text.as_bytes().contains(&SECRET));
         assert!(excerpt.line >= 1);
         for span in focus {
             for range in excerpt.ranges(span) {

@@ -12,6 +12,7 @@
 mod comments;
 mod excerpts;
 mod reports;
+mod rows;
 #[cfg(feature = "lsp")]
 mod server;
 
@@ -22,7 +23,10 @@ fn command(input: &[u8]) {
     match which % 8 {
         0 | 1 => reports::reports(input),
         2 => excerpts::excerpts(input),
-        3 | 4 => comments::comments(input),
+        3 => {
+            comments::comments(input);
+        }
+        4 => rows::rows(input),
         #[cfg(feature = "lsp")]
         _ => server::server(input),
         #[cfg(not(feature = "lsp"))]

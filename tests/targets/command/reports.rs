@@ -1,5 +1,7 @@
-//! Reports: what a parser of their format reads in them is what was reported.
+//! Reports: what a parser of their format reads in them is what was reported: in JSON, JSON lines and SARIF
+//! whole diagnostics, in the others which rules and lines.
 
+use std::collections::BTreeMap;
 use std::io::Error;
 
 use quick_xml::events::Event as XmlEvent;
@@ -44,7 +46,7 @@ pub(super) fn reports(input: &[u8]) {
         None => OutputFormat::ALL,
     };
     let mut written: Vec<_> = formats.iter().copied().map(Written::new).collect();
-    let mut all = Vec::new();
+    let (mut all, mut places) = (Vec::new(), Vec::new());
     let read = reader.read_bytes(b"a", source, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
@@ -75,13 +77,15 @@ pub(super) fn reports(input: &[u8]) {
             for report in &mut written {
                 report.report.report(&mut report.out, &finding).unwrap();
             }
+            let line = place.locate(diagnostic.spans.start()).line;
+            places.push((diagnostic.rule.name().to_owned(), line));
             all.push(diagnostic);
         });
         Ok::<(), Error>(())
     });
     read.unwrap();
     for report in written {
-        report.assert_says(&all);
+        report.assert_says(&all, &places);
     }
 }
 
@@ -102,7 +106,8 @@ impl Written {
         }
     }
 
-    fn assert_says(mut self, all: &[Diagnostic]) {
+    /// Asserts that it has these diagnostics, of which `places` are the rules and lines.
+    fn assert_says(mut self, all: &[Diagnostic], places: &[(String, u64)]) {
         self.report.finish(&mut self.out).unwrap();
         let text = String::from_utf8(self.out).expect("a report is UTF-8");
         let harmful = text.chars().find(|&c| !"\n\t".contains(c) && is_harmful(c));
@@ -114,17 +119,67 @@ impl Written {
                 assert_are(&Value::Array(lines), all);
             }
             OutputFormat::Sarif => assert_is_log(&parsed(&text), all),
-            OutputFormat::Gitlab => assert_eq!(parsed(&text).as_array().unwrap().len(), all.len()),
-            OutputFormat::Rdjson => {
-                assert_eq!(
-                    parsed(&text)["diagnostics"].as_array().unwrap().len(),
-                    all.len()
+            OutputFormat::Gitlab => {
+                let items = parsed(&text);
+                let place = |item: &Value| {
+                    in_json(&item["check_name"], &item["location"]["lines"]["begin"])
+                };
+                assert!(
+                    items
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(place)
+                        .eq(places.iter().cloned())
                 );
             }
-            OutputFormat::Junit => assert_eq!(count(&text, "failure"), all.len()),
-            OutputFormat::Checkstyle => assert_eq!(count(&text, "error"), all.len()),
-            OutputFormat::Github | OutputFormat::Concise => {
+            OutputFormat::Rdjson => {
+                let items = &parsed(&text)["diagnostics"];
+                let place = |item: &Value| {
+                    in_json(
+                        &item["code"]["value"],
+                        &item["location"]["range"]["start"]["line"],
+                    )
+                };
+                assert!(
+                    items
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(place)
+                        .eq(places.iter().cloned())
+                );
+            }
+            OutputFormat::Junit => {
+                let found = elements(&text, "testcase");
+                let found = found
+                    .iter()
+                    .filter(|attributes| attributes.contains_key("line"));
+                let rule = |name: &str| name.split(' ').next().unwrap().to_owned();
+                let place = |of: &Attributes| (rule(&of["name"]), of["line"].parse().unwrap());
+                assert!(found.map(place).eq(places.iter().cloned()));
+            }
+            OutputFormat::Checkstyle => {
+                let found = elements(&text, "error");
+                let rule = |source: &str| source.strip_prefix("urlint.").unwrap().to_owned();
+                let place = |of: &Attributes| (rule(&of["source"]), of["line"].parse().unwrap());
+                assert!(found.iter().map(place).eq(places.iter().cloned()));
+            }
+            OutputFormat::Github => {
                 assert_eq!(text.lines().count(), all.len());
+                for (shown, (rule, line)) in text.lines().zip(places) {
+                    let (command, _) = shown[2..].split_once("::").unwrap();
+                    assert!(command.ends_with(&format!(",title={rule}")), "{shown}");
+                    assert!(command.contains(&format!(",line={line},")), "{shown}");
+                }
+            }
+            OutputFormat::Concise => {
+                assert_eq!(text.lines().count(), all.len());
+                for ((shown, own), (rule, line)) in text.lines().zip(all).zip(places) {
+                    let severity = own.severity;
+                    assert!(shown.contains(&format!(": {severity}[{rule}] ")), "{shown}");
+                    assert!(shown.contains(&format!(".txt:{line}:")), "{shown}");
+                }
             }
             _ => assert_eq!(text.is_empty(), all.is_empty()),
         }
@@ -135,17 +190,28 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("it is JSON")
 }
 
-/// How many elements of that name there are in an XML document, which is well-formed.
-fn count(text: &str, name: &str) -> usize {
+fn in_json(rule: &Value, line: &Value) -> (String, u64) {
+    (rule.as_str().unwrap().to_owned(), line.as_u64().unwrap())
+}
+
+/// What an element of XML has.
+type Attributes = BTreeMap<String, String>;
+
+/// The attributes of each element of that name in an XML document, which is well-formed.
+fn elements(text: &str, name: &str) -> Vec<Attributes> {
     let mut reader = quick_xml::Reader::from_str(text);
-    let mut count = 0;
+    let mut found = Vec::new();
     loop {
         match reader.read_event().expect("it is XML") {
-            XmlEvent::Eof => return count,
+            XmlEvent::Eof => return found,
             XmlEvent::Start(element) | XmlEvent::Empty(element) => {
-                count += usize::from(element.name().0 == name);
-                for attribute in element.attributes() {
-                    attribute.unwrap();
+                let attributes = element.attributes().map(|attribute| {
+                    let attribute = attribute.unwrap();
+                    (attribute.key.0.to_owned(), attribute.value.into_owned())
+                });
+                let attributes: Attributes = attributes.collect();
+                if element.name().0 == name {
+                    found.push(attributes);
                 }
             }
             _ => {}
@@ -200,17 +266,18 @@ fn assert_is_log(log: &Value, all: &[Diagnostic]) {
         let start = (line("startLine"), line("startColumn"));
         let end = (line("endLine"), line("endColumn"));
         assert!((1, 1) <= start && start <= end);
-        let fix = own.fix.iter().filter(|fix| !fix.edits.is_empty());
+        let fix = own.fix.as_ref().filter(|fix| !fix.edits.is_empty());
         let fix = fix.filter(|fix| fix.applicability >= Applicability::Unsafe);
-        for fix in fix {
-            let changes = &read["fixes"][0]["artifactChanges"][0]["replacements"];
-            for (index, edit) in fix.edits.iter().enumerate() {
-                assert_eq!(
-                    changes[index]["deletedRegion"]["byteOffset"],
-                    edit.span.start
-                );
-                assert_eq!(changes[index]["insertedContent"]["text"], edit.replacement);
-            }
+        let Some(fix) = fix else {
+            assert!(read["fixes"].is_null());
+            continue;
+        };
+        let changes = &read["fixes"][0]["artifactChanges"][0]["replacements"];
+        let changes = changes.as_array().unwrap();
+        assert_eq!(changes.len(), fix.edits.len());
+        for (change, edit) in changes.iter().zip(&fix.edits) {
+            assert_eq!(change["deletedRegion"]["byteOffset"], edit.span.start);
+            assert_eq!(change["insertedContent"]["text"], edit.replacement);
         }
     }
 }

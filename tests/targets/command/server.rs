@@ -1,14 +1,22 @@
 //! The language server: whatever an editor sends, each request is answered once, none by a panic, and a
 //! document that was edited is what one is that was opened with the same text.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::Once;
+use std::{panic, thread};
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 use crate::commands::lsp::config::Config;
 use crate::commands::lsp::server::Server;
 use crate::config::ConfigArgs;
+use crate::error::Exit;
+
+/// Where documents are that are edited, and those that are opened with the same text.
+const EDITED: &str = "/nowhere/";
+const OPENED: &str = "/elsewhere/";
 
 const URIS: [&str; 6] = [
     "untitled:a",
@@ -59,10 +67,14 @@ pub(super) fn server(input: &[u8]) {
     let Some((first, input)) = input.split_first() else {
         return;
     };
+    count_panics();
     let mut script = Script {
         input,
         encoding: usize::from(*first) % ENCODINGS.len(),
-        messages: vec![initialize(*first), notification("initialized", json!({}))],
+        messages: vec![
+            (initialize(*first), true),
+            (notification("initialized", json!({})), false),
+        ],
         asked: 1,
         versions: BTreeMap::new(),
         texts: BTreeMap::new(),
@@ -73,10 +85,7 @@ pub(super) fn server(input: &[u8]) {
         messages, asked, ..
     } = script;
     let mut answers = vec![Vec::new(); asked as usize + 1];
-    for message in serve(messages) {
-        let Message::Response(response) = message else {
-            continue;
-        };
+    for response in serve(messages) {
         let result = response.response_result.map_err(|error| error.code);
         assert_ne!(result, Err(ErrorCode::InternalError as i32));
         let id: usize = response.id.to_string().parse().unwrap();
@@ -85,21 +94,73 @@ pub(super) fn server(input: &[u8]) {
     // The last is that to `shutdown`.
     assert!(answers.iter().skip(1).all(|answers| answers.len() == 1));
     for (edited, opened) in pairs {
-        assert_eq!(answers[edited], answers[opened]);
+        let edited = answers[edited][0].as_ref().expect("an answer");
+        let opened = answers[opened][0].as_ref().expect("an answer");
+        assert!(!edited.is_null());
+        // They may have the name of the document in them.
+        let [edited, opened] = [edited, opened].map(|answer| {
+            let answer = answer.to_string().replace(OPENED, EDITED);
+            answer.replace("untitled:b", "untitled:a")
+        });
+        assert_eq!(edited, opened);
     }
 }
 
-/// Returns what the server sends.
-fn serve(messages: Vec<Message>) -> Vec<Message> {
+/// Returns the answers of the server to these messages. Each is sent without waiting for the answer to the
+/// last, unless it says so.
+fn serve(messages: Vec<(Message, bool)>) -> Vec<Response> {
     let (server, editor) = Connection::memory();
-    for message in messages {
+    let serving = thread::spawn(move || {
+        let config = Config::new(ConfigArgs::isolated()).unwrap();
+        let exit = Server::new(&server, config).run();
+        (exit, PANICS.get())
+    });
+    let mut answers = Vec::new();
+    for (message, waits) in messages {
+        let asked = match &message {
+            Message::Request(request) if waits => Some(request.id.clone()),
+            _ => None,
+        };
         assert!(editor.sender.send(message).is_ok());
+        while asked.is_some()
+            && asked.as_ref() != answers.last().map(|answer: &Response| &answer.id)
+        {
+            let message = editor.receiver.recv().expect("an answer");
+            answers.extend(answer(message));
+        }
     }
-    drop(editor.sender);
-    let config = Config::new(ConfigArgs::isolated()).unwrap();
-    let _ = Server::new(&server, config).run();
-    drop(server);
-    editor.receiver.into_iter().collect()
+    let (exit, panics) = serving.join().unwrap();
+    answers.extend(editor.receiver.into_iter().filter_map(answer));
+    assert_eq!(panics, 0, "a panic that the server has caught");
+    let is_shut_down = answers
+        .last()
+        .is_some_and(|last| last.response_result.is_ok());
+    assert_eq!(exit == Exit::Done, is_shut_down);
+    answers
+}
+
+fn answer(message: Message) -> Option<Response> {
+    match message {
+        Message::Response(response) => Some(response),
+        _ => None,
+    }
+}
+
+thread_local! {
+    /// How many panics there were in this thread, caught or not.
+    static PANICS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts panics from now on.
+fn count_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            PANICS.set(PANICS.get() + 1);
+            before(info);
+        }));
+    });
 }
 
 fn request(id: i32, method: &str, params: Value) -> Message {
@@ -132,7 +193,8 @@ struct Script<'i> {
     input: &'i [u8],
     /// The index of the encoding.
     encoding: usize,
-    messages: Vec<Message>,
+    /// Each with whether its answer is waited for.
+    messages: Vec<(Message, bool)>,
     /// The number of the last request.
     asked: i32,
     versions: BTreeMap<&'static str, i32>,
@@ -165,10 +227,9 @@ impl Script<'_> {
                 let position = self.position();
                 let range = self.range();
                 let context = json!({ "diagnostics": [] });
-                self.ask(
-                    method,
-                    json!({ "textDocument": document, "position": position, "range": range, "context": context }),
-                );
+                let waits = self.byte() & 1 == 0;
+                let params = json!({ "textDocument": document, "position": position, "range": range, "context": context });
+                self.ask_and(waits, method, params);
             }
             6 if self.byte() & 1 == 0 => {
                 let id = self.byte();
@@ -203,20 +264,22 @@ impl Script<'_> {
     fn end(&mut self) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         for (uri, text) in std::mem::take(&mut self.texts) {
-            let other = uri.replace("/nowhere/", "/elsewhere/").replace(":a", ":b");
+            let other = uri
+                .replace(EDITED, OPENED)
+                .replace("untitled:a", "untitled:b");
             let document =
                 json!({ "uri": other, "languageId": "plaintext", "version": 1, "text": text });
             self.tell("textDocument/didOpen", json!({ "textDocument": document }));
-            self.ask(
+            for method in [
                 "textDocument/documentLink",
-                json!({ "textDocument": { "uri": uri } }),
-            );
-            let edited = self.asked as usize;
-            self.ask(
-                "textDocument/documentLink",
-                json!({ "textDocument": { "uri": other } }),
-            );
-            pairs.push((edited, edited + 1));
+                "textDocument/diagnostic",
+                "textDocument/documentSymbol",
+            ] {
+                self.ask(method, json!({ "textDocument": { "uri": uri } }));
+                let edited = self.asked as usize;
+                self.ask(method, json!({ "textDocument": { "uri": other } }));
+                pairs.push((edited, edited + 1));
+            }
         }
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
@@ -243,12 +306,17 @@ impl Script<'_> {
     }
 
     fn tell(&mut self, method: &str, params: Value) {
-        self.messages.push(notification(method, params));
+        self.messages.push((notification(method, params), false));
     }
 
     fn ask(&mut self, method: &str, params: Value) {
+        self.ask_and(false, method, params);
+    }
+
+    fn ask_and(&mut self, waits: bool, method: &str, params: Value) {
         self.asked += 1;
-        self.messages.push(request(self.asked, method, params));
+        self.messages
+            .push((request(self.asked, method, params), waits));
     }
 
     fn byte(&mut self) -> u8 {

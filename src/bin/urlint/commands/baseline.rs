@@ -49,11 +49,15 @@ struct Contents {
     diagnostics: Vec<Entry>,
 }
 
-/// The known diagnostics, and how many there are of each.
-#[derive(Clone)]
+/// The known diagnostics, and the file for them if it is written anew.
 pub(crate) struct Baseline {
-    path: PathBuf,
-    update: bool,
+    known: Known,
+    update: Option<Pending>,
+}
+
+/// How many there are of each known diagnostic.
+#[derive(Clone, Default)]
+pub(crate) struct Known {
     counts: BTreeMap<Key, u64>,
     /// How many diagnostics were not reported.
     suppressed: u64,
@@ -70,7 +74,8 @@ impl BaselineArgs {
         self.baseline.clone()
     }
 
-    /// Reads the baseline at `path`, or begins a new one; returns `None` without a path.
+    /// Reads the baseline at `path`, or begins a new one, which fails if it cannot be written; returns
+    /// `None` without a path.
     pub(crate) fn open(&self, path: Option<PathBuf>) -> Result<Option<Baseline>, Error> {
         let Some(path) = path else {
             if self.update_baseline {
@@ -79,56 +84,69 @@ impl BaselineArgs {
             }
             return Ok(None);
         };
-        let counts = if self.update_baseline {
-            BTreeMap::new()
+        let mut known = Known::default();
+        let update = if self.update_baseline {
+            Some(Pending::new(&path)?)
         } else {
-            read(&path)?
+            known.counts = read(&path)?;
+            None
         };
-        Ok(Some(Baseline {
-            path,
-            update: self.update_baseline,
-            counts,
-            suppressed: 0,
-        }))
+        Ok(Some(Baseline { known, update }))
     }
 }
 
 impl Baseline {
-    /// Returns whether the file is written anew, so that no diagnostic is reported.
-    pub(crate) fn is_update(&self) -> bool {
-        self.update
+    /// Returns the diagnostics that are not reported; `None` if the file is written anew, so that no
+    /// diagnostic is known yet.
+    pub(crate) fn known(&self) -> Option<&Known> {
+        self.update.is_none().then_some(&self.known)
     }
 
-    /// Returns whether a diagnostic of the file `path` is known and not to be reported. Each known
-    /// diagnostic matches as often as the file says.
-    pub(crate) fn knows(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        let key = Key {
-            path: String::from_utf8_lossy(path).into_owned(),
-            rule: diagnostic.rule.name().to_owned(),
-            url: diagnostic.url.clone().unwrap_or_default(),
-            message: diagnostic.message.clone(),
-        };
-        if self.update {
-            *self.counts.entry(key).or_default() += 1;
-        } else {
-            match self.counts.get_mut(&key) {
-                Some(left) if *left > 0 => *left -= 1,
-                _ => return false,
-            }
+    /// Returns whether a diagnostic of the file `path` is not to be reported, since it is known or is to
+    /// be. Each known diagnostic matches as often as the file says.
+    pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
+        if self.update.is_none() {
+            return self.known.takes(path, diagnostic);
         }
-        self.suppressed += 1;
+        let count = self.known.counts.entry(Key::new(path, diagnostic));
+        *count.or_default() += 1;
+        self.known.suppressed += 1;
         true
     }
 
     /// Writes the file if it is to be updated; returns how many diagnostics were not reported.
     pub(crate) fn finish(self) -> Result<u64, Error> {
-        if self.update {
-            let mut pending = Pending::new(&self.path)?;
-            let written = write(pending.file(), self.counts);
+        let Baseline { known, update } = self;
+        if let Some(mut pending) = update {
+            let written = write(pending.file(), known.counts);
             written.map_err(|error| pending.error(error))?;
             pending.persist()?;
         }
-        Ok(self.suppressed)
+        Ok(known.suppressed)
+    }
+}
+
+impl Known {
+    /// Returns whether a diagnostic of the file `path` is known and not to be reported. Each matches as
+    /// often as the file says.
+    pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
+        match self.counts.get_mut(&Key::new(path, diagnostic)) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => return false,
+        }
+        self.suppressed += 1;
+        true
+    }
+}
+
+impl Key {
+    fn new(path: &[u8], diagnostic: &Diagnostic) -> Self {
+        Key {
+            path: String::from_utf8_lossy(path).into_owned(),
+            rule: diagnostic.rule.name().to_owned(),
+            url: diagnostic.url.clone().unwrap_or_default(),
+            message: diagnostic.message.clone(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -140,15 +140,41 @@ pub(super) fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Returns where a file at `path` would be written, without symbolic links, so that two names of one
-/// file can be told.
-pub(super) fn real(path: &Path) -> PathBuf {
-    let real = || {
-        let place = end_of_links(path)?;
-        let folder = fs::canonicalize(folder_of(&place))?;
-        Ok::<_, io::Error>(folder.join(place.file_name().unwrap_or_default()))
+/// Returns whether a file at `one` and a file at `other` would be one file, of which one text would
+/// replace the other. Pipes, devices and what the shell has opened take both.
+pub(super) fn collide(one: &Path, other: &Path) -> bool {
+    (is_replaced(one) || is_replaced(other)) && real(one) == real(other)
+}
+
+/// Returns whether what is at `path` would be replaced, or made there.
+fn is_replaced(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(data) => data.is_file() && descriptor(path).is_none(),
+        Err(_) => true,
+    }
+}
+
+/// Returns where a file at `path` would be written, without symbolic links. Its folder need not be
+/// there yet.
+fn real(path: &Path) -> PathBuf {
+    let place = end_of_links(path).unwrap_or_else(|_| path.to_owned());
+    let place = std::path::absolute(&place).unwrap_or(place);
+    let real = place.ancestors().find_map(|above| {
+        let real = fs::canonicalize(above).ok()?;
+        Some((real, place.strip_prefix(above).ok()?))
+    });
+    let Some((mut real, missing)) = real else {
+        return place;
     };
-    real().unwrap_or_else(|_| path.to_owned())
+    for part in missing.components() {
+        match part {
+            Component::Normal(name) => real.push(name),
+            // Of folders that will be made.
+            Component::ParentDir => drop(real.pop()),
+            _ => {}
+        }
+    }
+    real
 }
 
 /// Returns the number of the open file of a process that `path` stands for, such as 1 for

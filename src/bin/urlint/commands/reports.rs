@@ -7,7 +7,7 @@ use urlint::Diagnostic;
 use urlint::config::{OutputFormat, OutputSpec};
 use urlint::lint::Applicability;
 
-use super::replace::{Pending, real};
+use super::replace::{Pending, collide};
 use crate::error::Error;
 use crate::report::excerpt::Place;
 use crate::report::{Finding, Render, Report, format};
@@ -24,7 +24,7 @@ pub(crate) struct Reports<'o> {
 
 /// What the flags and the configuration say about the reports.
 pub(crate) struct ReportOptions<'w> {
-    pub(crate) formats: &'w [OutputSpec],
+    pub(crate) formats: Vec<OutputSpec>,
     /// The file of `--output-file`, for formats without one of their own.
     pub(crate) file: Option<&'w Path>,
     /// Whether to report statistics instead of diagnostics.
@@ -60,7 +60,7 @@ impl<'o> Reports<'o> {
             to_files: Vec::new(),
             for_people: true,
         };
-        for spec in options.formats {
+        for spec in &options.formats {
             match spec.file.as_deref().or(options.file) {
                 Some(file) => {
                     reports.add_file(file, options.report(spec.format, Style::default()))?;
@@ -80,8 +80,7 @@ impl<'o> Reports<'o> {
     }
 
     fn add_file(&mut self, file: &Path, report: Box<dyn Report>) -> Result<(), Error> {
-        let place = real(file);
-        if (self.to_files.iter()).any(|(_, other)| real(&other.path) == place) {
+        if (self.to_files.iter()).any(|(_, other)| collide(&other.path, file)) {
             let message = format!(
                 "two formats go to {}; give each its own file",
                 file.display()

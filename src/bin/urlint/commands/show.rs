@@ -9,20 +9,22 @@ use super::read::ReadArgs;
 use crate::config::{ConfigArgs, shown};
 use crate::error::{Error, Exit};
 use crate::terminal::{self, Output, Verbosity};
-use crate::walk::PathArgs;
+use crate::walk::{Own, PathArgs};
 
-/// Shows what the flags ask for, instead of the command's own work. Returns `None` if they ask for
-/// nothing.
+/// Shows what the flags ask for, instead of the command's own work, which passes over the files of
+/// `own`. Returns `None` if they ask for nothing.
 pub(crate) fn show(
     flags: &ConfigArgs,
     configs: &Configs,
-    paths: &PathArgs,
+    (paths, own): (&PathArgs, &dyn Fn() -> Result<Own, Error>),
     reader: &ReadArgs,
     (output, verbosity): (&mut Output, Verbosity),
 ) -> Option<Result<Exit, Error>> {
     if flags.show_settings {
         Some(settings(configs, &paths.paths, output))
     } else if flags.show_files {
+        // What is wrong with the configuration is reported with the files that it applies to.
+        let paths = (paths, own().unwrap_or_default());
         Some(files(configs, paths, reader, (output, verbosity)))
     } else {
         None
@@ -57,11 +59,12 @@ fn settings(
 
 fn files(
     configs: &Configs,
-    paths: &PathArgs,
+    (paths, own): (&PathArgs, Own),
     reader: &ReadArgs,
     (output, verbosity): (&mut Output, Verbosity),
 ) -> Result<Exit, Error> {
-    let opener = reader.opener(paths, configs, verbosity);
+    let mut opener = reader.opener(paths, configs, verbosity);
+    opener.own = own;
     let totals = paths.each(&opener, &mut |input, source| {
         let kind = reader.reader(input, false).kind_of(input.path, source)?;
         let name = terminal::line(input.name);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::config::{Configs, Options, Set, Source};
+use urlint::config::{Configs, Options, Resolved, Set, Source, file_here};
 
 use crate::error::Error;
 
@@ -88,6 +88,49 @@ impl ConfigArgs {
     }
 }
 
+impl ConfigArgs {
+    /// Fails if one of the files `written`, each with its path without symbolic links, is a
+    /// configuration file: `--config` names it, it would be found, or one of these extends it.
+    pub(crate) fn are_not_written<'p>(
+        &self,
+        written: impl IntoIterator<Item = (&'p Path, &'p Path)>,
+        configs: &Configs,
+    ) -> Result<(), Error> {
+        let chosen: Vec<_> = self.config.iter().filter_map(|file| real(file)).collect();
+        for (path, place) in written {
+            let folder = place.parent().unwrap_or(place);
+            let is_found = || file_here(folder).is_some_and(|name| place.ends_with(name));
+            let is_read = || {
+                let current = configs.current();
+                current.is_ok_and(|settings| has_settings_of(&settings, place))
+            };
+            if chosen.iter().any(|file| file == place) || is_found() || is_read() {
+                return Err(Error::Usage(format!(
+                    "{}: this is a configuration file; write to another one",
+                    path.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether some of the settings were set by the file `place`.
+fn has_settings_of(settings: &Resolved, place: &Path) -> bool {
+    let options = settings.options();
+    let is_place = |origin: &str| real(origin).is_some_and(|file| file == place);
+    let mut is_origin = false;
+    options.each(&mut |_, _, origin| is_origin = is_origin || origin.is_some_and(is_place));
+    is_origin
+        || options.rules.iter().any(|set| is_place(&set.origin))
+        || (options.per_file_ignores.iter()).any(|set| is_place(&set.origin))
+        || options.types.iter().any(|set| is_place(&set.origin))
+}
+
+fn real(path: &str) -> Option<PathBuf> {
+    std::fs::canonicalize(path).ok()
+}
+
 /// Reads the file that `--config` names.
 fn chosen_file(path: &str, current: &Path) -> Result<Options, Error> {
     let real = std::fs::canonicalize(path);
@@ -102,13 +145,22 @@ fn chosen_file(path: &str, current: &Path) -> Result<Options, Error> {
 
 /// Reads `KEY=VALUE`.
 fn pair(text: &str, current: &Path) -> Result<Options, Error> {
-    let source = Source::new("--config", current)
+    let source = Source::new(PAIR, current)
         .with_name("--config")
         .with_extend_hint("use `--config FILE`");
     Ok(Options::from_toml(text, &source)?)
 }
 
+/// Where values were set that flags set.
+const FLAGS: &str = "the command line";
+const PAIR: &str = "--config";
+
 /// Returns a value that a flag sets.
 pub(crate) fn by_flag<T>(value: T) -> Set<T> {
-    Set::new(value, "the command line")
+    Set::new(value, FLAGS)
+}
+
+/// Returns whether a flag has set the value, and not a file.
+pub(crate) fn is_by_flag<T>(value: &Set<T>) -> bool {
+    [FLAGS, PAIR].contains(&&*value.origin)
 }

@@ -6,7 +6,7 @@ mod mistakes;
 mod names;
 mod show;
 
-pub(crate) use args::{ConfigArgs, by_flag};
+pub(crate) use args::{ConfigArgs, by_flag, is_by_flag};
 pub(crate) use mistakes::rendered;
 pub(crate) use names::{Explained, parser, rule_name, unknown_rule};
 pub(crate) use show::shown;

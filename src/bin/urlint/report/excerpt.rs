@@ -37,7 +37,7 @@ pub(crate) struct Place<'w> {
     pub(crate) window: Window<'w>,
     /// The part of the file that it is in.
     pub(crate) part: Part<'w>,
-    /// The passwords of this candidate and of earlier ones, in order.
+    /// The passwords of this candidate and of earlier ones, in any order.
     pub(crate) passwords: &'w [Span],
     /// Where the passwords of the text around it are remembered for the next diagnostic of the same
     /// candidate, if they are.

@@ -19,6 +19,9 @@ pub(super) struct Walk<'w> {
     waits: &'w Waits<'w>,
     /// Whether reading of standard input was broken off, and with it everything.
     has_ended: Cell<bool>,
+    /// The absolute paths of the folders so far that are not read since a file for ignoring files
+    /// cannot be used.
+    unread: HashSet<PathBuf>,
     visitor: &'w mut dyn Visitor,
 }
 
@@ -34,6 +37,7 @@ impl<'w> Walk<'w> {
             listing,
             waits,
             has_ended: Cell::new(false),
+            unread: HashSet::new(),
             visitor,
         }
     }
@@ -48,6 +52,9 @@ impl<'w> Walk<'w> {
             let name = name.unwrap_or(path);
             if self.opener.inputs.force_exclude && self.listing.excludes(name, false) {
                 return self.pass_over(name, false, Reason::Excluded);
+            }
+            if self.opener.own.is_printed_to_stdin() {
+                return self.refuse(name);
             }
             let mut reader = Waiting {
                 reader: stdin()?,
@@ -64,7 +71,10 @@ impl<'w> Walk<'w> {
                     .then(|| self.listing.passes_over(path, is_folder))
                     .flatten()
                 {
-                    self.tell_unusable()?;
+                    self.tell_unusable(&|path| inside(path).to_owned())?;
+                    if self.is_unread(path) {
+                        return Ok(());
+                    }
                     self.pass_over(path, is_folder, reason)
                 } else if is_folder {
                     self.folder(path)
@@ -89,13 +99,17 @@ impl<'w> Walk<'w> {
     /// Visits the files in `folder`, which is in the folder `root` that is named, or is that.
     fn folder_in(&mut self, root: &Path, folder: &Path) -> Result<(), Error> {
         let shown = |path: &Path| {
-            let inside = path.strip_prefix("./").ok();
-            let inside = inside.filter(|_| root == Path::new("."));
+            let inside = Some(inside(path)).filter(|_| root == Path::new("."));
             inside.unwrap_or(path).to_owned()
         };
         // The folder and those in it that the current entry is in, with the entries so far.
         let mut around: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
-        for entry in self.listing.walk(folder).build() {
+        let walk = self.listing.walk(folder);
+        self.tell_unusable(&shown)?;
+        if self.is_unread(folder) {
+            return Ok(());
+        }
+        for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -139,18 +153,27 @@ impl<'w> Walk<'w> {
         while let Some((folder, entries)) = around.pop() {
             self.leave(&folder, &entries, &shown)?;
         }
-        self.tell_unusable()
+        self.tell_unusable(&shown)
     }
 
-    /// Reports the folders that are not read since a file for ignoring files cannot be used.
-    fn tell_unusable(&mut self) -> Result<(), Error> {
+    /// Reports the folders that are not read since a file for ignoring files cannot be used, unless they
+    /// were reported before.
+    fn tell_unusable(&mut self, shown: &dyn Fn(&Path) -> PathBuf) -> Result<(), Error> {
         for (file, reason) in self.listing.unusable.take() {
+            self.unread.insert(absolute(folder_of(&file)));
+            let file = shown(&file);
             let file = file.display();
             let line = format!("{file}: {reason}, so that its folder is not read; see --no-ignore");
             self.visitor.message(Message::Line(line))?;
             self.visitor.count(Totals::FAILED)?;
         }
         Ok(())
+    }
+
+    /// Returns whether `path`, or a folder that it is in, is reported as not read.
+    fn is_unread(&self, path: &Path) -> bool {
+        let is_unread = |folder: &Path| self.unread.contains(folder);
+        !self.unread.is_empty() && absolute(path).ancestors().any(is_unread)
     }
 
     /// The folders of mail in `folder` that the walk does not find, if that is a maildir: by their names,
@@ -181,7 +204,11 @@ impl<'w> Walk<'w> {
         entries: &HashSet<OsString>,
         shown: &dyn Fn(&Path) -> PathBuf,
     ) -> Result<(), Error> {
+        self.tell_unusable(shown)?;
         for (path, is_folder) in others(folder, entries) {
+            if self.is_unread(&path) {
+                continue;
+            }
             let reason = self.listing.reason(&path, is_folder);
             self.pass_over(&shown(&path), is_folder, reason)?;
         }
@@ -198,10 +225,22 @@ impl<'w> Walk<'w> {
         self.visitor.count(Totals::passed_over(passed_over))
     }
 
+    /// Reports that a file is not read since results go there.
+    fn refuse(&mut self, name: &Path) -> Result<(), Error> {
+        let line = format!("{}: input file is also the output", name.display());
+        self.visitor.message(Message::Line(line))?;
+        self.visitor.count(Totals::FAILED)
+    }
+
     fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         let is_found = !entry.is_named || self.opener.inputs.force_exclude;
-        if is_found && self.opener.own.has(entry.path) {
+        let own = &self.opener.own;
+        if is_found && own.has(entry.path) {
             return self.pass_over(entry.name, false, Reason::Own);
+        }
+        // With every line of the results there would be more to read.
+        if !is_found && own.is_printed_to(entry.path) {
+            return self.refuse(entry.name);
         }
         if !self.visitor.begins(entry)? {
             return Ok(());
@@ -211,6 +250,24 @@ impl<'w> Walk<'w> {
         }
         self.visitor.ends()
     }
+}
+
+/// Returns `path` as it is seen from the current folder.
+fn inside(path: &Path) -> &Path {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns the folder of a file for ignoring files, which Git may have in a folder of its own.
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().unwrap_or(file);
+    let above = file.ancestors().nth(3);
+    above
+        .filter(|_| file.ends_with(".git/info/exclude"))
+        .unwrap_or(folder)
 }
 
 /// Returns what is in `folder` beside `entries`, in the order of the names, with whether it is a

@@ -1,8 +1,9 @@
 //! Files for ignoring files, looked at before the walk reads them: opening a pipe takes until somebody
 //! writes to it, a device has no end, and what is nested too deeply overflows the stack.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,19 +13,26 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The most braces in a line of it.
 const MOST_BRACES: usize = 250;
 
-/// The files that cannot be used so far, and why. Clones share them.
+/// The files that cannot be used so far. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unusable(Arc<Mutex<Vec<(PathBuf, &'static str)>>>);
+pub(super) struct Unusable(Arc<Mutex<Noted>>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    /// Those that have not been returned yet, and why they cannot be used.
+    new: Vec<(PathBuf, String)>,
+    all: HashSet<PathBuf>,
+}
 
 impl Unusable {
     /// Returns whether the files of `folder` can be read.
     pub(super) fn are_none_in(&self, folder: &Path) -> bool {
-        let Some(wrong) = unusable(folder) else {
+        let Some((file, reason)) = unusable(folder) else {
             return true;
         };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains(&wrong) {
-            all.push(wrong);
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.all.insert(file.clone()) {
+            noted.new.push((file, reason));
         }
         false
     }
@@ -41,13 +49,14 @@ impl Unusable {
     }
 
     /// Returns the files that have not been returned before.
-    pub(super) fn take(&self) -> Vec<(PathBuf, &'static str)> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(super) fn take(&self) -> Vec<(PathBuf, String)> {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut noted.new)
     }
 }
 
 /// Returns a file of `folder` that cannot be used, and why.
-fn unusable(folder: &Path) -> Option<(PathBuf, &'static str)> {
+fn unusable(folder: &Path) -> Option<(PathBuf, String)> {
     let git = folder.join(".git");
     let common = fs::metadata(&git).ok().and_then(|data| {
         if data.is_file() {
@@ -70,37 +79,71 @@ fn unusable(folder: &Path) -> Option<(PathBuf, &'static str)> {
 }
 
 /// Returns why the file at `path`, if there is one, cannot be used.
-fn reason(path: &Path) -> Option<&'static str> {
+fn reason(path: &Path) -> Option<String> {
     let data = fs::metadata(path).ok()?;
     if data.is_dir() {
         return None;
     }
     if !data.is_file() {
-        return Some("no regular file");
+        return Some("no regular file".to_owned());
     }
     if data.len() > MOST_BYTES {
-        return Some("longer than 1 MiB");
+        return Some(format!("longer than {} MiB", MOST_BYTES >> 20));
     }
     let text = fs::read(path).ok()?;
     let is_nested = |line: &[u8]| memchr::memchr_iter(b'{', line).count() > MOST_BRACES;
     let has_nested = text.split(|&byte| byte == b'\n').any(is_nested);
-    has_nested.then_some("more than 250 braces in a line")
+    has_nested.then(|| format!("more than {MOST_BRACES} braces in a line"))
 }
 
-/// Returns the folder that the file `.git` of a working tree leads to, as Git finds it.
-fn common_folder(git: &Path) -> Option<Result<PathBuf, (PathBuf, &'static str)>> {
+/// Returns the folder that the file `.git` of a working tree leads to, as the walk finds it, and not Git:
+/// a path that does not begin with a dot is never relative to the file that it is in.
+fn common_folder(git: &Path) -> Option<Result<PathBuf, (PathBuf, String)>> {
+    if let Some(reason) = reason(git) {
+        return Some(Err((git.to_owned(), reason)));
+    }
     let line = first_line(git)?;
     let own = PathBuf::from(line.strip_prefix("gitdir: ")?);
     let common = own.join("commondir");
     if let Some(reason) = reason(&common) {
         return Some(Err((common, reason)));
     }
-    Some(Ok(own.join(first_line(&common)?)))
+    let line = first_line(&common)?;
+    let is_relative = line.starts_with('.');
+    Some(Ok(if is_relative {
+        own.join(line)
+    } else {
+        line.into()
+    }))
 }
 
 fn first_line(path: &Path) -> Option<String> {
-    let mut line = String::new();
-    let start = File::open(path).ok()?.take(4096);
-    BufReader::new(start).read_line(&mut line).ok()?;
-    Some(line.trim_end_matches(['\r', '\n']).to_owned())
+    BufReader::new(File::open(path).ok()?).lines().next()?.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn working_trees_lead_where_the_walk_goes() -> std::io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let own = folder.path().join("own");
+        fs::create_dir(&own)?;
+        let git = folder.path().join(".git");
+        fs::write(&git, format!("gitdir: {}\r\nmore\n", own.display()))?;
+        for (line, expected) in [
+            ("../..\n", own.join("../..")),
+            (".\r\n", own.join(".")),
+            ("elsewhere", PathBuf::from("elsewhere")),
+            ("/elsewhere\r\r\n", PathBuf::from("/elsewhere\r")),
+        ] {
+            fs::write(own.join("commondir"), line)?;
+            assert_eq!(common_folder(&git), Some(Ok(expected)), "{line:?}");
+        }
+        File::create(&git)?.set_len(MOST_BYTES + 1)?;
+        let reason = "longer than 1 MiB".to_owned();
+        assert_eq!(common_folder(&git), Some(Err((git, reason))));
+        Ok(())
+    }
 }

@@ -24,7 +24,7 @@ use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
 use listing::Listing;
 pub(crate) use open::Opener;
-pub(crate) use own::{Own, TEMPORARY};
+pub(crate) use own::{Lists, Own, TEMPORARY, Use};
 use passed_over::Reason;
 pub(crate) use passed_over::{PassedOver, Shows};
 

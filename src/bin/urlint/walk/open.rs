@@ -43,7 +43,7 @@ impl<'i> Opener<'i> {
             configs,
             kind,
             shows,
-            own: Own::default(),
+            own: Own::new(),
             records: false,
             bytes_read: AtomicU64::new(0),
         }

@@ -20,7 +20,7 @@ use super::read::ReadArgs;
 use super::replace::{Replaced, replace};
 use crate::error::{Error, Exit};
 use crate::terminal::{Verbosity, complain, count, say};
-use crate::walk::{Input, Origin, PathArgs};
+use crate::walk::{Input, Origin, Own, PathArgs};
 use comments::{Comments, with_comments};
 use places::{Places, line_of, starts};
 
@@ -51,15 +51,16 @@ struct Findings {
     comments: Comments,
 }
 
-/// Adds comments to the files, and prints how many.
+/// Adds comments to the files, and prints how many. `own` are passed over in folders.
 pub(super) fn run(
-    inputs: &PathArgs,
+    (inputs, own): (&PathArgs, Own),
     configs: &Configs,
     reader: &ReadArgs,
     verbosity: Verbosity,
 ) -> Result<Exit, Error> {
     let (mut added, mut files, mut failed) = (0, 0, 0);
-    let opener = reader.opener(inputs, configs, verbosity);
+    let mut opener = reader.opener(inputs, configs, verbosity);
+    opener.own = own;
     let tally = inputs.each(&opener, &mut |input, source| {
         match add(input, reader, source)? {
             Ok(0) => {}

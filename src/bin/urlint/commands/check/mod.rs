@@ -1,6 +1,7 @@
 //! `urlint check`: diagnostics.
 
 mod batch;
+mod files;
 mod reporter;
 mod work;
 
@@ -17,7 +18,6 @@ use super::fix::{FixArgs, Fixer};
 use super::interrupt::Interrupt;
 use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
 use super::read::ReadArgs;
-use super::replace::real;
 use super::reports::{ReportOptions, Reports};
 use super::rules::RuleArgs;
 use super::show::show;
@@ -28,6 +28,7 @@ use crate::error::{Error, Exit};
 use crate::terminal::{Output, Verbosity, count, say};
 use crate::walk::{Own, PathArgs, Totals};
 use batch::Batch;
+use files::Files;
 use reporter::Reporter;
 use work::Checking;
 
@@ -105,19 +106,21 @@ impl Check {
     ) -> Result<Exit, Error> {
         let configs = self.configuration.configs(self.options())?;
         self.standard.check(&configs)?;
+        let files = || Files::new(self, &configs);
         if let Some(shown) = show(
             &self.configuration,
             &configs,
-            &self.inputs,
+            (&self.inputs, &|| files().map(|files| files.own)),
             &self.reader,
             (output, verbosity),
         ) {
             return shown;
         }
+        // A wrong configuration of the current folder ends every run.
+        let files = files()?;
         if self.add_ignore {
-            // A wrong configuration of the current folder ends every run.
-            configs.current()?;
-            return add_ignore::run(&self.inputs, &configs, &self.reader, verbosity);
+            let inputs = (&self.inputs, files.own);
+            return add_ignore::run(inputs, &configs, &self.reader, verbosity);
         }
         let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
             fixing: &self.fixing,
@@ -131,15 +134,15 @@ impl Check {
         let is_text = fixer.is_some() && self.inputs.has_stdin() && !self.fixing.is_alone();
         match &mut fixer {
             Some(fixer) if self.fixing.is_alone() => {
-                self.only_fix(configs, fixer, output, verbosity)
+                self.only_fix(configs, files, fixer, (output, verbosity))
             }
             fixer if is_text => {
                 let fixer = fixer.as_mut().map(|fixer| (fixer, Some(output)));
-                self.report(configs, fixer, &mut errors, verbosity)
+                self.report(configs, files, fixer, (&mut errors, verbosity))
             }
             fixer => {
                 let fixer = fixer.as_mut().map(|fixer| (fixer, None));
-                self.report(configs, fixer, output, verbosity)
+                self.report(configs, files, fixer, (output, verbosity))
             }
         }
     }
@@ -149,35 +152,16 @@ impl Check {
     fn report(
         &'static self,
         configs: Configs,
+        files: Files<'_>,
         mut fixer: Option<(&mut Fixer<'_>, Option<&mut Output>)>,
-        output: &mut Output,
-        verbosity: Verbosity,
+        (output, verbosity): (&mut Output, Verbosity),
     ) -> Result<Exit, Error> {
-        let current = configs.current()?;
-        let formats = current.output_format();
-        let wanted = ReportOptions {
-            formats: &formats,
-            file: self.output_file.as_deref(),
-            statistics: self.statistics,
-        };
-        let known = current.baseline();
-        let written = known.as_deref().filter(|_| self.baseline.is_update());
-        self.inputs
-            .have_none_of(&Own::of(wanted.files().chain(written)))?;
-        if let Some(known) = &known
-            && wanted.files().any(|file| real(file) == real(known))
-        {
-            let known = known.display();
-            let message =
-                format!("{known}: this is the baseline; write the report to another file");
-            return Err(Error::Usage(message));
-        }
-        let own = Own::of(wanted.files().chain(known.as_deref()));
-        let baseline = self.baseline.open(known.clone())?;
+        files.check(self, &configs)?;
+        let baseline = self.baseline.open(files.baseline)?;
         let progress = self.progress(output, verbosity);
-        let reports = Reports::new(&wanted, output)?;
+        let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, own, &reports, verbosity);
+        let checking = self.checking(configs, files.own, &reports, verbosity);
         let most = self.max_diagnostics.unwrap_or(u64::MAX);
         let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
         let mut take = |batch: Batch| reporter.borrow_mut().take(batch);
@@ -208,10 +192,7 @@ impl Check {
         // A hook may run many processes at once, and shows what all of them print.
         let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_something_to_say);
         if !verbosity.is_quiet() && (has_something || !self.inputs.is_for_hooks()) {
-            self.summarise(totals, &found, for_people, fixer);
-            if known > 0 && for_people {
-                say(&format!("{} in the baseline.", count(known, "diagnostic")));
-            }
+            self.summarise(totals, (&found, known), for_people, fixer);
             self.say_what_was_not_said(totals, for_people, verbosity);
         }
         Ok(self.exit(totals, &found, fixer))
@@ -263,22 +244,25 @@ impl Check {
     fn only_fix(
         &'static self,
         configs: Configs,
+        files: Files<'_>,
         fixer: &mut Fixer<'_>,
-        output: &mut Output,
-        verbosity: Verbosity,
+        (output, verbosity): (&mut Output, Verbosity),
     ) -> Result<Exit, Error> {
-        let known = configs.current()?.baseline();
-        let own = Own::of(known.as_deref());
-        let baseline = self.baseline.open(known)?;
+        let baseline = self.baseline.open(files.baseline)?;
         let baseline = baseline.as_ref();
         let progress = self.progress(output, verbosity);
         let checking = {
             let nowhere = ReportOptions {
-                formats: &[],
+                formats: Vec::new(),
                 file: None,
                 statistics: false,
             };
-            self.checking(configs, own, &Reports::new(&nowhere, output)?, verbosity)
+            self.checking(
+                configs,
+                files.own,
+                &Reports::new(&nowhere, output)?,
+                verbosity,
+            )
         };
         let mut take = |_: Batch| Ok(0);
         let mut collector = Collector::new(checking, progress, &mut take);
@@ -336,7 +320,7 @@ impl Check {
     fn summarise(
         &self,
         totals: Totals,
-        found: &Counts,
+        (found, known): (&Counts, u64),
         for_people: bool,
         fixer: Option<&Fixer<'_>>,
     ) {
@@ -360,6 +344,9 @@ impl Check {
             .saturating_sub(self.max_diagnostics.unwrap_or(u64::MAX));
         if hidden > 0 && !self.statistics {
             say(&format!("{} not shown.", count(hidden, "diagnostic")));
+        }
+        if known > 0 && for_people {
+            say(&format!("{} in the baseline.", count(known, "diagnostic")));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::terminal;
 
 /// How rows are written, and what the columns are called.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     format: Format,
     /// What ends a row.
     end: &'static [u8],
@@ -30,7 +30,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of rows with `columns`.
-    pub(super) fn new(
+    pub(crate) fn new(
         format: Format,
         columns: Vec<Column>,
         end: &'static [u8],
@@ -68,7 +68,7 @@ impl Layout {
 
     /// Writes a row to `out`, whose cells `fill` gives.
     #[inline]
-    pub(super) fn row(&self, out: &mut Vec<u8>, fill: impl RowOf) {
+    pub(crate) fn row(&self, out: &mut Vec<u8>, fill: impl RowOf) {
         match self.format {
             Format::JsonLines => {
                 fill.fill(&mut Object {
@@ -118,7 +118,7 @@ impl Layout {
 }
 
 /// A row that can be given to the cells of any format.
-pub(super) trait RowOf {
+pub(crate) trait RowOf {
     /// Gives the cells of the row.
     fn fill(self, cells: &mut impl Cells);
 }

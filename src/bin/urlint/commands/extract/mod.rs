@@ -1,7 +1,7 @@
 //! `urlint extract`: link lists.
 
 mod batch;
-mod cells;
+pub(crate) mod cells;
 mod columns;
 mod counts;
 mod differences;
@@ -14,7 +14,7 @@ mod sample;
 mod shape;
 mod spill;
 mod split;
-mod table;
+pub(crate) mod table;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::hash::Hash;
 use crate::terminal::{Output, Verbosity, complain};
-use crate::walk::{Own, PathArgs};
+use crate::walk::{Own, PathArgs, Use};
 use columns::Column;
 use counts::{Counts, Writing};
 use differences::Differences;
@@ -135,7 +135,7 @@ pub(crate) struct Extract {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     /// A URL on each line, with its fragment; or the fields of --fields, as in `tsv`
     Text,
     /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
@@ -184,13 +184,16 @@ impl Extract {
         if let Some(shown) = show(
             &self.configuration,
             &configs,
-            &self.inputs,
+            (&self.inputs, &|| self.own()),
             &self.reader,
             (output, verbosity),
         ) {
             return shown;
         }
-        self.check_files()?;
+        let own = self.own()?;
+        self.check_files(&own)?;
+        self.configuration
+            .are_not_written(own.replaced(), &configs)?;
         self.check_table(output.terminal)?;
         let store = Store::new(self.shaping.folder()?);
         let (place, past) = self.destination(&store, output)?;
@@ -210,7 +213,7 @@ impl Extract {
             "URL",
         );
         let list = self.list(&rows, &store, place)?;
-        let listing = self.listing(configs, rows, past, verbosity);
+        let listing = self.listing(configs, (rows, own), past, verbosity);
         self.collect(listing, list, progress)
     }
 
@@ -219,14 +222,14 @@ impl Extract {
     fn listing(
         &'static self,
         configs: Configs,
-        rows: Rows,
+        (rows, own): (Rows, Own),
         past: Option<Past>,
         verbosity: Verbosity,
     ) -> &'static Listing {
         let configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
         opener.records = rows.need_records();
-        opener.own = Own::of(self.output_file.as_deref());
+        opener.own = own;
         let context = Context {
             inputs: &self.inputs,
             reader: &self.reader,
@@ -282,8 +285,23 @@ impl Extract {
         Ok(exit(totals.failed))
     }
 
+    /// Returns what the run writes.
+    fn own(&self) -> Result<Own, Error> {
+        let mut own = Own::new();
+        if let Some(file) = &self.output_file {
+            own.add(file, Use::Asked);
+            let beside = self.resume.then(|| resume::beside(file)).into_iter();
+            (beside.flatten()).for_each(|file| own.add(&file, Use::Asked));
+        }
+        if let Some((_, folder)) = self.shaping.split()? {
+            let lists = split::lists(folder, self.shaping.overwrites(), self.output_format);
+            lists?.into_iter().for_each(|lists| own.set_lists(lists));
+        }
+        Ok(own)
+    }
+
     /// Checks the flags that name files and folders.
-    fn check_files(&self) -> Result<(), Error> {
+    fn check_files(&self, own: &Own) -> Result<(), Error> {
         let is_stdin = |path: &Path| path.as_os_str() == "-";
         let usage = |message: &str| Err(Error::Usage(message.to_owned()));
         if self.inputs.has_stdin() && self.shaping.old().is_some_and(is_stdin) {
@@ -291,9 +309,9 @@ impl Extract {
                 "standard input cannot be both OLD of --diff and what is read: write one of them to a file",
             );
         }
-        let own = Own::of(self.output_file.as_deref());
-        own.are_not_read(self.shaping.old().filter(|old| !is_stdin(old)))?;
-        self.inputs.have_none_of(&own)?;
+        let old = self.shaping.old().filter(|old| !is_stdin(old));
+        own.are_not_read(old, false)?;
+        self.inputs.have_none_of(own)?;
         if self.output_file.is_some() && self.shaping.splits() {
             return usage("--split-by names the lists that it writes: leave out --output-file");
         }

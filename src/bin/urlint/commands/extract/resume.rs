@@ -194,6 +194,13 @@ fn cut(mut file: &File, length: u64) -> io::Result<bool> {
     Ok(true)
 }
 
+/// Returns the two files that a run keeps beside its list at `place`.
+pub(super) fn beside(place: &Path) -> [PathBuf; 2] {
+    let place = end_of_links(place).unwrap_or_else(|_| place.to_owned());
+    let Paths { part, journal, .. } = Paths::new(place);
+    [part, journal]
+}
+
 impl Paths {
     fn new(place: PathBuf) -> Self {
         let beside = |end: &str| {

@@ -21,13 +21,11 @@ use super::spill::store::Store;
 use super::table::Column;
 use crate::error::Error;
 use crate::hash::Hash;
+use crate::walk::{Lists, TEMPORARY};
 
 /// The list of the lists: the name of each file, its key, and how many rows it has. No key makes this
 /// name.
 const INDEX: &str = "_index.tsv";
-
-/// How the names of temporary folders begin. Hidden folders are not read.
-const PREFIX: &str = ".urlint-";
 
 /// The name of the list of URLs without a key.
 const NO_KEY: &str = "_none";
@@ -93,7 +91,9 @@ impl Split {
                 Path::new(&foreign).display(),
             )));
         }
-        let temporary = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder);
+        let temporary = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .tempdir_in(folder);
         let order = Order {
             layout: Layout::Before,
             reverse: false,
@@ -208,9 +208,27 @@ impl List {
     }
 }
 
-/// Returns the names of the lists that an earlier run has left in `folder`, and something that is none
-/// of them.
-fn holds(folder: &Path) -> io::Result<(HashSet<OsString>, Option<OsString>)> {
+/// Returns what is known of the lists in `folder` before any is written; `None` if there is no such
+/// folder.
+pub(super) fn lists(
+    folder: &Path,
+    overwrite: bool,
+    format: Format,
+) -> Result<Option<Lists>, Error> {
+    let Ok(real) = fs::canonicalize(folder) else {
+        return Ok(None);
+    };
+    let names = listed(&real).map_err(|error| Error::File(folder.to_owned(), error))?;
+    Ok(Some(Lists {
+        folder: real,
+        is_shared: overwrite,
+        names,
+        extension: extension(format),
+    }))
+}
+
+/// Returns the names in the index of `folder`, and its own, if there is one.
+fn listed(folder: &Path) -> io::Result<HashSet<OsString>> {
     let mut listed = HashSet::new();
     let index = folder.join(INDEX);
     // What is there may be a pipe.
@@ -220,11 +238,18 @@ fn holds(folder: &Path) -> io::Result<(HashSet<OsString>, Option<OsString>)> {
         }
         listed.insert(INDEX.into());
     }
+    Ok(listed)
+}
+
+/// Returns the names of the lists that an earlier run has left in `folder`, and something that is none
+/// of them.
+fn holds(folder: &Path) -> io::Result<(HashSet<OsString>, Option<OsString>)> {
+    let listed = listed(folder)?;
     let (mut old, mut foreign) = (HashSet::new(), None);
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        let is_temporary = name.to_string_lossy().starts_with(PREFIX);
+        let is_temporary = name.to_string_lossy().starts_with(TEMPORARY);
         if listed.contains(&name) && entry.file_type()?.is_file() {
             old.insert(name);
         } else if !is_temporary {

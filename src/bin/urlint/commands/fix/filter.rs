@@ -3,7 +3,7 @@
 use urlint::Diagnostic;
 use urlint::lint::Suppressions;
 
-use crate::commands::baseline::Baseline;
+use crate::commands::baseline::{Baseline, Known};
 use crate::commands::check::MAX_MARKED;
 use crate::walk::Input;
 
@@ -12,25 +12,24 @@ use crate::walk::Input;
 pub(super) struct Reported<'s> {
     input: &'s Input<'s>,
     suppressions: Suppressions,
-    baseline: Option<Baseline>,
+    known: Option<Known>,
 }
 
 impl<'s> Reported<'s> {
     /// `start` is the source, or its beginning.
     pub(super) fn new(input: &'s Input<'s>, start: &[u8], baseline: Option<&Baseline>) -> Self {
-        let baseline = baseline.filter(|baseline| !baseline.is_update());
         Reported {
             input,
             suppressions: Suppressions::of(&start[..start.len().min(MAX_MARKED)]),
-            baseline: baseline.cloned(),
+            known: baseline.and_then(Baseline::known).cloned(),
         }
     }
 
     /// Returns whether `diagnostic` would be reported.
     pub(super) fn has(&mut self, diagnostic: &Diagnostic) -> bool {
-        let mut is_known = |baseline: &mut Baseline| baseline.knows(self.input.name, diagnostic);
+        let mut is_known = |known: &mut Known| known.takes(self.input.name, diagnostic);
         !self.suppressions.suppresses(diagnostic)
             && diagnostic.severity >= self.input.settings.resolved.min_severity
-            && !self.baseline.as_mut().is_some_and(&mut is_known)
+            && !self.known.as_mut().is_some_and(&mut is_known)
     }
 }

@@ -30,7 +30,7 @@ const METADATA: [(&str, &str); 2] = [
 
 /// What a column is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Column {
+pub(crate) struct Column {
     pub(super) name: &'static str,
     pub(super) data_type: DataType,
     /// Whether a row may have nothing in it.
