@@ -105,20 +105,29 @@ impl Decoder for Bzip2Decoder {
             written: 0,
             is_over: Ok(false),
         };
-        if !self.is_ready
-            && let Err(fault) = self.fill(input, &mut step.read)
-        {
-            step.is_over = Err(fault);
-            return step;
-        }
-        if self.is_ready {
+        loop {
+            if !self.is_ready
+                && let Err(fault) = self.fill(input, &mut step.read)
+            {
+                step.is_over = Err(fault);
+                break;
+            }
             let left = &self.chunk[self.given..self.filled];
-            step.written = left.len().min(out.len());
-            out[..step.written].copy_from_slice(&left[..step.written]);
-            self.given += step.written;
-            if self.given == self.filled {
-                (self.given, self.filled, self.is_ready) = (0, 0, false);
-                step.is_over = Ok(self.is_last);
+            if !self.is_ready || left.is_empty() && !self.is_last {
+                break;
+            }
+            let out = &mut out[step.written..];
+            let count = left.len().min(out.len());
+            out[..count].copy_from_slice(&left[..count]);
+            step.written += count;
+            self.given += count;
+            if self.given < self.filled {
+                break;
+            }
+            (self.given, self.filled, self.is_ready) = (0, 0, false);
+            if self.is_last {
+                step.is_over = Ok(true);
+                break;
             }
         }
         step

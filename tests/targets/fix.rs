@@ -80,9 +80,12 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        // What a fix encodes, a browser does too.
+        // What a fix encodes or drops, a browser does too, and RFC 3986 where no browser goes.
         let normal = normalize_under(settings.standard, &found.candidate.text);
-        let url = whatwg::href(&normal).unwrap_or_else(|| normal.escape_ascii().to_string());
+        let url = whatwg::href(&normal).unwrap_or_else(|| {
+            let normal = normalize_under(Standard::Rfc3986, &normal);
+            normal.escape_ascii().to_string()
+        });
         facts.urls.push(url);
         found.lint(settings, &mut |diagnostic| {
             if diagnostic.severity == Severity::Error {
