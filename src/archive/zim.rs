@@ -83,7 +83,9 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let Some((first, _)) = named.first() else {
             return Ok(());
         };
-        let place = archive.clusters + 8 * u64::from(first.cluster);
+        let place = archive
+            .clusters
+            .saturating_add(8 * u64::from(first.cluster));
         let budget = self.budget;
         let opened = open(file, place).and_then(|(reader, wide)| {
             let mut reader = LimitedReader::new(reader, Some(budget));
