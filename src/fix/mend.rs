@@ -25,7 +25,8 @@ pub struct Mended {
     /// How many fixes were made.
     pub made: usize,
     /// How many fixes were left out because a URL would have been read differently after them or
-    /// would have had a new error, or the document would have had another structure.
+    /// would have had a new error, the document would have had another structure, or the source may
+    /// be a program.
     pub refused: usize,
     /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
     pub unsafe_left: usize,
@@ -87,11 +88,8 @@ pub fn mend<E>(
         kind: Kind::default(),
     };
     let mut mended = Mended::default();
-    if !may_be_changed(source) {
-        return Ok(mended);
-    }
     let mut urls = mender.look(source)?;
-    loop {
+    while may_be_changed(source) {
         let bytes = mended.bytes.as_deref().unwrap_or(source);
         match mender.pass(bytes, &urls)? {
             Pass::Made {

@@ -8,7 +8,7 @@ use urlint::document::Kind;
 use urlint::fix::{Mended, mend};
 use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::whatwg;
-use urlint::url::normalize_under;
+use urlint::url::{normalize_under, unescaped};
 use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
 
 /// The longest source, in bytes: each is read a dozen times.
@@ -80,11 +80,11 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        // What a fix encodes or drops, a browser does too, and RFC 3986 where no browser goes.
+        // What a fix encodes or drops, a browser does too. Where none goes, decoded text is compared.
         let normal = normalize_under(settings.standard, &found.candidate.text);
         let url = whatwg::href(&normal).unwrap_or_else(|| {
             let normal = normalize_under(Standard::Rfc3986, &normal);
-            normal.escape_ascii().to_string()
+            unescaped(&normal).escape_ascii().to_string()
         });
         facts.urls.push(url);
         found.lint(settings, &mut |diagnostic| {

@@ -21,7 +21,7 @@ pub(crate) struct BaselineArgs {
     baseline: Option<PathBuf>,
 
     /// Write all diagnostics to the file of --baseline and report none
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["fix_only", "diff", "add_ignore"])]
     update_baseline: bool,
 }
 

@@ -17,7 +17,8 @@ pub(crate) struct Counts {
     display_left: u64,
     /// Fixes in compressed files and archives, which are not changed.
     pub(super) in_archives: u64,
-    /// Fixes that were not made because they would change how another URL or the document is read.
+    /// Fixes that were not made because they would change how another URL or the document is read, or
+    /// are in what may be a program.
     refused: u64,
     /// Sources that could not be fixed.
     pub(super) failed: u64,
@@ -62,7 +63,7 @@ impl Counts {
                 ("fixes", "they")
             };
             say(&format!(
-                "{refused} {fixes} not made: {verb} would change how a URL or the document is read."
+                "{refused} {fixes} not made: {verb} would change how a URL or the document is read, or a program."
             ));
         }
     }
