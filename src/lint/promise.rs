@@ -2,9 +2,10 @@
 //!
 //! A fix is [safe](Applicability::Safe) if the URL stays the same by the standard that was chosen: by
 //! the URL Standard, if browsers make the same of it; by RFC 3986, if its normal form is the same, or if
-//! it was not valid where it is edited, and browsers make the same of it. No reader of another standard
-//! is led to another host, or it is unsafe. What would have a fault by another standard that it did not
-//! have before is only shown. Under RFC 1738 each rule says itself what is safe.
+//! it was not valid where it is edited, and browsers make the same of it; by RFC 1738, if its rule says
+//! so, and browsers make the same of it or nothing. No reader of another standard is led to another
+//! host, or it is unsafe. What would have a fault by another standard that it did not have before is
+//! only shown.
 
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
@@ -116,7 +117,9 @@ impl<'u> Before<'u> {
     /// Returns whether `after` is the same URL by the standard, and to no reader at another host.
     fn is_same(&self, after: &[u8], edits: &[Replacement<'_>]) -> bool {
         let is_same = match self.standard {
-            Standard::Rfc1738 => return true,
+            Standard::Rfc1738 => {
+                return self.href().is_none() || self.is_same_to_browsers(after);
+            }
             Standard::Rfc3986 | Standard::Rfc3987 => {
                 normal_form(self.text) == normal_form(after)
                     || (self.is_invalid_at(edits) && self.is_same_to_browsers(after))
