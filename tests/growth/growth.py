@@ -16,6 +16,7 @@ the time that a text takes is limited too, but only to what shows that it is not
 import argparse
 import ast
 import concurrent.futures
+import itertools
 import os
 import random
 import re
@@ -158,17 +159,19 @@ def tokens():
     return by_kind
 
 
+TEXT = r'"(?:[^"\\]|\\.)*"'
+TEXTS = rf"({TEXT}(?:\s*\|\s*{TEXT})*)"
+ROW = re.compile(rf"(\S+)\s+(\S+)\s+{TEXTS}\s+{TEXTS}\s+{TEXTS}\s*")
+
+
 def cases():
     """Yields the cases of `cases.txt`: ways, kinds, and what the text is made of."""
-    for line in (HERE / "cases.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            ways, kinds, start, unit, end = re.fullmatch(
-                r"(\S+) +(\S+) +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\") +(\"(?:[^\"\\]|\\.)*\")", line
-            ).groups()
-            text = [ast.literal_eval("b" + part) for part in (start, unit, end)]
-            for way in ways.split(","):
-                for kind in KINDS if kinds == "*" else kinds.split(","):
-                    yield way, kind, *text
+    for row in re.split(r"\n(?!\s)", (HERE / "cases.txt").read_text()):
+        if row.strip() and not row.startswith("#"):
+            ways, kinds, *columns = ROW.fullmatch(row).groups()
+            kinds = KINDS if kinds == "*" else kinds.split(",")
+            texts = ([ast.literal_eval("b" + text) for text in re.findall(TEXT, column)] for column in columns)
+            yield from itertools.product(ways.split(","), kinds, *texts)
 
 
 def searched(seconds, seed):

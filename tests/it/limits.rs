@@ -129,8 +129,9 @@ const CASES: [Case; 24] = [
             fix(&folder)
         };
         let within = long(256 << 20);
-        let nothing = "Nothing to fix in 1 file.\n";
-        assert_eq!((within.code, &*within.stderr), (Some(0), nothing));
+        let nothing = "Nothing to fix in 1 file.\n1 fix not made: ";
+        assert_eq!(within.code, Some(0));
+        assert!(within.stderr.starts_with(nothing), "{}", within.stderr);
         let beyond = long((256 << 20) + 1);
         let message = "urlint: a.txt: not fixed: longer than 256 MiB\n";
         assert_eq!(beyond.code, Some(2));

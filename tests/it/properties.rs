@@ -2,8 +2,6 @@
 //! arrive, every byte of a URL knows where it came from, and lines are joined only where that was
 //! asked for.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use urlint::find::{Delimiter, Hyphen, Rejoin};
@@ -242,44 +240,6 @@ fn a_stream_may_be_longer_than_any_window() {
     }
 }
 
-/// Texts that invite to look far ahead or back, again and again.
-const TEDIOUS: &[&str] = &[
-    "<",
-    "<URL:",
-    "<h\nttp://a/",
-    "<U\nRL:",
-    "<URL:a\n",
-    "<URL:http://a/-\n",
-    "<http://",
-    "http://",
-    "http://a/\n",
-    "http://a/-\n",
-    "http://a/\\\n b1",
-    "(http://a/\n",
-    "\"http://a/\n",
-    "://",
-    ":",
-    "a:",
-    "-\n",
-    "\n",
-    "\r",
-    "\n> ",
-    "> ",
-    "(",
-    "[",
-    "http://a/(",
-    "http://a/)",
-    "http://a.",
-    "\n\n[Page 9]\n\u{c}\n",
-    "[Page 9]",
-    "URL:",
-    "www.",
-    "tel:",
-    "mid:,",
-    "data:&;",
-    "http:/",
-];
-
 /// URLs that may be written in another way, most of them valid.
 fn several_ways() -> impl Strategy<Value = String> {
     let scheme = prop::sample::select(vec![
@@ -412,38 +372,5 @@ proptest! {
         if before.is_valid() && is_known && is_plain {
             prop_assert_eq!(normal, fixed(&url));
         }
-    }
-}
-
-const TOO_LONG: Duration = Duration::from_secs(5);
-
-#[test]
-fn no_text_takes_quadratic_time() {
-    for part in TEDIOUS {
-        let text = part.repeat((1 << 20) / part.len());
-        let start = Instant::now();
-        std::hint::black_box(urlint::find(text.as_bytes()).count());
-        // A thousand times what it should take, and a thousandth of what the square would.
-        assert!(
-            start.elapsed() < TOO_LONG,
-            "{part:?}: {:?}",
-            start.elapsed()
-        );
-    }
-}
-
-#[test]
-fn no_stream_takes_quadratic_time() {
-    for part in TEDIOUS {
-        let text = part.repeat((1 << 20) / part.len());
-        let start = Instant::now();
-        let reader = Chunked::new(text.as_bytes(), vec![1 << 10]);
-        let mut stream = Finder::default().stream_with(reader, context());
-        while stream.next_found().unwrap().is_some() {}
-        assert!(
-            start.elapsed() < TOO_LONG,
-            "{part:?}: {:?}",
-            start.elapsed()
-        );
     }
 }

@@ -1,7 +1,6 @@
 //! What is read of the plain-text markups and of source code, and which source bytes that is.
 
 use std::io;
-use std::time::{Duration, Instant};
 
 use urlint::document::{Depth, Kind};
 use urlint::{Event, Reader};
@@ -135,76 +134,4 @@ fn too_much_for_the_parser_is_read_as_plain_text() {
         read.unwrap();
         assert_eq!((notices, urls), (1, 1));
     }
-}
-
-#[test]
-fn hostile_texts_take_linear_time() {
-    let units = [
-        "[",
-        "(",
-        "`",
-        "<",
-        "*",
-        "\\",
-        "&",
-        "|",
-        "_",
-        "[a](",
-        "[a](<",
-        "![",
-        "- ",
-        "- x\n",
-        "> \n",
-        "*a **a ",
-        "[a]: ",
-        "[a]:b\n",
-        "<a href='",
-        "<!--",
-        "&amp;",
-        "```\n",
-        ">`_",
-        "<>`_",
-        ".. _x: ",
-        "\\url{",
-        "url={",
-        "x://[",
-        "x://a[]",
-        "++x://",
-        "\\[",
-        "\\*",
-        ".UR a:\n",
-        "\\h'",
-        "\\\\",
-        "#. x:\n",
-        "msgid \"x:\"\n",
-        "\"x:\"",
-        "\n+-+-+\n|",
-        "\n== ==\n",
-    ];
-    let kinds = [
-        Kind::Markdown,
-        Kind::Rst,
-        Kind::Asciidoc,
-        Kind::Roff,
-        Kind::Tex,
-        Kind::Po,
-    ];
-    let start = Instant::now();
-    for unit in units {
-        let source = unit.repeat((1 << 18) / unit.len());
-        for kind in kinds {
-            found(kind, Depth::default(), &source);
-        }
-    }
-    for marks in ["- ", "> ", ">", "1. "] {
-        let nested = marks.repeat(10_000) + "x\n";
-        found(
-            Kind::Markdown,
-            Depth::default(),
-            &(nested + &"y\n".repeat(1 << 17)),
-        );
-    }
-    // Were a single one quadratic, it would take that long alone.
-    let taken = start.elapsed();
-    assert!(taken < Duration::from_secs(60), "{taken:?}");
 }

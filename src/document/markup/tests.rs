@@ -1,7 +1,6 @@
 //! Properties of the parts of all documents of HTML and XML.
 
 use std::convert::Infallible;
-use std::time::{Duration, Instant};
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
@@ -279,9 +278,8 @@ proptest! {
     }
 }
 
-/// Ten times as much takes about ten times as long, and memory in proportion.
 #[test]
-fn hostile_documents_take_linear_time() {
+fn hostile_documents_take_memory_in_proportion() {
     let heads = [
         "",
         "<a ",
@@ -336,24 +334,13 @@ fn hostile_documents_take_linear_time() {
     {
         for unit in units {
             for kind in [Kind::Html, Kind::Xml] {
-                let source = |len: usize| [head, &unit.repeat(len / unit.len()), tail].concat();
-                let took = |len: usize| {
-                    let source = source(len);
-                    let start = Instant::now();
-                    let parts = Parts::of(source.as_bytes(), kind, DEPTHS[1]);
-                    let kept: usize = parts.parts.iter().map(|part| part.view.text().len()).sum();
-                    assert!(
-                        kept <= 6 * source.len() + 10,
-                        "{head}{unit}… {kind}: {kept}"
-                    );
-                    start.elapsed()
-                };
-                // Quadratic time stays too long, while a busy machine is quiet at some time.
-                let is_linear = (0..20).any(|_| {
-                    let limit = took(20_000) * 40 + Duration::from_millis(100);
-                    took(200_000) < limit
-                });
-                assert!(is_linear, "{head}{unit}… {kind}");
+                let source = [head, &unit.repeat(20_000 / unit.len()), tail].concat();
+                let parts = Parts::of(source.as_bytes(), kind, DEPTHS[1]);
+                let kept: usize = parts.parts.iter().map(|part| part.view.text().len()).sum();
+                assert!(
+                    kept <= 6 * source.len() + 10,
+                    "{head}{unit}… {kind}: {kept}"
+                );
             }
         }
     }

@@ -120,35 +120,15 @@ impl Written {
             }
             OutputFormat::Sarif => assert_is_log(&parsed(&text), all),
             OutputFormat::Gitlab => {
-                let items = parsed(&text);
                 let place = |item: &Value| {
                     in_json(&item["check_name"], &item["location"]["lines"]["begin"])
                 };
-                assert!(
-                    items
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(place)
-                        .eq(places.iter().cloned())
-                );
+                assert_at(&parsed(&text), place, places);
             }
             OutputFormat::Rdjson => {
-                let items = &parsed(&text)["diagnostics"];
-                let place = |item: &Value| {
-                    in_json(
-                        &item["code"]["value"],
-                        &item["location"]["range"]["start"]["line"],
-                    )
-                };
-                assert!(
-                    items
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(place)
-                        .eq(places.iter().cloned())
-                );
+                let line = |item: &Value| item["location"]["range"]["start"]["line"].clone();
+                let place = |item: &Value| in_json(&item["code"]["value"], &line(item));
+                assert_at(&parsed(&text)["diagnostics"], place, places);
             }
             OutputFormat::Junit => {
                 let found = elements(&text, "testcase");
@@ -188,6 +168,13 @@ impl Written {
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("it is JSON")
+}
+
+/// Asserts that `items` are at `places`.
+#[track_caller]
+fn assert_at(items: &Value, place: impl Fn(&Value) -> (String, u64), places: &[(String, u64)]) {
+    let items = items.as_array().expect("a report has a list");
+    assert!(items.iter().map(place).eq(places.iter().cloned()));
 }
 
 fn in_json(rule: &Value, line: &Value) -> (String, u64) {
