@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Error;
+use std::net::Ipv6Addr;
 
 use urlint::document::Kind;
 use urlint::fix::{Mended, mend};
@@ -80,12 +81,9 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        // What a fix encodes or drops, a browser does too. Where none goes, decoded text is compared.
+        // What a fix encodes or drops, a browser does too.
         let normal = normalize_under(settings.standard, &found.candidate.text);
-        let url = whatwg::href(&normal).unwrap_or_else(|| {
-            let normal = normalize_under(Standard::Rfc3986, &normal);
-            unescaped(&normal).escape_ascii().to_string()
-        });
+        let url = whatwg::href(&normal).unwrap_or_else(|| form_beside_browsers(&normal));
         facts.urls.push(url);
         found.lint(settings, &mut |diagnostic| {
             if diagnostic.severity == Severity::Error {
@@ -105,4 +103,17 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
     let text = between.escape_ascii().to_string();
     facts.between = text.replace("=\\r\\n", "").replace("=\\n", "");
     facts
+}
+
+/// A form of a URL that no browser follows, the same before and after safe fixes: normal by RFC 3986,
+/// decoded, an address in its usual form.
+fn form_beside_browsers(url: &[u8]) -> String {
+    let normal = normalize_under(Standard::Rfc3986, url);
+    let text = unescaped(&normal).escape_ascii().to_string();
+    let address = text.split_once("//[").and_then(|(before, rest)| {
+        let (address, rest) = rest.split_once(']')?;
+        let address: Ipv6Addr = address.parse().ok()?;
+        Some(format!("{before}//[{address}]{rest}"))
+    });
+    address.unwrap_or(text)
 }
