@@ -233,9 +233,17 @@ impl Url {
             let found = self.errors.binary_search_by_key(&rule, |&(rule, _)| rule);
             found.map_or(0, |at| self.errors[at].1)
         };
-        // A bare URL may have been wrapped.
-        let is_delimited = now.delimiter == self.delimiter
-            || (self.delimiter, now.delimiter) == (Delimiter::Bare, Delimiter::Wrapper);
+        // A bare URL that is wrapped must be read so: `<URL:` at the start of a message looks like the
+        // name of a header field.
+        let mut fixes = taken
+            .into_iter()
+            .flatten()
+            .flat_map(|proposal| &proposal.fix.edits);
+        let is_wrapped = fixes.any(|edit| edit.replacement.contains("<URL:"));
+        let is_delimited = match (self.delimiter, now.delimiter) {
+            (Delimiter::Bare, Delimiter::Wrapper) => true,
+            (before, now) => before == now && (before == Delimiter::Wrapper || !is_wrapped),
+        };
         is_delimited
             && now.hash == expected
             && now.errors.iter().all(|&(rule, count)| count <= had(rule))

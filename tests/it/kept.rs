@@ -296,3 +296,19 @@ fn what_is_not_a_document_is_left_alone() {
         assert_ne!(mended(name, source, Applicability::Safe), source, "{name}");
     }
 }
+
+/// What is wrapped at the start of a message would be read as the name of a header field.
+#[test]
+fn no_url_becomes_the_name_of_a_header_field() {
+    for (before, after) in [
+        ("gid://8?\n3", "gid://8?\n3"),
+        ("see gid://8?\n3", "see <URL:gid://8>?\n3"),
+        ("From: joe\n\ngid://8?\n3", "From: joe\n\n<URL:gid://8>?\n3"),
+    ] {
+        let made = mended("x.eml", before.as_bytes(), Applicability::Unsafe);
+        assert_eq!(
+            made.escape_ascii().to_string(),
+            after.escape_default().to_string()
+        );
+    }
+}
