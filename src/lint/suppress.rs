@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem, memrchr2};
+use memchr::{memchr2, memmem, memrchr2};
 
 use super::diagnostic::Diagnostic;
 use super::rule::{Group, Rule};
@@ -58,8 +58,8 @@ pub struct Suppressions {
 struct Name {
     span: Span,
     text: String,
-    /// The rules that it names; empty if it is unknown.
-    rules: Vec<Rule>,
+    /// The line of the comment and the next one.
+    lines: Range<u64>,
     used: bool,
 }
 
@@ -67,8 +67,9 @@ struct Name {
 #[derive(Clone, Debug, Default)]
 struct Scopes {
     file: Option<usize>,
-    /// Pairs of lines, in order.
-    lines: Vec<(Range<u64>, usize)>,
+    /// The names that cover two lines, in order. A name may stand for each rule, so as little as can be
+    /// is kept of it.
+    lines: Vec<u32>,
     /// Disjoint, in order.
     stretches: Vec<(Range<u64>, usize)>,
 }
@@ -78,18 +79,23 @@ impl Suppressions {
     #[must_use]
     pub fn of(source: &[u8]) -> Self {
         let mut suppressions = Suppressions::default();
+        // A line may have any number of comments.
+        let mut line: Option<Line> = None;
         for start in memmem::find_iter(source, PREFIX) {
             let before = start.checked_sub(1).map(|at| source[at]);
             let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
             if !before.is_some_and(is_word) {
-                suppressions.comment(source, start);
+                let known = line.take().filter(|line| start < line.end);
+                let known = line.insert(known.unwrap_or_else(|| Line::of(source, start)));
+                suppressions.comment(source, start, known);
             }
         }
         suppressions
     }
 
-    /// Reads the suppression comment that begins at the offset `start`, if there is one.
-    fn comment(&mut self, source: &[u8], start: usize) {
+    /// Reads the suppression comment that begins at the offset `start` in `line`, if there is one.
+    fn comment(&mut self, source: &[u8], start: usize, line: &Line) {
+        let source = &source[..line.end];
         let rest = &source[start + PREFIX.len()..];
         let rest = rest.strip_prefix(b" ").unwrap_or(rest);
         let mut keywords = KEYWORDS.iter();
@@ -99,14 +105,14 @@ impl Suppressions {
             return;
         };
         let brackets = source.len() - rest.len();
-        let line_end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let Some(b'[') = rest.first() else {
+        let Some(rest) = rest.strip_prefix(b"[") else {
             return;
         };
-        let Some(close) = memchr(b']', &rest[..line_end]) else {
+        // A list ends before another one begins, so that no byte is in two of them.
+        let Some(close) = memchr2(b'[', b']', rest).filter(|&at| rest[at] == b']') else {
             return;
         };
-        let Ok(list) = std::str::from_utf8(&rest[1..close]) else {
+        let Ok(list) = std::str::from_utf8(&rest[..close]) else {
             return;
         };
         // `ignore[...]` is how texts speak of these comments.
@@ -122,28 +128,36 @@ impl Suppressions {
             self.names.push(Name {
                 span: Span::new(start as u64, (start + text.len()) as u64),
                 text: text.to_owned(),
-                rules: rules(text),
+                lines: line.lines.clone(),
                 used: false,
             });
-            self.extend(source, kind, start);
+            self.extend(kind);
         }
     }
 
-    /// Adds what the last name covers, in a comment at the offset `at`.
-    fn extend(&mut self, source: &[u8], kind: Kind, at: usize) {
-        let name = self.names.len() - 1;
-        let lines = lines(source, at);
-        for &rule in &self.names[name].rules {
+    /// Adds what the last name covers.
+    fn extend(&mut self, kind: Kind) {
+        let index = self.names.len() - 1;
+        let (name, before) = match self.names.split_last_mut() {
+            Some((name, before)) => (name, &*before),
+            None => return,
+        };
+        let lines = &name.lines;
+        for rule in rules(&name.text) {
             let scopes = self.by_rule.entry(rule).or_default();
             match kind {
                 Kind::File => {
-                    scopes.file.get_or_insert(name);
+                    scopes.file.get_or_insert(index);
                 }
                 // A second comment for the same lines covers nothing more.
-                Kind::Ignore if scopes.lines.last().is_some_and(|last| last.0 == lines) => {}
-                Kind::Ignore => scopes.lines.push((lines.clone(), name)),
+                Kind::Ignore
+                    if scopes
+                        .lines
+                        .last()
+                        .is_some_and(|&last| before[last as usize].lines == *lines) => {}
+                Kind::Ignore => scopes.lines.extend(u32::try_from(index)),
                 Kind::Disable if scopes.is_open() => {}
-                Kind::Disable => scopes.stretches.push((lines.start..u64::MAX, name)),
+                Kind::Disable => scopes.stretches.push((lines.start..u64::MAX, index)),
                 Kind::Enable => {
                     if let Some((open, _)) = scopes.stretches.last_mut()
                         && open.end == u64::MAX
@@ -153,10 +167,8 @@ impl Suppressions {
                 }
             }
         }
-        if kind == Kind::Enable {
-            // It is not expected to suppress anything.
-            self.names[name].used = true;
-        }
+        // That is not expected to suppress anything.
+        name.used = kind == Kind::Enable;
     }
 
     /// Returns whether `diagnostic`, whose spans are spans of the same source, is suppressed; the
@@ -166,10 +178,11 @@ impl Suppressions {
             return false;
         }
         let places = [diagnostic.spans.start(), diagnostic.outer.start];
-        let name = self
-            .by_rule
-            .get(&diagnostic.rule)
-            .and_then(|scopes| places.iter().find_map(|&place| scopes.name_at(place)));
+        let name = self.by_rule.get(&diagnostic.rule).and_then(|scopes| {
+            places
+                .iter()
+                .find_map(|&place| scopes.name_at(place, &self.names))
+        });
         if let Some(name) = name {
             self.names[name].used = true;
         }
@@ -186,8 +199,10 @@ impl Suppressions {
             return Vec::new();
         }
         let reports = |&rule: &Rule| selection.reports(rule, rule.severity());
-        let is_idle =
-            |name: &&Name| !name.used && (name.rules.is_empty() || name.rules.iter().any(reports));
+        let is_idle = |name: &&Name| {
+            let rules = rules(&name.text);
+            !name.used && (rules.is_empty() || rules.iter().any(reports))
+        };
         self.names
             .iter()
             .filter(is_idle)
@@ -202,21 +217,23 @@ impl Scopes {
         last.is_some_and(|(open, _)| open.end == u64::MAX)
     }
 
-    /// The name that covers `place`.
-    fn name_at(&self, place: u64) -> Option<usize> {
+    /// The name of all `names` that covers `place`.
+    fn name_at(&self, place: u64, names: &[Name]) -> Option<usize> {
         // A line is covered by the comments in it and in the line before.
+        let lines = |name: u32| &names[name as usize].lines;
         let after = self
             .lines
-            .partition_point(|(range, _)| range.start <= place);
-        let line = self.lines[..after].iter().rev().take(2);
+            .partition_point(|&name| lines(name).start <= place);
+        let mut line = self.lines[..after].iter().rev().take(2);
+        let line = line.find(|&&name| lines(name).contains(&place));
         let stretch = self
             .stretches
             .partition_point(|(range, _)| range.start <= place)
             .checked_sub(1)
             .map(|last| &self.stretches[last]);
-        line.chain(stretch)
-            .find(|(range, _)| range.contains(&place))
-            .map(|&(_, name)| name)
+        let stretch = stretch.filter(|(range, _)| range.contains(&place));
+        line.map(|&name| name as usize)
+            .or(stretch.map(|&(_, name)| name))
             .or(self.file)
     }
 }
@@ -224,7 +241,7 @@ impl Scopes {
 impl Name {
     fn diagnostic(&self, selection: &Selection) -> Diagnostic {
         let text = &self.text;
-        let (message, label) = match (self.rules.is_empty(), Rule::suggest(text)) {
+        let (message, label) = match (rules(text).is_empty(), Rule::suggest(text)) {
             (true, Some(near)) => (
                 format!("there is no rule `{text}`"),
                 format!("did you mean `{near}`?"),
@@ -244,11 +261,25 @@ impl Name {
     }
 }
 
-/// The line of the offset `at`, and the one after it.
-fn lines(source: &[u8], at: usize) -> Range<u64> {
-    let start = memrchr2(b'\n', b'\r', &source[..at]).map_or(0, |end| end + 1);
-    let next = after_line(source, at);
-    start as u64..after_line(source, next) as u64
+/// A line of a source.
+struct Line {
+    /// Where it ends, before its line break.
+    end: usize,
+    /// It and the next one.
+    lines: Range<u64>,
+}
+
+impl Line {
+    /// The line of the offset `at`.
+    fn of(source: &[u8], at: usize) -> Self {
+        let start = memrchr2(b'\n', b'\r', &source[..at]).map_or(0, |end| end + 1);
+        let end = memchr2(b'\n', b'\r', &source[at..]).map_or(source.len(), |end| at + end);
+        let next = after_line(source, at);
+        Line {
+            end,
+            lines: start as u64..after_line(source, next) as u64,
+        }
+    }
 }
 
 /// Where the line after that of `at` begins; after the source's end if there is none, so that what is
