@@ -143,7 +143,10 @@ impl Suppressions {
             None => return,
         };
         let lines = &name.lines;
-        for rule in rules(&name.text) {
+        let rules = rules(&name.text);
+        // `enable` is not expected to suppress anything.
+        name.used = kind == Kind::Enable && !rules.is_empty();
+        for rule in rules {
             let scopes = self.by_rule.entry(rule).or_default();
             match kind {
                 Kind::File => {
@@ -167,8 +170,6 @@ impl Suppressions {
                 }
             }
         }
-        // That is not expected to suppress anything.
-        name.used = kind == Kind::Enable;
     }
 
     /// Returns whether `diagnostic`, whose spans are spans of the same source, is suppressed; the
@@ -199,15 +200,13 @@ impl Suppressions {
             return Vec::new();
         }
         let reports = |&rule: &Rule| selection.reports(rule, rule.severity());
-        let is_idle = |name: &&Name| {
+        let idle = self.names.iter().filter(|name| !name.used);
+        let diagnostics = idle.filter_map(|name| {
             let rules = rules(&name.text);
-            !name.used && (rules.is_empty() || rules.iter().any(reports))
-        };
-        self.names
-            .iter()
-            .filter(is_idle)
-            .map(|name| name.diagnostic(selection))
-            .collect()
+            let is_known = !rules.is_empty();
+            (!is_known || rules.iter().any(reports)).then(|| name.diagnostic(is_known, selection))
+        });
+        diagnostics.collect()
     }
 }
 
@@ -239,18 +238,20 @@ impl Scopes {
 }
 
 impl Name {
-    fn diagnostic(&self, selection: &Selection) -> Diagnostic {
+    /// The diagnostic about a name that has suppressed nothing; whether it `is_known` as one of rules.
+    fn diagnostic(&self, is_known: bool, selection: &Selection) -> Diagnostic {
         let text = &self.text;
-        let (message, label) = match (rules(text).is_empty(), Rule::suggest(text)) {
-            (true, Some(near)) => (
-                format!("there is no rule `{text}`"),
-                format!("did you mean `{near}`?"),
-            ),
-            (true, None) => (format!("there is no rule `{text}`"), "unknown".to_owned()),
-            (false, _) => (
+        let (message, label) = if is_known {
+            (
                 format!("nothing is suppressed by `{text}`"),
                 "not needed".to_owned(),
-            ),
+            )
+        } else {
+            let near = Rule::suggest(text).map(|near| format!("did you mean `{near}`?"));
+            (
+                format!("there is no rule `{text}`"),
+                near.unwrap_or_else(|| "unknown".to_owned()),
+            )
         };
         let rule = Rule::UnusedSuppression;
         Diagnostic {
@@ -325,7 +326,7 @@ mod tests {
         const TILDE: &str = "http://a.example/~x";
         const TWO: &str = "http://a.example:/~x";
         let unsafe_character = "unsafe-character";
-        let cases: [(String, &[&str]); 15] = [
+        let cases: [(String, &[&str]); 17] = [
             (
                 format!("{TILDE} urlint: ignore[{unsafe_character}] why"),
                 &[],
@@ -358,6 +359,11 @@ mod tests {
             ),
             (
                 "x urlint: ignore[bad-prot]\n".into(),
+                &["1 unused-suppression"],
+            ),
+            ("x urlint: enable[bad-port]\n".into(), &[]),
+            (
+                "x urlint: enable[bad-prot]\n".into(),
                 &["1 unused-suppression"],
             ),
             ("as `urlint: ignore[...]` has it".into(), &[]),

@@ -13,6 +13,6 @@ pub(crate) mod utf8;
 pub(crate) mod window;
 
 pub use lines::{Line, lines};
-pub use position::{Place, Position};
+pub use position::{Locator, Place, Position};
 pub use span::{Span, Spans};
 pub use window::Window;

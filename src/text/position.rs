@@ -59,9 +59,19 @@ impl Position {
     }
 }
 
-/// Counts lines and columns from the start of a source on.
+/// Counts lines and columns from the start of a source on, in one pass over it for any number of places.
+///
+/// ```
+/// use urlint::text::{Locator, Position, Window};
+///
+/// let source = Window { start: 0, bytes: b"one\r\ntwo three" };
+/// let mut locator = Locator::default();
+/// let place = locator.advance(source, 9);
+/// assert_eq!(place.position, Position { line: 2, column: 5 });
+/// assert_eq!(place.line_start, 5);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Locator {
+pub struct Locator {
     at: u64,
     place: Place,
     /// Whether the byte before is a CR, so that an LF here is part of its line break.
@@ -81,9 +91,9 @@ impl Locator {
         }
     }
 
-    /// The place of the byte at offset `to`, which is never less than in an earlier call; `window`
-    /// holds what has not been counted.
-    pub(crate) fn advance(&mut self, window: Window<'_>, to: u64) -> Place {
+    /// The place of the byte at offset `to`, in bytes from the start of the source; `window` holds what
+    /// has not been counted. For an offset that is less than in an earlier call, that of the greatest.
+    pub fn advance(&mut self, window: Window<'_>, to: u64) -> Place {
         let Window { start, bytes } = window;
         let from = self.at.saturating_sub(start) as usize;
         let end = (to.saturating_sub(start) as usize).min(bytes.len());

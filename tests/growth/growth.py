@@ -44,8 +44,8 @@ ALLOWED = 9.0
 # around each URL of a text of nothing but short ones, and less than looking at all within its window.
 ALLOWED_EACH = 60_000
 
-# An editor asks four times.
-ASKED = {"editor": 4}
+# An editor asks five times.
+ASKED = {"editor": 5}
 
 # Seconds; hundreds of times what the longer text takes.
 TOO_LONG = 120
@@ -67,6 +67,8 @@ WAYS = {
     "comments": ["check", "--select", "ALL", "--add-ignore"],
     "editor": ["lsp"],
 }
+# What reads a file, which is all in memory; the others read standard input, in pieces.
+OF_FILES = {"check", "comments", "unique"}
 READING = ["--isolated", "--quiet", "--threads", "1", "--type"]
 KINDS = ["plain", "mail", "mbox", "html", "xml", "markdown", "rst", "asciidoc", "roff", "tex", "json", "po", "urls"]
 
@@ -137,7 +139,7 @@ class Counter:
             is_done = edit(command, environment, kind, text, TOO_LONG)
         else:
             name = "-"
-            if way == "comments":
+            if way in OF_FILES:
                 name = own / "text"
                 name.write_bytes(text)
             command = [BINARY, *WAYS[way], *([] if way == "parse" else [*READING, kind]), name]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use urlint::lint::{Applicability, Suppressions};
 use urlint::read::Seen;
 use urlint::standard::Standard;
-use urlint::text::{Position, Window};
+use urlint::text::{Locator, Window};
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Severity, Span};
 
 use super::MAX_MARKED;
@@ -99,7 +99,7 @@ impl Work for Checking {
             suppressions: Suppressions::default(),
             later: None,
             bytes: None,
-            located: Located::default(),
+            locator: Locator::default(),
         };
         let read = source.read(&reader, content);
         if source.name.is_some() {
@@ -147,27 +147,7 @@ struct Source<'s, 'e> {
     /// All its bytes, if they are in memory. Then lines are counted only up to diagnostics: most
     /// files have none.
     bytes: Option<&'s [u8]>,
-    located: Located,
-}
-
-/// How far lines have been counted.
-#[derive(Clone, Copy, Default)]
-struct Located {
-    at: usize,
-    position: Position,
-}
-
-impl Located {
-    /// Counts on to the offset `at`; returns the position there, and the offset of its line.
-    fn advance(&mut self, text: &[u8], at: u64) -> (Position, u64) {
-        let at = usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
-        if let Some(passed) = text.get(self.at..at) {
-            self.position = self.position.after(passed);
-            self.at = at;
-        }
-        let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
-        (self.position, line as u64)
-    }
+    locator: Locator,
 }
 
 impl<'s> Source<'s, '_> {
@@ -212,18 +192,19 @@ impl<'s> Source<'s, '_> {
 
     /// Reports the suppression comments of `text` that suppress nothing.
     fn unused(&mut self, text: &[u8]) -> Result<(), Error> {
-        let mut located = Located::default();
+        let mut locator = Locator::default();
+        let window = Window {
+            start: 0,
+            bytes: text,
+        };
         let selection = &self.input.settings.lint().selection;
         for diagnostic in self.suppressions.unused(selection) {
-            let (position, line_start) = located.advance(text, diagnostic.outer.start);
+            let at = locator.advance(window, diagnostic.outer.start);
             let place = Place {
                 outer: diagnostic.outer,
-                position,
-                line_start,
-                window: Window {
-                    start: 0,
-                    bytes: text,
-                },
+                position: at.position,
+                line_start: at.line_start,
+                window,
                 part: self.input.part(None),
                 passwords: &[],
                 remembered: None,
@@ -259,17 +240,16 @@ impl<'s> Source<'s, '_> {
                 .iter()
                 .flat_map(urlint::text::Spans::iter);
             passwords.extend(own);
-            let (position, line_start) = match self.bytes {
-                Some(bytes) => self.located.advance(bytes, outer.start),
-                None => {
-                    let place = found.place.unwrap_or_default();
-                    (place.position, place.line_start)
-                }
+            let at = match self.bytes {
+                Some(bytes) => self
+                    .locator
+                    .advance(Window { start: 0, bytes }, outer.start),
+                None => found.place.unwrap_or_default(),
             };
             let place = Place {
                 outer,
-                position,
-                line_start,
+                position: at.position,
+                line_start: at.line_start,
                 window: found.window,
                 part: self.input.part(found.member),
                 passwords: &passwords,
