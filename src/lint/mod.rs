@@ -67,9 +67,9 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
             }
         });
     }
-    let unused = suppressions.unused(&settings.selection);
-    if !unused.is_empty() {
-        diagnostics.extend(unused);
+    let about_urls = diagnostics.len();
+    diagnostics.extend(suppressions.unused(source, &settings.selection));
+    if diagnostics.len() > about_urls {
         diagnostics.sort_by_key(|diagnostic| diagnostic.spans.start());
     }
     diagnostics

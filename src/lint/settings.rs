@@ -201,6 +201,7 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lint::suppress::Suppressions;
 
     #[test]
     fn severities_that_were_set_decide_what_is_reported() {
@@ -220,9 +221,11 @@ mod tests {
         }
         let mut marks = Selection::default();
         marks.set_severity(Selector::Rule(Rule::UnusedSuppression), Severity::Error);
-        let unused =
-            crate::lint::suppress::Suppressions::of(b"urlint: ignore[bad-port]").unused(&marks);
-        assert_eq!(unused[0].severity, Severity::Error);
+        let source = b"urlint: ignore[bad-port]";
+        let suppressions = Suppressions::of(source);
+        let mut unused = suppressions.unused(source, &marks);
+        let severity = unused.next().map(|diagnostic| diagnostic.severity);
+        assert_eq!(severity, Some(Severity::Error));
         let mut none = Selection::none();
         none.set_severity(Selector::All, Severity::Error);
         assert!(!none.reports(rule, Severity::Error));

@@ -5,6 +5,7 @@
 //! on until `urlint: enable[rule]`. It does not matter what signs make it a comment; plain text has
 //! none.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -44,34 +45,44 @@ enum Kind {
 /// assert!(urlint::check(source, &Settings::default()).is_empty());
 ///
 /// let suppressions = Suppressions::of(source);
-/// let unused = suppressions.unused(&Settings::default().selection);
-/// assert_eq!(unused[0].message, "nothing is suppressed by `unsafe-character`");
+/// let mut unused = suppressions.unused(source, &Settings::default().selection);
+/// assert_eq!(unused.next().unwrap().message, "nothing is suppressed by `unsafe-character`");
+/// assert!(unused.next().is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Suppressions {
+    /// The names in all comments, in the order of their places.
     names: Vec<Name>,
-    by_rule: HashMap<Rule, Scopes>,
+    /// For each name of rules that occurs, where it suppresses.
+    scopes: Vec<Scopes>,
+    by_name: HashMap<String, usize>,
+    /// The scopes that each rule is in.
+    by_rule: HashMap<Rule, Vec<usize>>,
 }
 
 /// A name in the brackets of a suppression comment.
 #[derive(Clone, Debug)]
 struct Name {
     span: Span,
-    text: String,
     /// The line of the comment and the next one.
     lines: Range<u64>,
+    /// Which scopes it has; `None` if it is the name of no rule.
+    scopes: Option<usize>,
     used: bool,
 }
 
-/// Where a rule does not report, and which name says so.
+/// Where the rules with a name do not report. There may be a comment every few bytes, each with a name of
+/// all rules, so nothing is kept for each rule. Numbers are those of [`Name`]s.
 #[derive(Clone, Debug, Default)]
 struct Scopes {
+    rules: Vec<Rule>,
+    /// The first that covers the whole source.
     file: Option<usize>,
-    /// The names that cover two lines, in order. A name may stand for each rule, so as little as can be
-    /// is kept of it.
-    lines: Vec<u32>,
-    /// Disjoint, in order.
-    stretches: Vec<(Range<u64>, usize)>,
+    /// Those that cover two lines each, in order: the first in each line.
+    lines: Vec<usize>,
+    /// Those that switch the rules off, and those that switch them on again.
+    off: Vec<usize>,
+    on: Vec<usize>,
 }
 
 impl Suppressions {
@@ -125,129 +136,127 @@ impl Suppressions {
             if text.is_empty() || !text.chars().all(is_name) {
                 continue;
             }
+            let scopes = self.scopes_of(text);
+            if let Some(scopes) = scopes {
+                self.extend(scopes, kind, &line.lines);
+            }
             self.names.push(Name {
                 span: Span::new(start as u64, (start + text.len()) as u64),
-                text: text.to_owned(),
                 lines: line.lines.clone(),
-                used: false,
+                scopes,
+                // That is not expected to suppress anything.
+                used: scopes.is_some() && kind == Kind::Enable,
             });
-            self.extend(kind);
         }
     }
 
-    /// Adds what the last name covers.
-    fn extend(&mut self, kind: Kind) {
-        let index = self.names.len() - 1;
-        let (name, before) = match self.names.split_last_mut() {
-            Some((name, before)) => (name, &*before),
-            None => return,
-        };
-        let lines = &name.lines;
-        let rules = rules(&name.text);
-        // `enable` is not expected to suppress anything.
-        name.used = kind == Kind::Enable && !rules.is_empty();
-        for rule in rules {
-            let scopes = self.by_rule.entry(rule).or_default();
-            match kind {
-                Kind::File => {
-                    scopes.file.get_or_insert(index);
-                }
-                // A second comment for the same lines covers nothing more.
-                Kind::Ignore
-                    if scopes
-                        .lines
-                        .last()
-                        .is_some_and(|&last| before[last as usize].lines == *lines) => {}
-                Kind::Ignore => scopes.lines.extend(u32::try_from(index)),
-                Kind::Disable if scopes.is_open() => {}
-                Kind::Disable => scopes.stretches.push((lines.start..u64::MAX, index)),
-                Kind::Enable => {
-                    if let Some((open, _)) = scopes.stretches.last_mut()
-                        && open.end == u64::MAX
-                    {
-                        open.end = lines.start;
-                    }
+    /// Returns the number of the scopes of the rules that `text` names; `None` if it names none.
+    fn scopes_of(&mut self, text: &str) -> Option<usize> {
+        if let Some(&known) = self.by_name.get(text) {
+            return Some(known);
+        }
+        let rules = rules(text);
+        if rules.is_empty() {
+            return None;
+        }
+        let number = self.scopes.len();
+        for &rule in &rules {
+            self.by_rule.entry(rule).or_default().push(number);
+        }
+        self.scopes.push(Scopes {
+            rules,
+            ..Scopes::default()
+        });
+        self.by_name.insert(text.to_owned(), number);
+        Some(number)
+    }
+
+    /// Adds to the scopes of that number what the next name covers.
+    fn extend(&mut self, scopes: usize, kind: Kind, lines: &Range<u64>) {
+        let (scopes, name) = (&mut self.scopes[scopes], self.names.len());
+        match kind {
+            Kind::File => {
+                scopes.file.get_or_insert(name);
+            }
+            Kind::Ignore => {
+                let last = scopes.lines.last();
+                if last.is_none_or(|&last| self.names[last].lines != *lines) {
+                    scopes.lines.push(name);
                 }
             }
+            Kind::Disable => scopes.off.push(name),
+            Kind::Enable => scopes.on.push(name),
         }
     }
 
     /// Returns whether `diagnostic`, whose spans are spans of the same source, is suppressed; the
     /// comment that suppresses it is then no longer [unused](Suppressions::unused).
     pub fn suppresses(&mut self, diagnostic: &Diagnostic) -> bool {
-        if self.names.is_empty() {
+        let Some(scopes) = self.by_rule.get(&diagnostic.rule) else {
             return false;
-        }
+        };
         let places = [diagnostic.spans.start(), diagnostic.outer.start];
-        let name = self.by_rule.get(&diagnostic.rule).and_then(|scopes| {
-            places
-                .iter()
-                .find_map(|&place| scopes.name_at(place, &self.names))
-        });
+        let mut names = places.iter().map(|&place| self.name_at(scopes, place));
+        let name = names.find_map(|name| name);
         if let Some(name) = name {
             self.names[name].used = true;
         }
         name.is_some()
     }
 
-    /// Returns the diagnostics about the suppression comments themselves, in the order of their places:
-    /// names that have suppressed nothing, and names of no rule. A name whose rules `selection` does
-    /// not select is not reported.
-    #[must_use]
-    pub fn unused(&self, selection: &Selection) -> Vec<Diagnostic> {
-        let rule = Rule::UnusedSuppression;
-        if !selection.reports(rule, rule.severity()) {
-            return Vec::new();
-        }
-        let reports = |&rule: &Rule| selection.reports(rule, rule.severity());
-        let idle = self.names.iter().filter(|name| !name.used);
-        let diagnostics = idle.filter_map(|name| {
-            let rules = rules(&name.text);
-            let is_known = !rules.is_empty();
-            (!is_known || rules.iter().any(reports)).then(|| name.diagnostic(is_known, selection))
+    /// Returns the name that covers `place`, of those that have `scopes`.
+    fn name_at(&self, scopes: &[usize], place: u64) -> Option<usize> {
+        let scopes = || scopes.iter().map(|&scopes| &self.scopes[scopes]);
+        let start = |name: usize| self.names[name].lines.start;
+        let before = |names: &[usize]| names.partition_point(|&name| start(name) <= place);
+        let line = scopes().filter_map(|scopes| {
+            // A line is covered by the comments in it and in the line before.
+            let mut nearest = scopes.lines[..before(&scopes.lines)].iter().rev().take(2);
+            nearest.find(|&&name| self.names[name].lines.contains(&place))
         });
-        diagnostics.collect()
+        let stretch = || {
+            let on = scopes().filter_map(|scopes| scopes.on[..before(&scopes.on)].last());
+            let last_on = on.max();
+            let off = scopes().filter_map(|scopes| {
+                let off = &scopes.off[..before(&scopes.off)];
+                off.get(off.partition_point(|name| Some(name) <= last_on))
+            });
+            off.min().copied()
+        };
+        line.copied()
+            .max_by_key(|&name| (start(name), Reverse(name)))
+            .or_else(stretch)
+            .or_else(|| scopes().filter_map(|scopes| scopes.file).min())
     }
-}
 
-impl Scopes {
-    fn is_open(&self) -> bool {
-        let last = self.stretches.last();
-        last.is_some_and(|(open, _)| open.end == u64::MAX)
-    }
-
-    /// The name of all `names` that covers `place`.
-    fn name_at(&self, place: u64, names: &[Name]) -> Option<usize> {
-        // A line is covered by the comments in it and in the line before.
-        let lines = |name: u32| &names[name as usize].lines;
-        let after = self
-            .lines
-            .partition_point(|&name| lines(name).start <= place);
-        let mut line = self.lines[..after].iter().rev().take(2);
-        let line = line.find(|&&name| lines(name).contains(&place));
-        let stretch = self
-            .stretches
-            .partition_point(|(range, _)| range.start <= place)
-            .checked_sub(1)
-            .map(|last| &self.stretches[last]);
-        let stretch = stretch.filter(|(range, _)| range.contains(&place));
-        line.map(|&name| name as usize)
-            .or(stretch.map(|&(_, name)| name))
-            .or(self.file)
+    /// Returns the diagnostics about the suppression comments of `source` themselves, in the order of
+    /// their places: names that have suppressed nothing, and names of no rule. A name whose rules
+    /// `selection` does not select is not reported.
+    pub fn unused(&self, source: &[u8], selection: &Selection) -> impl Iterator<Item = Diagnostic> {
+        let rule = Rule::UnusedSuppression;
+        let is_selected = selection.reports(rule, rule.severity());
+        let reports = |&rule: &Rule| selection.reports(rule, rule.severity());
+        let scopes = self.scopes.iter();
+        let is_expected: Vec<_> = scopes
+            .map(|scopes| scopes.rules.iter().any(reports))
+            .collect();
+        let idle = self.names.iter().filter(move |name| {
+            is_selected && !name.used && name.scopes.is_none_or(|scopes| is_expected[scopes])
+        });
+        idle.map(|name| name.diagnostic(source, selection))
     }
 }
 
 impl Name {
-    /// The diagnostic about a name that has suppressed nothing; whether it `is_known` as one of rules.
-    fn diagnostic(&self, is_known: bool, selection: &Selection) -> Diagnostic {
-        let text = &self.text;
-        let (message, label) = if is_known {
+    fn diagnostic(&self, source: &[u8], selection: &Selection) -> Diagnostic {
+        let text = String::from_utf8_lossy(self.span.slice(source));
+        let (message, label) = if self.scopes.is_some() {
             (
                 format!("nothing is suppressed by `{text}`"),
                 "not needed".to_owned(),
             )
         } else {
-            let near = Rule::suggest(text).map(|near| format!("did you mean `{near}`?"));
+            let near = Rule::suggest(&text).map(|near| format!("did you mean `{near}`?"));
             (
                 format!("there is no rule `{text}`"),
                 near.unwrap_or_else(|| "unknown".to_owned()),
@@ -326,7 +335,7 @@ mod tests {
         const TILDE: &str = "http://a.example/~x";
         const TWO: &str = "http://a.example:/~x";
         let unsafe_character = "unsafe-character";
-        let cases: [(String, &[&str]); 17] = [
+        let cases: [(String, &[&str]); 23] = [
             (
                 format!("{TILDE} urlint: ignore[{unsafe_character}] why"),
                 &[],
@@ -352,6 +361,42 @@ mod tests {
                     "{TILDE}\nurlint: disable[encoding]\n{TILDE}\n{TILDE}\nurlint: enable[encoding]\n{TILDE}"
                 ),
                 &["1 unsafe-character", "6 unsafe-character"],
+            ),
+            (
+                format!("urlint: disable[ALL]\n{TWO}\nurlint: enable[encoding]\n{TWO}"),
+                &["4 unsafe-character"],
+            ),
+            (
+                format!(
+                    "urlint: disable[ALL]\nurlint: enable[ALL]\nurlint: disable[encoding]\n{TWO}\nurlint: enable[ALL]\n\
+                     urlint: disable[encoding]\n{TWO}"
+                ),
+                &["1 unused-suppression", "4 empty-port", "7 empty-port"],
+            ),
+            (
+                format!(
+                    "urlint: disable[encoding]\nurlint: enable[ALL]\n{TWO}\nurlint: disable[ALL]\n{TWO}"
+                ),
+                &["1 unused-suppression", "3 empty-port", "3 unsafe-character"],
+            ),
+            (
+                format!("urlint: disable[ALL] urlint: enable[ALL]\n{TILDE}"),
+                &["1 unused-suppression", "2 unsafe-character"],
+            ),
+            // Of two comments that cover a line, the nearer one is used, and of those in a line the first.
+            (
+                format!(
+                    "urlint: file-ignore[ALL] urlint: ignore[ALL]\n{TILDE} urlint: ignore[encoding, ALL]"
+                ),
+                &[
+                    "1 unused-suppression",
+                    "1 unused-suppression",
+                    "2 unused-suppression",
+                ],
+            ),
+            (
+                format!("urlint: ignore[encoding] urlint: disable[encoding, ALL]\n\n{TILDE}"),
+                &["1 unused-suppression", "1 unused-suppression"],
             ),
             (
                 "x urlint: ignore[bad-port]\n".into(),

@@ -61,7 +61,7 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
     });
     // Nothing fails in memory.
     drop(read);
-    let unused = suppressions.unused(&how.settings.selection).into_iter();
+    let unused = suppressions.unused(bytes, &how.settings.selection);
     let unused = unused.filter(|diagnostic| checks.reports(diagnostic));
     found_wrong.extend(unused.map(|diagnostic| (diagnostic, None)));
     let places = Places::new(text, &found_wrong);

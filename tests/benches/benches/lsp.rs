@@ -82,7 +82,10 @@ fn check(name: &str, text: &[u8]) -> usize {
             Ok::<(), std::io::Error>(())
         });
     read.unwrap();
-    count + suppressions.unused(&settings.lint().selection).len()
+    count
+        + suppressions
+            .unused(text, &settings.lint().selection)
+            .count()
 }
 
 /// Prints how long `check` takes for a text, and the server for a key.

@@ -198,7 +198,8 @@ impl<'s> Source<'s, '_> {
             bytes: text,
         };
         let selection = &self.input.settings.lint().selection;
-        for diagnostic in self.suppressions.unused(selection) {
+        let suppressions = std::mem::take(&mut self.suppressions);
+        for diagnostic in suppressions.unused(text, selection) {
             let at = locator.advance(window, diagnostic.outer.start);
             let place = Place {
                 outer: diagnostic.outer,

@@ -135,7 +135,7 @@ impl Subject<'_> {
         });
         if self.rules.reports && text.len() <= MAX_MARKED {
             let least = self.rules.settings.resolved.min_severity;
-            let unused = suppressions.unused(selection).into_iter();
+            let unused = suppressions.unused(text, selection);
             let unused = unused.filter(|diagnostic| diagnostic.severity >= least);
             analysis.diagnostics.extend(unused);
         }
