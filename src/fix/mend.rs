@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
+use super::changes::Changes;
 use super::structure::Structure;
 use super::url::{Left, Proposal, Url, Urls, Wanted};
 use crate::document::Kind;
@@ -237,9 +238,9 @@ impl Text<'_> {
             let url = urls.get(index)?;
             Some(url.changed(self.source, proposals))
         });
-        let changed: Vec<_> = changed.flatten().collect();
+        let changes = Changes::new(changed.flatten().collect());
         let now = Structure::of(self.kind, now);
-        now.is_some_and(|now| self.structure.is_kept_in(&now, &changed))
+        now.is_some_and(|now| self.structure.is_kept_in(&now, &changes))
     }
 
     /// The URLs whose fixes change the structure of the source; `now` is the source after all of

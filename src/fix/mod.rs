@@ -3,6 +3,7 @@
 //! [`apply()`] makes the fixes that it is given; [`mend()`] makes those of a source, except such as would
 //! do harm.
 
+mod changes;
 mod mend;
 mod structure;
 mod url;

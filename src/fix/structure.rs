@@ -2,6 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use super::changes::Changes;
 use crate::document::{Kind, is_simple_border};
 use crate::text::lines;
 
@@ -17,9 +18,6 @@ struct Item {
 /// What a document is made of, in the order of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Structure(Vec<Item>);
-
-/// A URL that was changed: its text before and after.
-pub(super) type Changed<'c> = (&'c [u8], Vec<u8>);
 
 impl Structure {
     /// What `source`, a document of `kind`, is made of; `None` if there is no parser for it, or it is
@@ -37,35 +35,14 @@ impl Structure {
         Some(Structure(items))
     }
 
-    /// Returns whether `now` is the same, but for `changed` URLs in its texts.
-    pub(super) fn is_kept_in(&self, now: &Structure, changed: &[Changed<'_>]) -> bool {
+    /// Returns whether `now` is the same, but for `changes` of URLs in its texts.
+    pub(super) fn is_kept_in(&self, now: &Structure, changes: &Changes<'_>) -> bool {
         self.0.len() == now.0.len()
             && self.0.iter().zip(&now.0).all(|(old, new)| {
                 old.shape == new.shape
-                    && (old.text == new.text || is_explained(&old.text, &new.text, changed))
+                    && (old.text == new.text || changes.explain(&old.text, &new.text))
             })
     }
-}
-
-/// Returns whether `new` is `old` with some of the URLs changed, each in its place.
-fn is_explained(old: &[u8], new: &[u8], changed: &[Changed<'_>]) -> bool {
-    let (mut at, mut to) = (0, 0);
-    while at < old.len() || to < new.len() {
-        let (rest, other) = (&old[at..], &new[to..]);
-        // Of two that fit the longer one was changed.
-        let fitting = changed.iter().filter(|(before, after)| {
-            let is_same = before.len() > after.len() && other.starts_with(before);
-            rest.starts_with(before) && other.starts_with(after) && !is_same
-        });
-        let longest = fitting.max_by_key(|(before, _)| before.len());
-        let (before, after) = match longest {
-            Some((before, after)) if !before.is_empty() => (before.len(), after.len()),
-            _ if !rest.is_empty() && rest.first() == other.first() => (1, 1),
-            _ => return false,
-        };
-        (at, to) = (at + before, to + after);
-    }
-    true
 }
 
 /// Adds text, to the last item if that is text of the same shape.
@@ -269,9 +246,9 @@ mod tests {
 
     fn is_kept(kind: Kind, old: &str, new: &str, before: &str, after: &str) -> bool {
         let of = |text: &str| Structure::of(kind, text.as_bytes());
-        let changed = [(before.as_bytes(), after.as_bytes().to_vec())];
+        let changes = Changes::new(vec![(before.as_bytes(), after.into())]);
         let (old, new) = (of(old).unwrap(), of(new).unwrap());
-        old.is_kept_in(&new, &changed)
+        old.is_kept_in(&new, &changes)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::apply;
-use super::structure::Changed;
+use super::changes::Changed;
 use crate::document::Kind;
 use crate::find::candidate::{Candidate, Delimiter};
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
