@@ -66,9 +66,10 @@ impl<'c> Changes<'c> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     use proptest::prelude::*;
+
+    use super::*;
+    use crate::tries::tries;
 
     #[test]
     fn what_is_explained() {
@@ -95,6 +96,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(tries(20_000))]
+
         /// Those with which a text begins are found as by looking at each.
         #[test]
         fn the_longest_is_found(
