@@ -10,6 +10,7 @@ use crate::lint::settings::Settings;
 use crate::read::Found;
 use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
+use crate::text::words::beginning;
 use crate::url::host;
 use crate::url::password::{masked, possible_passwords, redacted, redacted_part, redacted_source};
 
@@ -372,13 +373,11 @@ impl Row<'_, '_> {
                 let words = self.found.words(chars, self.fields.redact);
                 cells.text(words.as_bytes());
             }
-            Field::Element => cells.optional(self.link().map(|link| &link.element)),
-            Field::Attribute => {
-                cells.optional(self.link().and_then(|link| link.attribute.as_ref()));
-            }
+            Field::Element => cells.optional(self.of_link(|link| Some(&link.element))),
+            Field::Attribute => cells.optional(self.of_link(|link| link.attribute.as_deref())),
             Field::Anchor => cells.optional(self.text_of_link(|link| link.anchor.as_deref())),
             Field::Title => cells.optional(self.text_of_link(|link| link.title.as_deref())),
-            Field::Rel => cells.optional(self.link().and_then(|link| link.rel.as_ref())),
+            Field::Rel => cells.optional(self.of_link(|link| link.rel.as_deref())),
             Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
             Field::Date => {
                 let date = self.message().and_then(|message| message.date());
@@ -396,7 +395,7 @@ impl Row<'_, '_> {
             Field::ListId => cells.optional(self.message().and_then(|message| message.list_id())),
             Field::Part => cells.optional(self.message().and_then(|message| message.part())),
             Field::Where => match self.message().map(|message| message.header_field()) {
-                Some(Some(name)) => cells.text(&lower_case(name)),
+                Some(Some(name)) => cells.optional(beginning(name).map(lower_case)),
                 Some(None) => cells.text(b"body"),
                 None => cells.absent(),
             },
@@ -429,12 +428,12 @@ impl Row<'_, '_> {
         self.found.message()
     }
 
-    fn link(&self) -> Option<&Link> {
-        self.found.link()
+    fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
+        self.found.link().and_then(of).and_then(beginning)
     }
 
     fn text_of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<Cow<'_, [u8]>> {
-        let text = self.found.link().and_then(of);
+        let text = self.of_link(of);
         self.redacted(text.map(Cow::Borrowed))
     }
 

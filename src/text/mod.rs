@@ -11,6 +11,7 @@ pub mod shown;
 pub(crate) mod span;
 pub(crate) mod utf8;
 pub(crate) mod window;
+pub(crate) mod words;
 
 pub use lines::{Line, lines};
 pub use position::{Locator, Place, Position};

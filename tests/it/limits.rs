@@ -14,7 +14,7 @@ type Case = (&'static str, fn());
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 24] = [
+const CASES: [Case; 25] = [
     ("a URL", || {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -46,6 +46,35 @@ const CASES: [Case; 24] = [
         assert_eq!(delimiter(url(3).as_bytes()), "quotes\n");
         assert_eq!(delimiter(url(4).as_bytes()), "bare\n");
     }),
+    (
+        "a field of its message, or a text of its link, in a row",
+        || {
+            let field = |field, name: &str, text: String| {
+                let folder = Folder::of(&[(name, text)]);
+                let arguments = [
+                    "extract",
+                    "--isolated",
+                    "--output-format",
+                    "tsv",
+                    "--fields",
+                ];
+                folder
+                    .run(&[&arguments[..], &[field, name]].concat(), b"")
+                    .text()
+            };
+            let long = |len: usize| ["a".repeat(len - 2), " b".to_owned()].concat();
+            let subject = |len| {
+                let text = format!("Subject:{}\n\nhttp://a/\n", long(len));
+                field("subject", "a.eml", text).len() - "subject\n\n".len()
+            };
+            assert_eq!((subject(8192), subject(8193)), (8192, 8191));
+            let title = |len| {
+                let text = format!("<a href='http://a/' title='{}'>", long(len));
+                field("title", "a.html", text).len() - "title\n\n".len()
+            };
+            assert_eq!((title(8192), title(8193)), (8192, 8191));
+        },
+    ),
     ("a message, or a file of markup", || {
         for (name, start) in [("a.eml", "Subject: a\n\n"), ("a.html", "<!-- --><p>")] {
             let text = |len| padded(start, " http://a/", len);

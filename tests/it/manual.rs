@@ -44,7 +44,7 @@ const fn number(what: &'static str, constant: &'static str, file: &'static str) 
 }
 
 /// All limits, in the order of the table.
-const LIMITS: [Limit; 24] = [
+const LIMITS: [Limit; 25] = [
     bytes("a URL", "MAX_LEN", "find/candidate.rs"),
     bytes(
         "a URL between `<URL:` and `>`, or `<` and `>`",
@@ -57,6 +57,11 @@ const LIMITS: [Limit; 24] = [
         "further lines of a URL in quotes or brackets",
         "MAX_LINES",
         "candidate.rs",
+    ),
+    bytes(
+        "a field of its message, or a text of its link, in a row",
+        "MAX_SHARED",
+        "text/words.rs",
     ),
     bytes("a message, or a file of markup", "MAX_DOCUMENT", ""),
     bytes("a file of Markdown", "MAX_PARSED", ""),

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::encoded_words;
 use super::structure::{Item, Section, walk};
+use crate::text::words::beginning;
 use crate::view::{Layer, View, charset};
 
 /// The outline of a message of mail or news, and of the messages in it that are not encoded.
@@ -41,7 +42,8 @@ const NAMES: [&str; 6] = ["message-id", "date", "from", "to", "subject", "list-i
 /// The message that a URL was found in, and the place in it.
 ///
 /// Of several fields with the same name the first counts. A message that is attached to another
-/// counts for itself, unless it is encoded as a whole.
+/// counts for itself, unless it is encoded as a whole. Of a field that is longer than 8,192 bytes only its
+/// first words are returned.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m> {
     text: &'m [u8],
@@ -72,7 +74,11 @@ impl Outline {
                     && let Some(index) = NAMES.iter().position(is)
                 {
                     let value = &mut self.headers[message].fields[index];
-                    value.get_or_insert_with(|| field.value.clone());
+                    if value.is_none() {
+                        let start = field.value.start;
+                        let kept = beginning(&text[field.value.clone()]);
+                        *value = kept.map(|kept| start..start + kept.len());
+                    }
                 }
                 (field.name.start, Some(field.name.clone()), part)
             }
