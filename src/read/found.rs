@@ -17,6 +17,7 @@ use crate::lint::settings::Settings;
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
+use crate::text::words::MAX_SHARED;
 use crate::view::View;
 
 /// A candidate of a source, and what is known about the part of the source that it was found in.
@@ -227,6 +228,8 @@ impl Found<'_> {
         };
         let around = self.link().and_then(|link| {
             let (after, range) = link.around.clone()?;
+            // A link may have many URLs, and all of its text would be in the words around each.
+            let range = Some(range).filter(|range| range.len() <= MAX_SHARED)?;
             let within = self.within?;
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
             let around = Around {

@@ -73,6 +73,11 @@ const CASES: [Case; 25] = [
                 field("title", "a.html", text).len() - "title\n\n".len()
             };
             assert_eq!((title(8192), title(8193)), (8192, 8191));
+            let has_context = |len| {
+                let text = format!("<a href='http://a/'>{}</a>", long(len));
+                field("context", "a.html", text).contains(&long(len))
+            };
+            assert_eq!((has_context(8192), has_context(8193)), (true, false));
         },
     ),
     ("a message, or a file of markup", || {
