@@ -42,10 +42,11 @@ enum Kind {
 /// use urlint::lint::Suppressions;
 ///
 /// let source = b"# urlint: ignore[unsafe-character] an old server\nhttp://a.example/~joe\n";
-/// assert!(urlint::check(source, &Settings::default()).is_empty());
+/// let settings = Settings::default();
+/// assert!(urlint::check(source, &settings).is_empty());
 ///
 /// let suppressions = Suppressions::of(source);
-/// let mut unused = suppressions.unused(source, &Settings::default().selection);
+/// let mut unused = suppressions.unused(source, &settings.selection);
 /// assert_eq!(unused.next().unwrap().message, "nothing is suppressed by `unsafe-character`");
 /// assert!(unused.next().is_none());
 /// ```
