@@ -193,7 +193,7 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
     fix.url_edits.extend(other.url_edits);
 }
 
-/// The most places of one rule in one URL that are reported. With more of them no fix is made: what is
+/// The most places of one rule in one URL that are reported. With so many of them no fix is made: what is
 /// wrong everywhere was not meant as a URL.
 const MOST: usize = 1000;
 

@@ -187,7 +187,8 @@ impl Found<'_> {
     /// whole words, with white space folded and without control characters. The text is decoded, and
     /// nothing but UTF-8: bytes that are not become U+FFFD. In plain text there are words around the
     /// candidate only if [positions](super::Reader::positions) were asked for, and around the target of
-    /// a link only if [links](super::Reader::links) were.
+    /// a link only if [links](super::Reader::links) were; if the text of the link has more than 8,192
+    /// bytes, they are those in the attribute.
     ///
     /// ```
     /// let text = b"words before it (see\nhttp://a.example/), and words after it";
@@ -227,9 +228,9 @@ impl Found<'_> {
             return in_text(bytes, span);
         };
         let around = self.link().and_then(|link| {
-            let (after, range) = link.around.clone()?;
             // A link may have many URLs, and all of its text would be in the words around each.
-            let range = Some(range).filter(|range| range.len() <= MAX_SHARED)?;
+            let is_short = |(_, range): &(_, Range<usize>)| range.len() <= MAX_SHARED;
+            let (after, range) = link.around.clone().filter(is_short)?;
             let within = self.within?;
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
             let around = Around {

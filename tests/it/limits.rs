@@ -14,7 +14,7 @@ type Case = (&'static str, fn());
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 25] = [
+const CASES: [Case; 27] = [
     ("a URL", || {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -47,7 +47,7 @@ const CASES: [Case; 25] = [
         assert_eq!(delimiter(url(4).as_bytes()), "bare\n");
     }),
     (
-        "a field of its message, or a text of its link, in a row",
+        "a field of a message, or a text of a link, in a row",
         || {
             let field = |field, name: &str, text: String| {
                 let folder = Folder::of(&[(name, text)]);
@@ -80,6 +80,18 @@ const CASES: [Case; 25] = [
             assert_eq!((has_context(8192), has_context(8193)), (true, false));
         },
     ),
+    ("places of a rule in a URL", || {
+        let places = |count| {
+            let text = ["http://a/", &"^".repeat(count)].concat();
+            let arguments = ["check", "--isolated", "--output-format", "json-lines", "-"];
+            let found = &Folder::new().run(&arguments, text.as_bytes()).json()[0];
+            let number = |field: &str| found[field].as_u64().unwrap();
+            (number("end") - number("start"), found["fix"].is_object())
+        };
+        assert_eq!(places(999), (999, true));
+        assert_eq!(places(1000), (1000, false));
+        assert_eq!(places(1001), (1000, false));
+    }),
     ("a message, or a file of markup", || {
         for (name, start) in [("a.eml", "Subject: a\n\n"), ("a.html", "<!-- --><p>")] {
             let text = |len| padded(start, " http://a/", len);
@@ -95,6 +107,26 @@ const CASES: [Case; 25] = [
         assert!(
             warning("a.md", &text(8 * MIB + 1)).contains("longer than 8 MiB, so read as plain")
         );
+    }),
+    ("the header of a record of a web archive", || {
+        let record = |header: usize, body: &str| {
+            let len = body.len();
+            let fields = format!(
+                "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: {len}\r\nX: "
+            );
+            let header = padded(&fields, "\r\n\r\n", header);
+            [&header, body.as_bytes(), b"\r\n\r\n"].concat()
+        };
+        let archive = |header| [record(header, "http://a/"), record(1000, "http://b/")].concat();
+        let within = with_messages("a.warc", &archive(256 << 10));
+        assert_eq!(
+            (within.code, within.text()),
+            (Some(0), "http://a/\nhttp://b/\n".into())
+        );
+        let beyond = with_messages("a.warc", &archive((256 << 10) + 1));
+        assert_eq!((beyond.code, beyond.text()), (Some(2), within.text()));
+        let message = "urlint: a.warc!1: warning: not 9 bytes as it says, but 10 (at byte 10)\n";
+        assert_eq!(beyond.stderr, message);
     }),
     ("nested archives", || {
         let nested = |depth: usize| {

@@ -44,7 +44,7 @@ const fn number(what: &'static str, constant: &'static str, file: &'static str) 
 }
 
 /// All limits, in the order of the table.
-const LIMITS: [Limit; 25] = [
+const LIMITS: [Limit; 27] = [
     bytes("a URL", "MAX_LEN", "find/candidate.rs"),
     bytes(
         "a URL between `<URL:` and `>`, or `<` and `>`",
@@ -59,12 +59,18 @@ const LIMITS: [Limit; 25] = [
         "candidate.rs",
     ),
     bytes(
-        "a field of its message, or a text of its link, in a row",
+        "a field of a message, or a text of a link, in a row",
         "MAX_SHARED",
         "text/words.rs",
     ),
+    number("places of a rule in a URL", "MOST", "lint/finding.rs"),
     bytes("a message, or a file of markup", "MAX_DOCUMENT", ""),
     bytes("a file of Markdown", "MAX_PARSED", ""),
+    bytes(
+        "the header of a record of a web archive",
+        "MAX_HEADER",
+        "archive/record.rs",
+    ),
     number("nested archives", "MAX_DEPTH", "archive/mod.rs"),
     bytes(
         "decompressed bytes before `--max-ratio` applies",

@@ -74,11 +74,11 @@ impl Outline {
                     && let Some(index) = NAMES.iter().position(is)
                 {
                     let value = &mut self.headers[message].fields[index];
-                    if value.is_none() {
-                        let start = field.value.start;
-                        let kept = beginning(&text[field.value.clone()]);
-                        *value = kept.map(|kept| start..start + kept.len());
-                    }
+                    value.get_or_insert_with(|| {
+                        let Range { start, .. } = field.value;
+                        let words = beginning(&text[field.value.clone()]);
+                        start..start + words.map_or(0, <[u8]>::len)
+                    });
                 }
                 (field.name.start, Some(field.name.clone()), part)
             }
