@@ -1,14 +1,14 @@
-//! urlint finds URLs in free text, puts those back together that a line break has torn apart, and
-//! says what is wrong with each by RFC 1738, pointing at the exact bytes of the source.
+//! urlint finds URLs in free text, rejoins those that a line break has torn apart, and reports what
+//! is wrong with each according to RFC 1738, down to the exact bytes of the source.
 //!
-//! This is the library under the command `urlint`. It does no I/O of its own, but for reading
-//! configuration files, and holds no global state; `default-features = false` leaves out what only
-//! the command needs. Data flows one way, and this page goes along with it.
+//! This is the library behind the command `urlint`. Except for reading configuration files, it does
+//! no I/O of its own, and it holds no global state; `default-features = false` leaves out what only
+//! the command needs. Data flows one way, and this page follows it.
 //!
 //! # Find
 //!
-//! [`find()`] takes bytes, since text comes in any encoding, and gives [`Candidate`]s in order. A
-//! [`Finder`] says how URLs are found: when to join them over a line break, what becomes of
+//! [`find()`] takes bytes, since text comes in any encoding, and yields [`Candidate`]s in order. A
+//! [`Finder`] says how URLs are found: when they are joined over a line break, what happens to
 //! hyphens there, and whether `www.example.com` is one.
 //!
 //! ```
@@ -19,9 +19,10 @@
 //!
 //! # Candidate
 //!
-//! A [`Candidate`] is a URL as it was read, and where it stands: its [`Delimiter`](find::Delimiter), the [`Span`]s
-//! of the source that it is made of, other readings of it, [`Flags`](find::Flags) for what was noteworthy. A
-//! fragment is part of its text, but not of its URL.
+//! A [`Candidate`] is a URL as it was read, and where it stands: its
+//! [`Delimiter`](find::Delimiter), the [`Span`]s of the source that it is made of, other readings
+//! of it, and [`Flags`](find::Flags) for what is noteworthy. A fragment is part of its text, but
+//! not of its URL.
 //!
 //! ```
 //! use urlint::find::Delimiter;
@@ -39,9 +40,9 @@
 //!
 //! # Judge
 //!
-//! [`rfc1738::parse`](standard::rfc1738::parse) takes a URL apart and reports every place where it departs from the grammar
-//! of section 5; [`rfc1738::is_valid`](standard::rfc1738::is_valid) only says whether there is one. Nothing else here knows the
-//! grammar.
+//! [`rfc1738::parse`](standard::rfc1738::parse) takes a URL apart and reports every place where it
+//! departs from the grammar of section 5; [`rfc1738::is_valid`](standard::rfc1738::is_valid) only
+//! says whether there is one. Nothing else here knows the grammar.
 //!
 //! ```
 //! use urlint::standard::rfc1738::{ProblemKind, parse};
@@ -54,9 +55,9 @@
 //!
 //! # Lint
 //!
-//! A [`Rule`] is what can be reported: a problem of the grammar, a flag of the finder, or a lint of
-//! its own, which never makes a URL invalid. [`lint::lint`] applies to a candidate those rules that the
-//! [`Selection`](lint::Selection) of the [`Settings`] names.
+//! A [`Rule`] is something that can be reported: a problem of the grammar, a flag of the finder, or
+//! a lint of its own, which never makes a URL invalid. [`lint::lint`] applies the rules that are in
+//! the [`Selection`](lint::Selection) of the [`Settings`] to a candidate.
 //!
 //! ```
 //! use urlint::Settings;
@@ -67,15 +68,15 @@
 //! let settings = Settings::default().with_selection(selection);
 //!
 //! let found = urlint::find(b"HTTP://www.ietf.org/").next().unwrap();
-//! let mut rules = Vec::new();
-//! urlint::lint::lint(&found, &settings, &mut |diagnostic| rules.push(diagnostic.rule.name()));
-//! assert_eq!(rules, ["scheme-uppercase"]);
+//! let diagnostics = urlint::lint::lint(&found, &settings);
+//! assert_eq!(diagnostics[0].rule.name(), "scheme-uppercase");
 //! ```
 //!
 //! # Diagnostics
 //!
-//! A [`Diagnostic`] is one report: rule, severity, message, the source bytes at fault, and often a
-//! [`Fix`](lint::Fix), edits of source bytes. [`check`] goes the whole way from bytes to diagnostics.
+//! A [`Diagnostic`] is one report: a rule, a severity, a message, the source bytes at fault, and
+//! often a [`Fix`](lint::Fix), which is a set of edits of source bytes. [`check`] goes all the way
+//! from bytes to diagnostics.
 //!
 //! ```
 //! use urlint::{Settings, Severity};
@@ -93,8 +94,8 @@
 //!
 //! # Fix
 //!
-//! [`fix::apply`] makes fixes, and [`fix::mend`] makes them until there are no more, without harm to
-//! any URL.
+//! [`fix::apply`] applies fixes, and [`fix::mend`] applies them until none are left, without
+//! harming any URL.
 //!
 //! ```
 //! let source = b"<URL:http://a.example/~joe>";
@@ -105,14 +106,15 @@
 //!
 //! # Configuration
 //!
-//! With the feature `config`, the module `config` reads what `urlint.toml` says, from a text or from the
-//! file that applies to a path, and makes a [`Reader`] and [`Settings`] of it. Everything that is wrong
-//! with a configuration comes as data and as lines of text.
+//! With the feature `config`, the module `config` reads `urlint.toml`, from a text or from the file
+//! that applies to a path, and makes a [`Reader`] and [`Settings`] from it. What is wrong with a
+//! configuration is returned as data and as a line of text.
 //!
 //! # Stream
 //!
-//! [`Stream`](find::Stream) finds the same candidates in whatever can be read, in bounded memory. With
-//! [context](find::StreamOptions::context) it counts lines and keeps the text around each candidate.
+//! [`Stream`](find::Stream) finds the same candidates in any reader, in bounded memory. With
+//! [context](find::StreamOptions::context) it counts lines and keeps the text around each
+//! candidate.
 //!
 //! ```
 //! use urlint::Finder;
@@ -130,52 +132,55 @@
 //!
 //! # Documents, archives and lists
 //!
-//! A [`Reader`] takes documents of any [`Kind`](document::Kind) apart, and gives each URL with its place in
-//! the source; an [`archive::Opener`] gives it the members of archives. [`list::Fields`] writes what is known
-//! of a URL, from its host to the message or the link that it comes from, to the columns of a list.
+//! A [`Reader`] takes documents of any [`Kind`](document::Kind) apart, and reports each URL with
+//! its place in the source; an [`archive::Opener`] passes it the members of archives.
+//! [`list::Fields`] writes what is known of a URL, from its host to the message or link that it
+//! comes from, to the columns of a list.
 
-// Bytes and places: byte sets, spans, positions, the window on a source. Knows no URL.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+// Bytes and places: byte sets, spans, positions, the window on a source. Knows nothing about URLs.
 pub mod text;
 
 // The judges: one folder for each standard.
 pub mod standard;
 
-// What is true of URLs under any standard.
+// What is true of URLs under every standard.
 pub mod url;
 
-// Candidates in bytes or in a reader.
+// Finding candidates in bytes or in a reader.
 pub mod find;
 
-// Texts derived from a source, with the map back.
+// Texts derived from a source, with a map back.
 pub mod view;
 
 // From a candidate and its judgement to diagnostics.
 pub mod lint;
 
-// Kinds of document, taken apart into parts.
+// Kinds of document, split into their parts.
 pub mod document;
 
-// Sources of any kind.
+// Reading sources of any kind.
 pub mod read;
 
-// Link lists: what a row tells about a URL.
+// Lists of URLs: what a row says about a URL.
 #[cfg(feature = "lists")]
 pub mod list;
 
-// Making fixes.
+// Applying fixes.
 pub mod fix;
 
 // Configuration files, and the settings that apply to a file.
 #[cfg(feature = "config")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "it looks for files and reads them"
+)]
 pub mod config;
 
-// A stream to the members of the archive in it.
+// From a stream to the members of the archive in it.
 #[cfg(feature = "archives")]
 pub mod archive;
-
-// Many sources, or a long one, with several threads.
-#[doc(hidden)]
-pub mod parallel;
 
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
@@ -188,12 +193,12 @@ pub use read::{Event, Found, Reader};
 pub use standard::Standard;
 pub use text::Span;
 
-// How properties are tried.
+// The harness of property tests.
 #[cfg(test)]
 #[path = "../tests/it/support/tries.rs"]
 mod tries;
 
-// The README's examples run as tests.
+// Runs the README's examples as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,13 +1,13 @@
-//! What is not text: by a NUL, and by the first bytes of formats.
+//! Detects files that are not text: by a NUL, and by the first bytes of known formats.
 
 use super::{BINARY, HEAD, Source};
 
-/// What is said of a file that is not text and whose format is not known.
+/// The description of a file that is not text and has no known format.
 const BINARY_FILE: &str = "a binary file";
 
-/// Formats whose first bytes may all be those of text, and fonts and pages that the table of `infer`
-/// does not have. That table recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by
-/// `%!`, as comments of TeX begin.
+/// Formats whose first bytes may all be text, and fonts and pages that `infer` does not know.
+/// `infer` recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by `%!`, which
+/// may also begin a TeX comment.
 const FORMATS: [(&[u8], &str); 8] = [
     (b"%PDF-", "application/pdf"),
     (b"%!PS", POSTSCRIPT),
@@ -19,13 +19,13 @@ const FORMATS: [(&[u8], &str); 8] = [
     (b"\xf7\x02\x01\x83\x92\xc0", "application/x-dvi"),
 ];
 
-/// The first bytes of the compound files of Microsoft, of which Outlook makes one for each message.
+/// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 const POSTSCRIPT: &str = "application/postscript";
 
-/// Returns what a source is that begins with `head`, if it is not text: its media type, or that it
-/// is binary. If its kind is given, only a NUL makes it binary.
+/// Returns a description of a source that begins with `head`, if it is not text: its media type, or
+/// that it is binary. If its kind is given, only a NUL makes it binary.
 pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
@@ -45,14 +45,14 @@ fn is_msg(path: &[u8]) -> bool {
     extension.is_some_and(|at| path[at..].eq_ignore_ascii_case(b".msg"))
 }
 
-/// Returns the media type of the format that is not text and begins with `head`.
+/// Returns the media type of a format other than text that begins with `head`.
 fn media_type(head: &[u8]) -> Option<&'static str> {
     let head = &head[..head.len().min(HEAD)];
     let is_start = |(magic, _): &&(&[u8], &str)| head.starts_with(magic);
     if let Some((_, name)) = FORMATS.iter().find(is_start) {
         return Some(name);
     }
-    // Text may begin with the few letters of some formats.
+    // Text may begin with the few letters that mark some formats.
     if !head.iter().any(is_control) {
         return None;
     }
@@ -65,8 +65,8 @@ fn media_type(head: &[u8]) -> Option<&'static str> {
     (!is_text).then(|| found.mime_type())
 }
 
-/// Returns whether no text has this byte. Text does have form feeds, the overstrikes of printers,
-/// escape sequences of terminals, and the end of a file of DOS.
+/// Returns whether text never contains this byte. Text does contain form feeds, overstrikes for
+/// printers, terminal escape sequences, and the end-of-file mark of DOS.
 fn is_control(byte: &u8) -> bool {
     matches!(byte, 0..=0x07 | 0x0e..=0x19 | 0x1c..=0x1f)
 }

@@ -3,12 +3,13 @@
 use bzip2::{Decompress, Error, Status};
 
 use super::members::{Decoder, Step};
-use super::pieces::{Format, MAX_DECODED};
+use super::pieces::MAX_DECODED;
 use super::pool::Decoded;
-use super::rewind::Beginning;
+use super::rewind::MemberFormat;
 
-/// A stream begins with `BZh9` and the start of a block, or of the end.
-const STREAM: Beginning = Beginning {
+/// A stream begins with `BZh9` and the start of a block or of the trailer. Programs that compress
+/// with several threads make one stream of each block, or of a few.
+pub(super) const BZIP2: MemberFormat = MemberFormat {
     magic: b"BZh",
     len: 10,
     is_it: |head| {
@@ -16,16 +17,10 @@ const STREAM: Beginning = Beginning {
         is_level && (head[4..] == *b"1AY&SY" || head[4..] == *b"\x17\x72\x45\x38\x50\x90")
     },
     is_exact: false,
+    decode: decode_stream,
 };
 
-/// How a file of streams is taken apart. Programs that compress with several threads make a stream of
-/// each block or a few.
-pub(super) const BZIP2: Format = Format {
-    beginning: &STREAM,
-    decode,
-};
-
-/// What a longer stream holds would be too long, as a rule, and would be decompressed for nothing.
+/// A longer stream would usually decompress to more than is kept, so that the work would be wasted.
 const MAX_STREAM: usize = MAX_DECODED / 6;
 
 /// How much is decompressed at once.
@@ -33,32 +28,32 @@ const STEP: usize = MAX_DECODED / 4;
 
 /// Returns whether `head` is the beginning of a stream.
 pub(super) fn is_bzip2(head: &[u8]) -> bool {
-    STREAM.is_at(head)
+    BZIP2.is_at(head)
 }
 
-/// How much of a stream is given out at once, in bytes.
+/// How many bytes of a stream are output at once.
 const CHUNK: usize = 4 << 10;
 
 /// Decodes a stream, and checks its checksums.
 ///
-/// Where a checksum is wrong, libbz2 does not say how much it has written until then. So that what comes
-/// before a fault does not depend on how the bytes arrive and are taken, whole chunks are given out, and
-/// what is decoded of one when the fault is noticed is not.
+/// If a checksum is wrong, libbz2 does not report how much it has written. Only whole chunks are
+/// output, and a chunk with a fault is dropped, so that the output before a fault does not depend
+/// on how the bytes arrive and are read.
 pub(super) struct Bzip2Decoder {
     decoder: Decompress,
     chunk: Vec<u8>,
     /// How much of the chunk is decoded.
     filled: usize,
-    /// How much of it has been given out.
+    /// How much of it has been output.
     given: usize,
-    /// Whether it may be given out: it is full, or what is left of the stream.
+    /// Whether it may be output: it is full, or the rest of the stream.
     is_ready: bool,
     /// Whether it is the last.
     is_last: bool,
 }
 
 impl Bzip2Decoder {
-    /// Fills the chunk; `read` is how much of `input` was read, also before a fault.
+    /// Fills the chunk; `read` becomes how much of `input` was read, even if there is a fault.
     fn fill(&mut self, input: &[u8], read: &mut usize) -> Result<(), &'static str> {
         loop {
             let decoder = &mut self.decoder;
@@ -85,7 +80,7 @@ impl Bzip2Decoder {
 }
 
 impl Decoder for Bzip2Decoder {
-    const MEMBER: &Beginning = &STREAM;
+    const FORMAT: &MemberFormat = &BZIP2;
     const INCOMPLETE: &str = "incomplete bzip2 stream";
 
     fn new() -> Self {
@@ -134,20 +129,13 @@ impl Decoder for Bzip2Decoder {
     }
 }
 
-/// Decompresses the streams with which a piece begins.
-fn decode(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) {
-    while let Some(length) = decode_stream(&bytes[decoded.consumed..], is_cut, decoded) {
-        decoded.consumed += length;
-    }
-}
-
-/// Decompresses the stream that `bytes` begin with; returns its length. `None` if it is not all there,
-/// has a fault, or is longer than what is decompressed of a piece.
+/// Decompresses the stream at the start of `bytes`; returns its length. Returns `None` if it is
+/// incomplete or damaged, or decompresses to more than the limit for a piece.
 fn decode_stream(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) -> Option<usize> {
-    if !STREAM.is_at(bytes) {
+    if !BZIP2.is_at(bytes) {
         return None;
     }
-    let next = STREAM.find(bytes, 1);
+    let next = BZIP2.find(bytes, 1);
     let end = next.or_else(|| is_cut.then_some(bytes.len()))?;
     if end > MAX_STREAM {
         return None;

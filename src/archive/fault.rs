@@ -1,25 +1,25 @@
-//! What can be wrong with an archive.
+//! Faults of archives.
 
 use std::fmt;
 
-/// Why a source could not be read, or not to its end.
+/// Why a source could not be read, or not completely.
 ///
 /// Its text is a phrase that follows the name of the source, such as
 /// `more than 10 bytes, so not read on`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The members have more bytes than [`Limits::size`](super::Limits::size) allows, which is this.
+    /// The members have more bytes than [`Limits::size`](super::Limits::size), which is this.
     TooLong(u64),
-    /// The members are longer than [`Limits::ratio`](super::Limits::ratio) allows: so many times as
-    /// long as what has been read of the file.
+    /// The members are more than [`Limits::ratio`](super::Limits::ratio) times as long as what has
+    /// been read of the file.
     TooDense(u64),
-    /// The source is an archive in so many others, and no more are opened.
+    /// The source is an archive nested in this many others, and is not opened.
     TooDeep(u8),
-    /// The source has a format that is known and not supported. The format in words, such as
-    /// `a RAR archive`.
+    /// The source has a known format that is not supported, described in words such as `a RAR
+    /// archive`.
     Unsupported(&'static str),
-    /// The source is damaged or cut off: how, in words.
+    /// The source is damaged or cut off, with a description.
     Damaged(String),
 }
 

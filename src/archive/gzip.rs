@@ -7,30 +7,25 @@ use libdeflater::Decompressor;
 use memchr::memmem;
 
 use super::members::{Decoder, Step};
-use super::pieces::{Format, MAX_DECODED};
+use super::pieces::MAX_DECODED;
 use super::pool::Decoded;
-use super::rewind::Beginning;
+use super::rewind::MemberFormat;
 
 /// A member begins with its header, of at least ten bytes.
-const MEMBER: Beginning = Beginning {
+pub(super) const GZIP: MemberFormat = MemberFormat {
     magic: MAGIC,
     len: 10,
     is_it: is_header,
     is_exact: true,
+    decode: decode_member,
 };
 
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
 
-/// How a file of members is taken apart.
-pub(super) const GZIP: Format = Format {
-    beginning: &MEMBER,
-    decode,
-};
-
-/// The longest window of a member, of 32 KiB, as a power of two.
+/// The longest window of a member, 32 KiB, as a power of two.
 const MAX_WINDOW_BITS: u8 = 15;
 
-/// The flags of a header (RFC 1952, section 2.3.1) that no member has.
+/// The reserved flags of a header (RFC 1952, section 2.3.1).
 const RESERVED: u8 = 0xe0;
 
 /// The flag of a header with a checksum of its own.
@@ -47,7 +42,7 @@ thread_local! {
 pub(super) struct GzipDecoder(Decompress);
 
 impl Decoder for GzipDecoder {
-    const MEMBER: &Beginning = &MEMBER;
+    const FORMAT: &MemberFormat = &GZIP;
     const INCOMPLETE: &str = "incomplete deflate stream";
 
     fn new() -> Self {
@@ -69,7 +64,7 @@ impl Decoder for GzipDecoder {
     }
 }
 
-/// What is wrong with a member.
+/// Describes what is wrong with a member.
 fn words(error: &DecompressError) -> &'static str {
     let message = error.message().unwrap_or_default();
     if message.contains("data check") || message.contains("length check") {
@@ -81,46 +76,30 @@ fn words(error: &DecompressError) -> &'static str {
     }
 }
 
-/// Decompresses `deflated`, which has no header, to fill `room`. Returns the checksum of what comes
-/// out, or `None` if it is not that long, or damaged.
+/// Decompresses `deflated`, which has no header, to fill `room`. Returns the checksum of the
+/// result, or `None` if it does not fill `room` or is damaged.
 pub(super) fn inflate(deflated: &[u8], room: &mut [u8]) -> Option<u32> {
     let inflated = DECOMPRESSOR.with_borrow_mut(|decompressor| {
-        // It fails if what comes out is longer.
+        // It fails if the result is longer.
         decompressor.deflate_decompress(deflated, room)
     });
     (inflated.ok()? == room.len()).then(|| libdeflater::crc32(room))
 }
 
-/// Decompresses the members with which a piece begins.
-fn decode(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) {
-    DECOMPRESSOR.with_borrow_mut(|decompressor| {
-        while let Some(length) =
-            decode_member(decompressor, &bytes[decoded.consumed..], is_cut, decoded)
-        {
-            decoded.consumed += length;
-        }
-    });
-}
-
-/// Decompresses the member that `bytes` begin with; returns its length. `None` if that would not be
-/// certain to give what reading it does.
-fn decode_member(
-    decompressor: &mut Decompressor,
-    bytes: &[u8],
-    is_cut: bool,
-    decoded: &mut Decoded,
-) -> Option<usize> {
+/// Decompresses the member at the start of `bytes`; returns its length. Returns `None` if the
+/// result might differ from decoding it as it is read.
+fn decode_member(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) -> Option<usize> {
     let flags = *bytes
         .get(MAGIC.len())
         .filter(|_| bytes.starts_with(MAGIC))?;
-    // That checksum is not looked at here.
+    // The header's checksum is not verified here.
     if flags & (RESERVED | HEADER_SUM) != 0 {
         return None;
     }
     let end = next_header(bytes).or_else(|| is_cut.then_some(bytes.len()))?;
     let member = bytes.get(..end).filter(|_| end >= MIN_MEMBER)?;
-    // A member ends with its checksum and length. If it ends before what is there, they are there
-    // twice, or it is not sound.
+    // A member ends with its checksum and length. If the member ends earlier, they occur twice, or
+    // it is damaged.
     let trailer = member.last_chunk::<8>()?;
     if memmem::find(&member[..end - 1], trailer).is_some() {
         return None;
@@ -128,9 +107,11 @@ fn decode_member(
     let [sum @ .., a, b, c, d] = *trailer;
     let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
     let room = decoded.room(length, MAX_DECODED)?;
-    let count = decompressor.gzip_decompress(member, room).ok()?;
-    // It has been compared with the checksum where the member ends; this is the one at the end of
-    // what is there.
+    let count = DECOMPRESSOR
+        .with_borrow_mut(|decompressor| decompressor.gzip_decompress(member, room))
+        .ok()?;
+    // The decoder has verified the checksum where the member ends; this one is at the end of
+    // `member`.
     if count != length || libdeflater::crc32(room) != u32::from_le_bytes(sum) {
         return None;
     }
@@ -138,8 +119,8 @@ fn decode_member(
     Some(end)
 }
 
-/// Where the next member may begin after the one that `bytes` begin with: whatever is taken for one
-/// when the first has ended.
+/// Returns where the next member may begin after the one at the start of `bytes`: anything that
+/// would be taken for a member once the first has ended.
 fn next_header(bytes: &[u8]) -> Option<usize> {
     let places = memmem::find_iter(&bytes[1..], MAGIC).map(|at| at + 1);
     let has_flags = |flags: &u8| flags & RESERVED == 0;

@@ -14,15 +14,15 @@ use super::{Source, Unpacker, record};
 /// The header fields that contain URLs.
 const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
 
-/// How many first bytes of a body are needed to recognise its encoding.
+/// How many of the first bytes of a body are needed to recognise its encoding.
 const HEAD: usize = 1024;
 
 /// The size of a decoder's input buffer, in bytes.
 const READ: usize = 16 * 1024;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    /// Reads a message. `head` is what is read of the record's own header; the message's header is
-    /// added to it.
+    /// Reads a message. `head` is what has been read of the record's own header; the message's
+    /// header is added to it.
     pub(super) fn http(
         &mut self,
         record: &Source,
@@ -54,8 +54,9 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         Ok(())
     }
 
-    /// Reads a body. Archives may store it decoded and keep the header field that says it is encoded,
-    /// so its first bytes decide. gzip, Zstandard and compress are recognised as in any other file.
+    /// Reads a body. Archives may store it decoded but keep the header field that says it is
+    /// encoded, so its first bytes decide. gzip, Zstandard and compress are recognised as in any
+    /// other file.
     fn encoded(
         &mut self,
         record: &Source,
@@ -115,8 +116,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         }
     }
 
-    /// The source that a body of the media type `media_type` is, if it is to be read.
-    pub(super) fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
+    /// Returns the source for a body of the media type `media_type`, if it is to be read.
+    fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
         let name = media_type.split(';').next().unwrap_or_default().trim();
         let (group, subtype) = name.split_once('/').unwrap_or_default();
@@ -131,8 +132,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         })
     }
 
-    /// Reads a header of which only the values with URLs are left: a line each, where a URL may have
-    /// spaces in it.
+    /// Reads a header reduced to the values with URLs. Each is on one line, where a URL may contain
+    /// spaces.
     pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), E> {
         if text.trim_ascii().is_empty() {
             return Ok(());
@@ -145,8 +146,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 }
 
-/// `record` with the status code that the header of its HTTP message begins with, if records are asked
-/// for.
+/// Returns `record` with the status code at the start of its HTTP message, if records are kept.
 fn with_status<'r>(record: &'r Source, header: &[u8]) -> Cow<'r, Source> {
     let Some(said) = &record.record else {
         return Cow::Borrowed(record);
@@ -167,8 +167,8 @@ fn is_text(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_none() && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
 }
 
-/// Returns whether a brotli stream has a window of more than 16 MiB, an extension that browsers do
-/// not decode and RFC 7932, section 9.1, does not know.
+/// Returns whether a brotli stream has a window of more than 16 MiB, an extension of RFC 7932,
+/// section 9.1, that browsers do not decode.
 fn has_long_window(head: &[u8]) -> bool {
     head.first().is_some_and(|first| first & 0x7f == 0x11)
 }
@@ -182,21 +182,21 @@ struct Chunked<'c, R> {
     reader: R,
     /// How many bytes of the chunk are left.
     left: u64,
-    state: State,
+    state: ChunkState,
     at: u64,
-    /// A line where a chunk's length should be, which is read as it is.
+    /// A line in place of a chunk's length, which is read as data.
     back: io::Cursor<Vec<u8>>,
     /// The decoded offset of that line.
     broken: &'c Cell<Option<u64>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ChunkState {
     First,
     Later,
     /// After the last chunk.
     Over,
-    /// The rest is read as it is.
+    /// The rest is read as data.
     Raw,
 }
 
@@ -205,7 +205,7 @@ impl<'c, R: BufRead> Chunked<'c, R> {
         Chunked {
             reader,
             left: 0,
-            state: State::First,
+            state: ChunkState::First,
             at: 0,
             back: io::Cursor::default(),
             broken,
@@ -215,10 +215,10 @@ impl<'c, R: BufRead> Chunked<'c, R> {
     /// Reads the line before a chunk.
     fn next_chunk(&mut self) -> io::Result<()> {
         let mut line = Vec::new();
-        if self.state == State::Later {
+        if self.state == ChunkState::Later {
             self.line(&mut line)?;
         }
-        // The end of the last chunk; if that is missing, no length follows either.
+        // This is the end of the previous chunk; if it is missing, no length follows either.
         let start = line.len();
         let is_ended = line.trim_ascii().is_empty();
         if is_ended {
@@ -232,18 +232,19 @@ impl<'c, R: BufRead> Chunked<'c, R> {
             .filter(is_hex)
             .map(|text| u64::from_str_radix(text, 16));
         match length {
-            Some(Ok(0)) => self.state = State::Over,
+            Some(Ok(0)) => self.state = ChunkState::Over,
             Some(Ok(length)) => {
                 self.left = length;
-                self.state = State::Later;
+                self.state = ChunkState::Later;
             }
             _ if line.trim_ascii().is_empty() => return self.end(),
             _ => {
-                // An archive may store the decoded body and keep the header field that says it is chunked.
-                if self.state == State::Later {
+                // An archive may store the decoded body but keep the header field that says it is
+                // chunked.
+                if self.state == ChunkState::Later {
                     self.broken.set(Some(self.at));
                 }
-                self.state = State::Raw;
+                self.state = ChunkState::Raw;
                 self.back = io::Cursor::new(line);
             }
         }
@@ -252,10 +253,10 @@ impl<'c, R: BufRead> Chunked<'c, R> {
 
     /// Ends a body whose last chunk is missing.
     fn end(&mut self) -> io::Result<()> {
-        if self.state == State::Later {
+        if self.state == ChunkState::Later {
             return Err(io::Error::other("the last chunk is missing"));
         }
-        self.state = State::Over;
+        self.state = ChunkState::Over;
         Ok(())
     }
 
@@ -271,16 +272,16 @@ impl<R: BufRead> Read for Chunked<'_, R> {
         if out.is_empty() {
             return Ok(0);
         }
-        if self.left == 0 && matches!(self.state, State::First | State::Later) {
+        if self.left == 0 && matches!(self.state, ChunkState::First | ChunkState::Later) {
             self.next_chunk()?;
         }
         let count = match self.state {
-            State::Over => 0,
-            State::Raw => match self.back.read(out)? {
+            ChunkState::Over => 0,
+            ChunkState::Raw => match self.back.read(out)? {
                 0 => self.reader.read(out)?,
                 count => count,
             },
-            State::First | State::Later => {
+            ChunkState::First | ChunkState::Later => {
                 let most = out
                     .len()
                     .min(usize::try_from(self.left).unwrap_or(usize::MAX));

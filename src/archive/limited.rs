@@ -6,17 +6,17 @@ use std::io::{self, Read};
 use super::Fault;
 use super::peek::Spare;
 
-/// The ratio is not applied to fewer decoded bytes than these.
+/// The ratio does not apply up to this many decoded bytes.
 const ALLOWED: u64 = 16 << 20;
 
-/// How many bytes may come out of a file, all its members and all archives in it together.
+/// Limits on the decoded bytes of a file, including all its members and nested archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many times as long as what has been read of the file the members may be, once they are
+    /// The greatest ratio of the members' length to the bytes read of the file, once they are
     /// longer than 16 MiB; 1000 by default.
     pub ratio: u64,
-    /// How many bytes the members may have; 64 GiB by default.
+    /// The greatest length of the members, in bytes; 64 GiB by default.
     pub size: u64,
 }
 
@@ -29,15 +29,15 @@ impl Default for Limits {
     }
 }
 
-/// Counts what comes out of a file, all its members and all archives in it together: more archives
-/// in archives must not allow more.
+/// Counts the decoded bytes of a file, including all its members and nested archives, so that
+/// nesting does not allow more.
 pub(super) struct Budget {
     limits: Limits,
     /// How many bytes of the file itself have been read.
     pub(super) raw: Cell<u64>,
     decoded: Cell<u64>,
     is_spent: Cell<bool>,
-    /// Memory for one member after another.
+    /// Buffers that members reuse.
     pub(super) spare: Spare,
 }
 
@@ -64,8 +64,8 @@ impl Budget {
         self.is_spent.get()
     }
 
-    /// Adds `count` decoded bytes that are in memory, unless they are too many. Returns whether they
-    /// are added.
+    /// Adds `count` decoded bytes that are in memory, unless they are too many. Returns whether
+    /// they were added.
     pub(super) fn add_whole(&self, count: usize) -> bool {
         let decoded = self.decoded.get() + count as u64;
         let fits = !self.is_spent() && decoded <= self.most();
@@ -75,27 +75,26 @@ impl Budget {
         fits
     }
 
-    /// How many more decoded bytes there may be by now.
+    /// Returns how many more decoded bytes are allowed at this point.
     fn left(&self) -> u64 {
         self.most().saturating_sub(self.decoded.get())
     }
 
-    /// How many decoded bytes there may be by now.
+    /// Returns how many decoded bytes are allowed at this point.
     fn most(&self) -> u64 {
         let Limits { ratio, size } = self.limits;
         let by_ratio = self.raw.get().saturating_mul(ratio).max(ALLOWED);
         by_ratio.min(size)
     }
 
-    /// Adds `count` decoded bytes; returns what is wrong if they are too many.
+    /// Adds `count` decoded bytes; returns a fault if they are too many.
     fn add(&self, count: usize) -> Option<Fault> {
         let decoded = self.decoded.get() + count as u64;
         self.decoded.set(decoded);
         let Limits { ratio, size } = self.limits;
-        let most = self.raw.get().saturating_mul(ratio).max(ALLOWED);
         let fault = if decoded > size {
             Fault::TooLong(size)
-        } else if decoded > most {
+        } else if decoded > self.most() {
             Fault::TooDense(ratio)
         } else {
             return None;
@@ -126,10 +125,10 @@ impl<R: io::Seek> io::Seek for Counted<'_, R> {
     }
 }
 
-/// A decoder that ends where it fails, or where a limit is reached, and keeps the fault.
+/// A decoder that ends where it fails or reaches a limit, and keeps the fault.
 pub(super) struct LimitedReader<'b, R> {
     reader: R,
-    /// Where the bytes are counted; `None` if they have been counted before.
+    /// Where the bytes are counted; `None` if they have already been counted.
     budget: Option<&'b Budget>,
     /// How many bytes have been read.
     pub(super) at: u64,
@@ -149,12 +148,12 @@ impl<'b, R> LimitedReader<'b, R> {
 
 impl<R: Read> Read for LimitedReader<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // A fault is reported once, by the layer that it is in.
+        // A fault is reported only once, by the layer that it is in.
         if self.fault.is_some() || self.budget.is_some_and(Budget::is_spent) {
             return Ok(0);
         }
-        // One byte too many shows that there are too many. No more are read, so that where the reading
-        // ends does not depend on how much is read at once.
+        // One byte beyond the limit is enough to detect it. No more are read, so that the end does
+        // not depend on how much is read at once.
         let most = self.budget.map_or(u64::MAX, Budget::left);
         let most = usize::try_from(most.saturating_add(1)).unwrap_or(usize::MAX);
         let most = most.min(out.len());

@@ -25,8 +25,8 @@ impl<R: BufRead> Read for Lz4<R> {
     }
 }
 
-/// Turns the error of a reader that ends too early into another kind of error: the decoder takes
-/// `UnexpectedEof` for the end of the file, even inside a frame.
+/// Changes the kind of a reader's `UnexpectedEof` error, since the decoder takes that for the end
+/// of the file, even inside a frame.
 struct NoQuietEnd<R>(R);
 
 impl<R: Read> Read for NoQuietEnd<R> {

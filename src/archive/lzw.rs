@@ -1,23 +1,24 @@
 //! The format of Unix `compress`, `.Z`: LZW with codes of 9 to 16 bits.
 //!
-//! Codes come in groups of eight, each as many bytes long as its codes have bits. Where the length of
-//! the codes changes, the rest of the group is padding. A file has neither a checksum nor an end.
+//! Codes come in groups of eight, so that a group has as many bytes as a code has bits. When the
+//! length of the codes changes, the rest of the group is padding. A file has neither a checksum nor
+//! an end mark.
 
 use std::io::{self, BufRead, Read};
 
 /// The first bytes of a file; a byte of flags follows.
 pub(super) const MAGIC: &[u8] = b"\x1f\x9d";
 
-/// How many bits the first codes have.
+/// The number of bits of the first codes.
 const MIN_BITS: u32 = 9;
 
-/// How many bits the longest codes may have.
+/// The greatest number of bits of a code.
 const MAX_BITS: u32 = 16;
 
 /// The code that empties the table, in files that have one.
 const CLEAR: usize = 256;
 
-/// About how many bytes are decoded at once.
+/// The approximate number of bytes decoded at once.
 const READY: usize = 32 * 1024;
 
 /// A decoder. What it holds is bounded by the number of codes.
@@ -25,15 +26,15 @@ pub(super) struct Lzw<R> {
     codes: Codes<R>,
     table: Table,
     has_clear: bool,
-    /// The code before, and the first byte that it stands for. None begins the file or follows on an
-    /// emptied table.
+    /// The previous code, and the first byte that it stands for. There is none at the start of the
+    /// file, or after the table was emptied.
     before: Option<(usize, u8)>,
     /// What has been decoded, and how much of it has been read.
     ready: Vec<u8>,
     at: usize,
     /// Whether the end has been reached.
     is_done: bool,
-    /// Why nothing can be decoded after `ready`.
+    /// The fault after `ready`, if there is one.
     fault: Option<io::Error>,
 }
 
@@ -82,7 +83,7 @@ impl<R: BufRead> Lzw<R> {
                 self.before = None;
                 continue;
             }
-            // The code may be the very one that this place adds to the table.
+            // The code may be the one that is about to be added to the table.
             if code == self.table.next
                 && let Some((before, first)) = self.before.take()
             {
@@ -110,7 +111,7 @@ impl<R: BufRead> Read for Lzw<R> {
             if self.is_done || out.is_empty() {
                 return Ok(0);
             }
-            // What stands before a fault is handed on first.
+            // The bytes before a fault are output first.
             self.fault = self.decode().err();
         }
         let count = (&self.ready[self.at..]).read(out)?;
@@ -119,13 +120,13 @@ impl<R: BufRead> Read for Lzw<R> {
     }
 }
 
-/// What codes stand for: another code and a byte after it, or only a byte.
+/// What codes stand for: another code followed by a byte, or a single byte.
 struct Table {
     prefix: Vec<u16>,
     suffix: Vec<u8>,
     /// How many bytes a code stands for.
     length: Vec<u16>,
-    /// The first code that stands for nothing yet.
+    /// The first code that is not used yet.
     next: usize,
     /// The first code that can be added.
     first: usize,
@@ -151,9 +152,11 @@ impl Table {
         self.next = self.first;
     }
 
-    /// Returns whether there are more codes than `bits` can tell apart, and longer ones come next.
+    /// Returns whether there are more codes than `bits` can represent, so that longer ones come
+    /// next.
     fn is_wide(&self, bits: u32) -> bool {
-        // With no more than 2^9 codes in all, `compress` writes 10 bits nevertheless once it has them.
+        // If at most 2^9 codes are allowed, `compress` still switches to 10 bits once it has them
+        // all.
         let is_longest = bits == self.max_bits && bits > MIN_BITS;
         self.next >> bits > 0 && !is_longest
     }
@@ -163,14 +166,14 @@ impl Table {
         if self.next < self.suffix.len() {
             self.prefix[self.next] = prefix as u16;
             self.suffix[self.next] = suffix;
-            // No longer than there are codes, since a code is longer by one than one before it.
+            // At most the number of codes, since each code is one byte longer than an earlier one.
             self.length[self.next] = self.length[prefix].saturating_add(1);
             self.next += 1;
         }
     }
 
-    /// Adds what `code` stands for to `text`, and returns its first byte. `None` if it stands for
-    /// nothing.
+    /// Adds what `code` stands for to `text`, and returns its first byte. Returns `None` if the
+    /// code is not used.
     fn decode(&self, mut code: usize, text: &mut Vec<u8>) -> Option<u8> {
         if code >= self.next || (code == CLEAR && self.first > CLEAR) {
             return None;
@@ -188,7 +191,7 @@ impl Table {
 /// The codes of a file.
 struct Codes<R> {
     reader: R,
-    /// How many bits a code has.
+    /// The number of bits of a code.
     bits: u32,
     /// A group of eight codes; the last one of a file may be shorter.
     group: [u8; MAX_BITS as usize],
@@ -209,7 +212,7 @@ impl<R: BufRead> Codes<R> {
         }
     }
 
-    /// Goes on with codes of so many bits, after this group.
+    /// Continues with codes of `bits` bits after this group.
     fn change(&mut self, bits: u32) {
         self.bits = bits;
         self.len = 0;
@@ -223,7 +226,7 @@ impl<R: BufRead> Codes<R> {
             self.fill()?;
         }
         if self.at + bits > 8 * self.len {
-            // The last byte is filled up with zeros.
+            // The last byte is padded with zeros.
             return match self.read() {
                 0 => Ok(None),
                 _ => Err(cut_off()),
@@ -234,7 +237,7 @@ impl<R: BufRead> Codes<R> {
         Ok(Some(code as usize))
     }
 
-    /// The bits that have not been read, as many as a code has or more, with zeros after the last.
+    /// Returns the next bits, at least as many as a code has, followed by zeros at the end.
     fn read(&self) -> u32 {
         let first = self.at / 8;
         let bytes = [0, 1, 2].map(|at| {

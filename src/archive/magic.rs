@@ -1,24 +1,19 @@
 //! Formats, recognised by the first bytes of a file.
 
 use super::bzip2::is_bzip2;
-use super::cpio::is_cpio;
-use super::seekable::InAnyOrder;
-use super::{ar, lzw, rpm, sevenz, zim};
+use super::lzw;
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Compressed(Method),
     Tar,
-    Ar,
-    Cpio,
-    Rpm,
-    InAnyOrder(InAnyOrder),
+    Zip,
     /// WARC, version 0.17 and later, also in the forms WET and WAT.
     Warc,
     /// ARC, the web archives before WARC.
     Arc,
-    /// A format that is not supported, in words.
+    /// A format that is not supported, described in words.
     Unsupported(&'static str),
 }
 
@@ -30,46 +25,63 @@ pub(super) enum Method {
     Xz,
     Bzip2,
     Lz4,
-    /// The format of `lzma`, before xz.
+    /// The format of `lzma`, the predecessor of xz.
     Lzma,
     /// The format of `compress`.
     Lzw,
 }
 
+/// A format that is not supported, and the program that converts it to a supported one.
+macro_rules! unsupported {
+    ($format:literal, bsdtar) => {
+        Format::Unsupported(concat!($format, " (bsdtar -cf - @FILE makes a tar of it)"))
+    };
+}
+
 /// The first bytes of formats.
-const MAGIC: [(&[u8], Format); 22] = [
+const MAGIC: [(&[u8], Format); 23] = [
     (b"\x1f\x8b\x08", Format::Compressed(Method::Gzip)),
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
     (b"\x04\x22\x4d\x18", Format::Compressed(Method::Lz4)),
     (lzw::MAGIC, Format::Compressed(Method::Lzw)),
-    (b"PK\x03\x04", Format::InAnyOrder(InAnyOrder::Zip)),
-    (b"PK\x05\x06", Format::InAnyOrder(InAnyOrder::Zip)),
-    (b"PK00PK\x03\x04", Format::InAnyOrder(InAnyOrder::Zip)),
+    (b"PK\x03\x04", Format::Zip),
+    (b"PK\x05\x06", Format::Zip),
+    (b"PK00PK\x03\x04", Format::Zip),
     (b"WARC/0.", Format::Warc),
     (b"WARC/1.", Format::Warc),
     (b"WARC/2.", Format::Warc),
     (b"filedesc://", Format::Arc),
-    (ar::MAGIC, Format::Ar),
-    (sevenz::MAGIC, Format::InAnyOrder(InAnyOrder::SevenZ)),
-    (b"Rar!\x1a\x07", Format::Unsupported("a RAR archive")),
+    (
+        b"!<arch>\ndebian-binary",
+        unsupported!("a Debian package", bsdtar),
+    ),
+    (
+        b"!<arch>\n",
+        Format::Unsupported("an ar archive (ar p FILE prints its members)"),
+    ),
+    (b"7z\xbc\xaf\x27\x1c", unsupported!("a 7z archive", bsdtar)),
+    (b"Rar!\x1a\x07", unsupported!("a RAR archive", bsdtar)),
     (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
     (
         b"\x89LZO\0\r\n\x1a\n",
         Format::Unsupported("compressed by lzop"),
     ),
-    (b"MSCF\0\0\0\0", Format::Unsupported("a cabinet")),
+    (b"MSCF\0\0\0\0", unsupported!("a cabinet", bsdtar)),
     (
         b"!BDN",
         Format::Unsupported("an Outlook mailbox (readpst makes an mbox of it)"),
     ),
-    (zim::MAGIC, Format::InAnyOrder(InAnyOrder::Zim)),
-    (b"xar!\0\x1c", Format::Unsupported("a xar archive")),
-    (rpm::MAGIC, Format::Rpm),
+    (
+        b"ZIM\x04",
+        Format::Unsupported("a ZIM archive (zimdump dump --dir=FOLDER FILE unpacks it)"),
+    ),
+    (b"xar!\0\x1c", unsupported!("a xar archive", bsdtar)),
+    (b"\xed\xab\xee\xdb", unsupported!("an RPM package", bsdtar)),
 ];
 
 impl Format {
-    /// The format of a file that begins with `head`, of 1024 bytes if the file has so many; `None` if it
+    /// Returns the format of a file that begins with `head`, up to 1024 bytes of it; `None` if it
     /// is none of these.
     pub(super) fn of(head: &[u8]) -> Option<Format> {
         if let Some(line) = batch(head) {
@@ -82,15 +94,15 @@ impl Format {
             None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
-            None if is_cpio(head) => Some(Format::Cpio),
+            None if is_cpio(head) => Some(unsupported!("a cpio archive", bsdtar)),
             None if is_lzma(head) => Some(Format::Compressed(Method::Lzma)),
             None => None,
         }
     }
 }
 
-/// The length of the line that begins a compressed batch of Usenet, which says what decompresses it:
-/// `#! cunbatch` and the like.
+/// Returns the length of the first line of a compressed Usenet batch, which names the program that
+/// decompresses it, such as `#! cunbatch`.
 pub(super) fn batch(head: &[u8]) -> Option<usize> {
     const LONGEST: usize = 16;
     let head = &head[..head.len().min(LONGEST)];
@@ -105,8 +117,8 @@ fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// Returns whether `head` is a header that LZMA encoders write: the usual properties, a dictionary of
-/// a usual size, a length that is unknown or possible, and 0 as the first byte of the code.
+/// Returns whether `head` is a header as LZMA encoders write it: the usual properties, a usual
+/// dictionary size, an unknown or plausible length, and 0 as the first byte of the code.
 fn is_lzma(head: &[u8]) -> bool {
     let Some(&[0x5d, d0, d1, d2, d3, ref length @ .., 0]) = head.first_chunk::<14>() else {
         return false;
@@ -117,6 +129,22 @@ fn is_lzma(head: &[u8]) -> bool {
         || dictionary == u32::MAX
         || dictionary == 3 << dictionary.trailing_zeros().min(30);
     is_usual && dictionary >= 4096 && (length == u64::MAX || length < 1 << 38)
+}
+
+/// Returns whether `head` begins with a cpio header: hexadecimal digits, octal digits, or 16-bit
+/// words in either byte order, with some zeros. The magic digits alone are not enough, since text
+/// may begin with them.
+fn is_cpio(head: &[u8]) -> bool {
+    let is_digits = |length: usize, radix: u32| {
+        let mut digits = head.iter().take(length);
+        head.len() >= length && digits.all(|&digit| char::from(digit).is_digit(radix))
+    };
+    match head {
+        [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..] => is_digits(110, 16),
+        [b'0', b'7', b'0', b'7', b'0', b'7', ..] => is_digits(76, 8),
+        [0xc7, 0x71, ..] | [0x71, 0xc7, ..] => head.iter().take(26).any(|&byte| byte == 0),
+        _ => false,
+    }
 }
 
 /// Returns whether `head` is a header of tar with the right checksum; old archives have no other

@@ -1,13 +1,13 @@
 //! Compressed files and archives, read as streams.
 //!
-//! An [`Opener`] hands all sources that are in a file to a [`Sink`]: the members of an archive, what
-//! a compressed file holds, or the file itself if it is neither. Archives in archives are opened too.
-//! The format is recognised by the first bytes, never by the name. Formats that are read: gzip,
-//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar, zip, 7z, ar, cpio, RPM and ZIM; the web archives WARC (ISO 28500) and ARC,
-//! with the HTTP messages (RFC 9112) in them.
+//! An [`Opener`] passes all sources in a file to a [`Sink`]: the members of an archive, the content
+//! of a compressed file, or the file itself if it is neither. Nested archives are opened too. The
+//! format is recognised by the first bytes, never by the name. These formats are read: gzip,
+//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar and zip; the web archives WARC (ISO
+//! 28500) and ARC, with the HTTP messages (RFC 9112) in them.
 //!
-//! A fault ends the member that it is in and is reported, and reading goes on after it. How much may
-//! come out of a file is [limited](Limits), and memory is bounded: only one member is decoded at a
+//! A fault ends the member that it is in and is reported; reading continues after it. The decoded
+//! bytes of a file are [limited](Limits), and memory is bounded: only one member is decoded at a
 //! time, and none is held.
 //!
 //! ```
@@ -23,7 +23,7 @@
 //! impl Sink for List {
 //!     type Error = io::Error;
 //!
-//!     fn source(&mut self, source: &Source, content: &mut Content<'_>) -> io::Result<()> {
+//!     fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
 //!         let mut text = String::new();
 //!         content.read_to_string(&mut text)?;
 //!         let name = String::from_utf8_lossy(source.member.as_deref().unwrap_or_default());
@@ -63,11 +63,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod ar;
 mod binary;
 mod bzip2;
 mod compressed;
-mod cpio;
 mod fault;
 mod gzip;
 mod http;
@@ -81,21 +79,17 @@ mod pieces;
 mod pool;
 mod record;
 mod rewind;
-mod rpm;
-mod seekable;
-mod sevenz;
 mod tar;
 mod warc;
-mod zim;
 mod zip;
 mod zstd;
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::document::{Kind, WebRecord};
+pub use crate::read::Content;
 
 pub use fault::Fault;
 pub use limited::Limits;
@@ -104,44 +98,45 @@ use magic::Format;
 use peek::PeekReader;
 use pieces::Ahead;
 
-/// How many archives may contain one another.
+/// How deep archives may be nested.
 const MAX_DEPTH: u8 = 8;
 
-/// How many first bytes are needed to recognise the format.
+/// How many of the first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
 
-/// The longest member that is handed on in memory, in bytes, if it has to be copied for that: what a
-/// [`PeekReader`] reads at once, so that decoders are asked for as much as they are for longer ones.
+/// The longest member, in bytes, that is copied to be passed on in memory: what a [`PeekReader`]
+/// reads at once, so that decoders are asked for as much as for longer members.
 const HELD: usize = 64 * 1024 - 1;
 
-/// A source is not text if there is a NUL among so many first bytes.
+/// A source is not text if it has a NUL among this many first bytes.
 const BINARY: usize = 8 * 1024;
 
-/// What a source is: a file, or something in it.
+/// A source: a file, or something in it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Source {
-    /// The name of the member, if the source is one; for an archive in an archive the names of both,
-    /// joined by `!`. It is any bytes, and may have `..` in it.
+    /// The name of the member, if the source is one; in a nested archive, the names of both, joined
+    /// by `!`. It may be any bytes, and may contain `..`.
     pub member: Option<Vec<u8>>,
-    /// The name that says by its extension what kind of document the source is: that of the file,
-    /// or the member's own. Empty where names say nothing, as for the records of web archives.
+    /// The name whose extension decides the kind of document: the file's, or the member's own.
+    /// Empty if names say nothing, as for the records of web archives.
     pub path: Vec<u8>,
-    /// The kind of document, if it is known before it is read: web archives say it by media types.
+    /// The kind of document, if it is known before it is read: web archives record media types.
     pub kind: Option<Kind>,
     /// Whether the bytes of the source differ from those of the file: whether it was compressed or
     /// is a member.
     pub is_decoded: bool,
-    /// Whether it is skipped if it is not text: if there is a NUL among its first 8192 bytes and it
-    /// is not UTF-16, or, unless `kind` is given, if it begins as a format does that is not text, such
-    /// as PDF, PostScript, fonts and images. That is so for members.
+    /// Whether the source is skipped unless it is text, as members are. It is not text if there is
+    /// a NUL among its first 8192 bytes and it is not UTF-16, or, unless `kind` is given, if it
+    /// begins like another format, such as PDF, PostScript, a font or an image.
     pub only_text: bool,
-    /// Whether it was asked for by its name, so that what it holds is read whatever it is if it is
-    /// compressed, and so that an archive whose format is not supported is a fault and not skipped.
+    /// Whether the user named the source. Then the content of a compressed file is read even if it
+    /// is not text, and an archive of an unsupported format is a fault instead of being skipped.
     pub is_named: bool,
-    /// What a web archive says about it, if it is in one and that [was asked for](Opener::with_records).
+    /// What a web archive says about it, if it is in one and [records are
+    /// kept](Opener::with_records).
     pub record: Option<Arc<WebRecord>>,
-    /// How many archives and compressed files it is in.
+    /// How many archives and compressed files it is nested in.
     depth: u8,
 }
 
@@ -155,7 +150,7 @@ impl Source {
         }
     }
 
-    /// What this compressed source holds.
+    /// Returns the content of this compressed source.
     fn decompressed(&self) -> Self {
         Source {
             is_decoded: true,
@@ -165,7 +160,7 @@ impl Source {
         }
     }
 
-    /// The member `name` of this archive.
+    /// Returns the member `name` of this archive.
     fn member(&self, name: &[u8]) -> Self {
         let member = match &self.member {
             Some(outer) => [outer, &b"!"[..], name].concat(),
@@ -184,50 +179,23 @@ impl Source {
     }
 }
 
-/// The bytes of a source. They are read as from any other reader; what is not read is skipped.
-///
-/// Reading fails only if the file itself cannot be read: where an archive is damaged, its member
-/// ends, and the fault is reported to the [`Sink`].
-pub struct Content<'c> {
-    reader: &'c mut dyn Read,
-    bytes: Option<&'c [u8]>,
-}
-
-impl<'c> Content<'c> {
-    /// All bytes of the source, if they are in memory already, which saves copying them.
-    pub fn in_memory(&self) -> Option<&'c [u8]> {
-        self.bytes
-    }
-}
-
-impl Read for Content<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(out)
-    }
-}
-
-impl fmt::Debug for Content<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Content")
-            .field("bytes", &self.bytes)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Takes the sources that are in a file.
+/// Receives the sources in a file.
 pub trait Sink {
-    /// What taking a source may fail with. It ends the reading, and [`Opener::open`] fails with it.
+    /// The error with which a sink may stop the reading; [`Opener::open`] then fails with it.
     type Error;
 
-    /// Takes a source and its bytes.
-    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Self::Error>;
+    /// Receives a source and its bytes; bytes that are not read are skipped.
+    ///
+    /// Reading fails only if the file itself cannot be read: if an archive is damaged, its member
+    /// ends, and the fault is reported.
+    fn source(&mut self, source: &Source, content: Content<'_>) -> Result<(), Self::Error>;
 
-    /// Takes a fault of a source, after its bytes if it has any: `at` is how many of them could be
-    /// read before. The faults of a whole archive have the offset in the archive.
+    /// Receives a fault of a source, after its bytes if it has any: `at` is how many of them could
+    /// be read before the fault. For faults of a whole archive, it is the offset in the archive.
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
 
-    /// Takes a source that is skipped, and what it is: a media type such as `application/pdf`, or
-    /// words such as `a binary file`.
+    /// Receives a source that is skipped, and what it is: a media type such as `application/pdf`,
+    /// or words such as `a binary file`.
     fn skipped(&mut self, source: &Source, what: &str);
 }
 
@@ -240,7 +208,7 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// An opener with limits, which hold for each file by itself.
+    /// An opener with limits, which apply to each file separately.
     pub fn new(limits: Limits) -> Self {
         Opener {
             limits,
@@ -249,23 +217,22 @@ impl Opener {
         }
     }
 
-    /// Sets with how many threads files are decompressed that have many members or frames, one after
-    /// another, if they are regular files or in memory; one by default. What comes out of a file does
-    /// not depend on it.
+    /// Sets how many threads decompress a file of many members or frames, if it is a regular file
+    /// or in memory; one by default. The result does not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Sets whether sources come with what web archives say about them: see [`Source::record`].
+    /// Sets whether what web archives say about sources is kept: see [`Source::record`].
     #[must_use]
     pub fn with_records(mut self, records: bool) -> Self {
         self.records = records;
         self
     }
 
-    /// How far is read ahead. `waits`: whether the bytes may be long in coming.
+    /// How far to read ahead; `waits` says that the bytes may be slow to arrive.
     fn ahead(&self, waits: bool) -> Ahead {
         let threads = if waits || self.threads < 2 {
             0
@@ -275,11 +242,11 @@ impl Opener {
         Ahead { waits, threads }
     }
 
-    /// Hands all sources that are in `reader` to `sink`, in their order. `source` says what `reader`
-    /// gives: see [`Source::file`].
+    /// Passes all sources in `reader` to `sink`, in order. `source` describes what `reader`
+    /// contains: see [`Source::file`].
     ///
-    /// A zip, 7z or ZIM archive is read in any order and is copied first: up to 16 MiB to memory, a
-    /// longer one to a temporary file.
+    /// A zip archive is read in any order and is copied first: up to 16 MiB to memory, a longer one to a
+    /// temporary file.
     ///
     /// Fails when the reader fails, or with the error of the sink.
     pub fn open<E: From<io::Error>>(
@@ -291,9 +258,9 @@ impl Opener {
         self.unpack(source, reader, None, sink)
     }
 
-    /// Hands all sources that are in `file` to `sink` as [`open`](Opener::open) does, but does not
-    /// copy zip, 7z and ZIM archives. The file is read through `reader`, which may count bytes for
-    /// instance, and such an archive from `file`, in any order.
+    /// Passes all sources in `file` to `sink` like [`open`](Opener::open), but without copying zip
+    /// archives. These are read from `file`, in any order; anything else is read through `reader`,
+    /// which may for instance count bytes.
     ///
     /// Fails when the reader fails, or with the error of the sink.
     pub fn open_file<E: From<io::Error>>(
@@ -307,8 +274,8 @@ impl Opener {
         self.unpack(source, reader, Some(file).filter(|_| is_regular), sink)
     }
 
-    /// Hands all sources that are in `bytes`, which are a whole file, to `sink` as
-    /// [`open`](Opener::open) does. If they are no archive, the [`Content`] is not copied.
+    /// Passes all sources in `bytes`, a whole file, to `sink` like [`open`](Opener::open). If the
+    /// file is not an archive, its bytes are not copied.
     ///
     /// Fails with the error of the sink.
     pub fn open_bytes<E: From<io::Error>>(
@@ -332,9 +299,9 @@ impl Opener {
                     Ok(())
                 }
             },
-            Some(Format::InAnyOrder(format)) => {
+            Some(Format::Zip) => {
                 let mut file = budget.count(io::Cursor::new(bytes));
-                unpacker.in_any_order(source, format, &mut file)
+                unpacker.members_of_zip(source, &mut file)
             }
             Some(_) => {
                 let mut reader = budget.count(bytes);
@@ -364,18 +331,17 @@ impl Opener {
     }
 }
 
-/// Opens one file, and all that is in it.
+/// Opens one file, and everything in it.
 struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
     ahead: Ahead,
-    /// Whether sources come with what web archives say about them.
+    /// Whether what web archives say about sources is kept.
     records: bool,
 }
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    /// Hands on all sources that are in `reader`. `file` is the same file, if it can be read in any
-    /// order.
+    /// Passes on all sources in `reader`. `file` is the same file, if it can be read in any order.
     fn open(
         &mut self,
         source: &Source,
@@ -407,16 +373,13 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             Some(Format::Compressed(method)) => self.compressed(source, method, reader),
             Some(Format::Tar) => self.tar(source, reader),
-            Some(Format::Ar) => self.ar(source, reader),
-            Some(Format::Cpio) => self.cpio(source, reader),
-            Some(Format::Rpm) => self.rpm(source, reader),
-            Some(Format::InAnyOrder(format)) => self.seekable(source, format, reader, file),
+            Some(Format::Zip) => self.zip(source, reader, file),
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),
         }
     }
 
-    /// Hands on a source that is text: a short one in memory, as that takes less time.
+    /// Passes on a source that is text; a short one in memory, which is faster.
     fn text(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
         if let Some(bytes) = reader.in_memory() {
             return self.held(source, bytes);
@@ -427,20 +390,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         {
             return self.held(source, bytes);
         }
-        let content = &mut Content {
-            reader,
-            bytes: None,
-        };
-        self.sink.source(source, content)
+        self.sink.source(source, Content::Stream(reader))
     }
 
-    /// Hands on a source whose bytes are in memory.
+    /// Passes on a source whose bytes are in memory.
     fn held(&mut self, source: &Source, bytes: &[u8]) -> Result<(), E> {
-        let content = &mut Content {
-            reader: &mut &*bytes,
-            bytes: Some(bytes),
-        };
-        self.sink.source(source, content)
+        self.sink.source(source, Content::Bytes(bytes))
     }
 
     /// Reports that a source is damaged after `at` bytes.
@@ -448,48 +403,45 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         self.sink.fault(source, &Fault::Damaged(how.into()), at);
     }
 
-    /// Opens a member that is stored as it is. Its bytes do not count against the limits, as they
-    /// have been counted with those of the archive.
-    fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
-        let mut reader = LimitedReader::new(reader, None);
-        self.open_member(source, &mut reader)?;
-        Ok(self.finish(source, reader))
+    /// Opens a member that is stored uncompressed. Its bytes do not count against the limits again,
+    /// since those of the archive have been counted.
+    fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
+        self.limited(source, LimitedReader::new(reader, None))
     }
 
-    /// Opens what `reader` decompresses; its faults are reported as those of `source`.
-    fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Decoded, E> {
-        let mut reader = LimitedReader::new(reader, Some(self.budget));
-        self.open_member(source, &mut reader)?;
-        Ok(self.finish(source, reader))
+    /// Opens what `reader` decompresses; its faults are reported as faults of `source`.
+    fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
+        self.limited(source, LimitedReader::new(reader, Some(self.budget)))
     }
 
-    fn open_member(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), E> {
+    fn limited<R: Read>(
+        &mut self,
+        source: &Source,
+        mut reader: LimitedReader<'_, R>,
+    ) -> Result<Outcome, E> {
         let spare = &self.budget.spare;
-        self.open(source, &mut PeekReader::new(reader, spare), None)
-    }
-
-    fn finish<R: Read>(&mut self, source: &Source, mut reader: LimitedReader<'_, R>) -> Decoded {
+        self.open(source, &mut PeekReader::new(&mut reader, spare), None)?;
         // Neither writing to a sink nor reading through a limited reader fails.
         let _ = io::copy(&mut reader, &mut io::sink());
         if let Some(fault) = &reader.fault {
             self.sink.fault(source, fault, reader.at);
         }
-        Decoded {
+        Ok(Outcome {
             length: reader.at,
             is_whole: reader.fault.is_none(),
-        }
+        })
     }
 }
 
-/// How decoding a source went.
-struct Decoded {
+/// The result of decoding a source.
+struct Outcome {
     /// How many bytes there were.
     length: u64,
-    /// Whether nothing failed.
+    /// Whether there was no fault.
     is_whole: bool,
 }
 
-/// Returns whether a source that begins with `head` is to be read, or else what it is.
+/// Checks whether a source that begins with `head` is to be read; fails with what it is otherwise.
 fn check_text(source: &Source, head: &[u8]) -> Result<(), &'static str> {
     let what = source.only_text.then(|| binary::what(source, head));
     what.flatten().map_or(Ok(()), Err)

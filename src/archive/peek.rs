@@ -1,4 +1,4 @@
-//! A buffered reader that can be looked ahead in.
+//! A buffered reader with lookahead.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
@@ -6,14 +6,14 @@ use std::io::{self, BufRead, Read};
 /// How many bytes are read at once.
 const READ: usize = 64 * 1024;
 
-/// How many buffers are kept for other readers.
+/// How many buffers are kept for reuse.
 const MAX_SPARE: usize = 8;
 
 /// The longest buffer that is kept, in bytes.
 const MAX_KEPT: usize = 1 << 20;
 
-/// Buffers that are not in use: to allocate and clear one for each of many small members costs more
-/// than to read them.
+/// Unused buffers: allocating and clearing one for each of many small members costs more than
+/// reading them.
 #[derive(Default)]
 pub(super) struct Spare(RefCell<Vec<Vec<u8>>>);
 
@@ -38,7 +38,7 @@ pub(super) struct PeekReader<'r> {
     end: usize,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 enum From<'r> {
     Reader {
         reader: &'r mut dyn Read,
@@ -50,7 +50,7 @@ enum From<'r> {
 }
 
 impl<'r> PeekReader<'r> {
-    /// Reads what `reader` gives. The buffer is one of `spare`, and goes back there.
+    /// Reads from `reader`. The buffer is taken from `spare`, and returned to it.
     pub(super) fn new(reader: &'r mut dyn Read, spare: &'r Spare) -> Self {
         PeekReader {
             source: From::Reader {
@@ -72,7 +72,7 @@ impl<'r> PeekReader<'r> {
         }
     }
 
-    /// The next bytes, at least `count` of them unless the end comes first.
+    /// Returns the next bytes, at least `count` of them unless the end comes first.
     pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         let (at, end) = (&mut self.at, &mut self.end);
         match &mut self.source {
@@ -92,7 +92,7 @@ impl<'r> PeekReader<'r> {
         }
     }
 
-    /// All bytes up to the end, if they are in memory already.
+    /// Returns all bytes up to the end, if they are already in memory.
     pub(super) fn in_memory(&self) -> Option<&'r [u8]> {
         match self.source {
             From::Memory(bytes) => Some(&bytes[self.at..]),
@@ -100,11 +100,18 @@ impl<'r> PeekReader<'r> {
         }
     }
 
-    /// All bytes up to the end, if there are at most so many.
+    /// Returns all bytes up to the end, if there are at most `most`.
     pub(super) fn all(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
         let rest = self.peek(most + 1)?;
         Ok(Some(rest).filter(|rest| rest.len() <= most))
     }
+}
+
+/// Reads what is in the buffer of `reader`, or as much of that as there is room for.
+pub(super) fn read_buffered(reader: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
+    let count = reader.fill_buf()?.read(out)?;
+    reader.consume(count);
+    Ok(count)
 }
 
 /// Reads into `buffer` from `end` on, until there are `count` bytes or the end comes.
@@ -137,9 +144,7 @@ impl Read for PeekReader<'_> {
         {
             return reader.read(out);
         }
-        let count = self.fill_buf()?.read(out)?;
-        self.consume(count);
-        Ok(count)
+        read_buffered(self, out)
     }
 }
 
@@ -158,7 +163,7 @@ impl BufRead for PeekReader<'_> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Returns one byte at a time.
     struct Drops<'d>(&'d [u8]);
 
     impl Read for Drops<'_> {

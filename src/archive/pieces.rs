@@ -1,126 +1,118 @@
-//! A compressed file cut into pieces where members may begin, which are decompressed ahead.
+//! A compressed file, cut where members may begin into pieces that are decompressed ahead.
 //!
-//! What looks like the beginning of a member may be none. So what has been decompressed of a piece
-//! counts only if the member before it ends right there; otherwise the piece is read on as bytes,
-//! and so is what could not be decompressed of it. The pieces are the same however many threads
-//! there are, and with them all that comes out of them.
+//! What looks like the beginning of a member may not be one. So the decompressed members of a piece
+//! are used only if the previous member ends exactly at its start; otherwise the piece is read as
+//! bytes, as is any part of it that could not be decompressed. The pieces do not depend on the
+//! number of threads, nor does the output.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
-use std::sync::Arc;
-
-use memchr::memmem;
 
 use super::limited::Budget;
-use super::pool::{Decode, Decoded, Job, Piece, Pool};
-use super::rewind::Beginning;
+use super::peek::read_buffered;
+use super::pool::{Decoded, Job, Piece};
+use super::rewind::MemberFormat;
 
-/// The length from which on a piece ends at the next member, in bytes.
+/// A piece ends at the first member after this many bytes.
 const PIECE: usize = if cfg!(test) { 100 } else { 256 << 10 };
 
-/// A piece in which no member begins is cut after so many bytes.
+/// A piece in which no member begins is cut after this many bytes.
 const MAX_PIECE: usize = if cfg!(test) { 1000 } else { 1 << 20 };
 
-/// The most that is decompressed of a piece, in bytes; a longer member is decompressed as it is read.
+/// The greatest number of decompressed bytes of a piece; a longer member is decompressed as it is
+/// read.
 pub(super) const MAX_DECODED: usize = if cfg!(test) { 2000 } else { 4 << 20 };
 
-/// How a compressed file is taken apart.
-pub(super) struct Format {
-    pub(super) beginning: &'static Beginning,
-    pub(super) decode: Decode,
-}
-
-/// How far ahead is read.
+/// How far to read ahead.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
-    /// Whether no more is read than is there: the bytes may be long in coming.
+    /// Whether to read only the bytes that are available: the input may be a slow pipe.
     pub(super) waits: bool,
-    /// How many threads decompress; none if it is done where the bytes are wanted.
+    /// How many threads decompress; with none, the reading thread does.
     pub(super) threads: usize,
 }
 
-/// A reader of a compressed file, which at the beginning of a member may have it and those after it
-/// decompressed.
+/// A reader of a compressed file. At the beginning of a member, it may have that member and its
+/// successors already decompressed.
 pub(super) struct Pieces<'b, R> {
     reader: R,
-    format: &'static Format,
-    pool: Pool,
+    format: &'static MemberFormat,
     ahead: Ahead,
-    /// Counts what is read of the file where it is used, not where it is read ahead; `None` where
-    /// nothing is read ahead.
+    /// Counts the file's bytes when they are used, not when they are read ahead; `None` if nothing
+    /// is read ahead.
     budget: Option<&'b Budget>,
-    /// How much has been read of the file, if that is counted.
+    /// How much of the file has been read, if that is counted.
     raw: u64,
     queue: VecDeque<Queued>,
-    /// How much has been read of the first piece.
+    /// How much of the first piece has been read.
     at: usize,
-    /// What has been read and is no piece yet.
+    /// Bytes that have been read but do not belong to a piece yet.
     rest: Vec<u8>,
-    /// Memory for that.
-    spare: Vec<u8>,
+    /// Memory for decompressed bytes.
+    rooms: Vec<Vec<u8>>,
     is_ended: bool,
     fault: Option<io::Error>,
 }
 
 struct Queued {
-    piece: Arc<Piece>,
-    job: Option<Arc<Job>>,
-    /// How much had been read of the file with it.
+    job: Job,
+    /// How much of the file had been read up to its end.
     raw: u64,
 }
 
 impl<'b, R: BufRead> Pieces<'b, R> {
     pub(super) fn new(
         reader: R,
-        format: &'static Format,
+        format: &'static MemberFormat,
         ahead: Ahead,
         budget: Option<&'b Budget>,
     ) -> Self {
         Pieces {
             reader,
             format,
-            pool: Pool::new(format.decode, ahead.threads),
             ahead,
             budget,
             raw: budget.map_or(0, |budget| budget.raw.get()),
             queue: VecDeque::new(),
             at: 0,
             rest: Vec::new(),
-            spare: Vec::new(),
+            rooms: Vec::new(),
             is_ended: false,
             fault: None,
         }
     }
 
-    /// Takes the members that begin here as far as they are decompressed already, and goes on after
-    /// them. `None` if the next member has to be decompressed from its bytes. A member must begin
+    /// Takes the members that begin here and have been decompressed, and continues after them.
+    /// Returns `None` if the next member has to be decompressed from its bytes. A member must begin
     /// here.
     fn decoded(&mut self) -> io::Result<Option<Decoded>> {
         self.fill_buf()?;
         let Some(first) = self.queue.front_mut() else {
             return Ok(None);
         };
-        let decoded = match first.job.take() {
-            Some(job) if self.at == 0 => self.pool.result(&job),
-            _ => {
-                let rest = &first.piece.bytes[self.at..];
-                self.pool.decode(rest, first.piece.is_cut)
-            }
-        };
+        let mut room = self.rooms.pop().unwrap_or_default();
+        let decoded = first.job.result(self.at, &mut room);
+        self.put_back(room);
         self.at += decoded.consumed;
         if decoded.consumed == 0 {
-            self.pool.put_back(decoded.room);
+            self.put_back(decoded.room);
             return Ok(None);
         }
         Ok(Some(decoded))
     }
 
-    /// Reads pieces ahead, until there are as many as the threads may need. At least one is added,
-    /// unless there are no more.
+    /// Takes back memory for decompressed bytes.
+    fn put_back(&mut self, room: Vec<u8>) {
+        if !room.is_empty() {
+            self.rooms.push(room);
+        }
+    }
+
+    /// Reads pieces ahead, until there are as many as the threads may need. Adds at least one,
+    /// unless the file has ended.
     fn read_ahead(&mut self) {
-        let threads = self.ahead.threads;
-        let most = if threads > 0 { 2 * threads + 2 } else { 1 };
-        while self.queue.len() < most && !(self.is_ended && self.rest.is_empty()) {
+        // Each piece has its own thread, but that of the first has ended when that is read.
+        while self.queue.len() <= self.ahead.threads && !(self.is_ended && self.rest.is_empty()) {
             let used = self.budget.map(|budget| budget.raw.replace(self.raw));
             let piece = self.next_piece();
             if let (Some(budget), Some(used)) = (self.budget, used) {
@@ -129,13 +121,13 @@ impl<'b, R: BufRead> Pieces<'b, R> {
             if piece.bytes.is_empty() {
                 break;
             }
-            let piece = Arc::new(piece);
-            let is_for_threads = threads > 0 && self.format.beginning.is_at(&piece.bytes);
-            self.queue.push_back(Queued {
-                job: is_for_threads.then(|| self.pool.add(piece.clone())),
-                piece,
-                raw: self.raw,
-            });
+            let is_for_thread = self.ahead.threads > 0 && self.format.is_at(&piece.bytes);
+            let mut job = Job::new(piece, self.format.decode);
+            if is_for_thread {
+                job.start(self.rooms.pop().unwrap_or_default());
+            }
+            let raw = self.raw;
+            self.queue.push_back(Queued { job, raw });
         }
         if let (Some(budget), Some(first)) = (self.budget, self.queue.front()) {
             budget.raw.set(first.raw);
@@ -151,10 +143,10 @@ impl<'b, R: BufRead> Pieces<'b, R> {
                     bytes: std::mem::take(&mut self.rest),
                 };
             }
-            if let Some(at) = self.format.beginning.find(&self.rest, searched) {
+            if let Some(at) = self.format.find(&self.rest, searched) {
                 return self.cut(at, true);
             }
-            let unsearched = (self.format.beginning.len - 1).min(self.rest.len());
+            let unsearched = (self.format.len - 1).min(self.rest.len());
             searched = searched.max(self.rest.len() - unsearched);
             if self.rest.len() >= MAX_PIECE {
                 return self.cut(searched, false);
@@ -164,10 +156,7 @@ impl<'b, R: BufRead> Pieces<'b, R> {
     }
 
     fn cut(&mut self, at: usize, is_cut: bool) -> Piece {
-        let mut rest = std::mem::take(&mut self.spare);
-        rest.clear();
-        rest.extend_from_slice(&self.rest[at..]);
-        self.rest.truncate(at);
+        let rest = self.rest.split_off(at);
         let bytes = std::mem::replace(&mut self.rest, rest);
         Piece { bytes, is_cut }
     }
@@ -188,7 +177,7 @@ impl<'b, R: BufRead> Pieces<'b, R> {
     }
 }
 
-/// What was decompressed at once, and is read now.
+/// Members that have been decompressed together, and are now being read.
 #[derive(Default)]
 pub(super) struct Ready {
     decoded: Decoded,
@@ -196,10 +185,10 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Takes what is decompressed of the members that begin where `pieces` is, in place of what has
-    /// been read. Returns whether there is something.
+    /// Takes the next decompressed members from `pieces`, replacing those that have been read.
+    /// Returns whether there are any.
     pub(super) fn take_from<R: BufRead>(&mut self, pieces: &mut Pieces<'_, R>) -> io::Result<bool> {
-        pieces.pool.put_back(std::mem::take(&mut self.decoded.room));
+        pieces.put_back(std::mem::take(&mut self.decoded.room));
         let decoded = pieces.decoded()?;
         let is_something = decoded.is_some();
         *self = Ready {
@@ -219,45 +208,30 @@ impl Ready {
     }
 }
 
-impl Beginning {
-    /// Where the first of them begins in `bytes` from `from` on.
-    pub(super) fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        let places = memmem::find_iter(bytes.get(from..)?, self.magic);
-        let mut places = places.map(|at| from + at);
-        places.find(|&at| self.is_at(&bytes[at..]))
-    }
-}
-
 impl<R: BufRead> BufRead for Pieces<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let is_over = |first: &Queued| self.at == first.piece.bytes.len();
+        let is_over = |first: &Queued| self.at == first.job.piece.bytes.len();
         if self.queue.front().is_none_or(is_over) {
-            let first = self.queue.pop_front();
-            let unused = first.and_then(|first| Arc::try_unwrap(first.piece).ok());
-            self.spare = unused.map(|piece| piece.bytes).unwrap_or_default();
+            self.queue.pop_front();
             self.at = 0;
             self.read_ahead();
         }
         match self.queue.front() {
-            Some(first) => Ok(&first.piece.bytes[self.at..]),
+            Some(first) => Ok(&first.job.piece.bytes[self.at..]),
             None => self.fault.take().map_or(Ok(&[]), Err),
         }
     }
 
     fn consume(&mut self, count: usize) {
-        let length = self
-            .queue
-            .front()
-            .map_or(0, |first| first.piece.bytes.len());
+        let first = self.queue.front();
+        let length = first.map_or(0, |first| first.job.piece.bytes.len());
         self.at = (self.at + count).min(length);
     }
 }
 
 impl<R: BufRead> Read for Pieces<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(out)?;
-        self.consume(count);
-        Ok(count)
+        read_buffered(self, out)
     }
 }
 
@@ -275,20 +249,20 @@ mod tests {
     use crate::archive::limited::Limits;
     use crate::archive::members::Members;
     use crate::archive::rewind::Faults;
-    use crate::archive::zstd::{ZSTD, Zstd};
+    use crate::archive::zstd::{ZSTD, ZstdDecoder};
     use crate::tries::tries;
 
-    /// What reads every member from its bytes.
-    static GZIP_BY_ITSELF: Format = Format {
-        decode: |_, _, _| {},
+    /// A format that reads every member from its bytes.
+    static GZIP_BY_ITSELF: MemberFormat = MemberFormat {
+        decode: |_, _, _| None,
         ..GZIP
     };
-    static BZIP2_BY_ITSELF: Format = Format {
-        decode: |_, _, _| {},
+    static BZIP2_BY_ITSELF: MemberFormat = MemberFormat {
+        decode: |_, _, _| None,
         ..BZIP2
     };
-    static ZSTD_BY_ITSELF: Format = Format {
-        decode: |_, _, _| {},
+    static ZSTD_BY_ITSELF: MemberFormat = MemberFormat {
+        decode: |_, _, _| None,
         ..ZSTD
     };
 
@@ -299,7 +273,7 @@ mod tests {
         Zstd,
     }
 
-    /// Gives a few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Drops<'d>(&'d [u8], usize);
 
     impl Read for Drops<'_> {
@@ -309,13 +283,13 @@ mod tests {
         }
     }
 
-    /// What comes out of a file up to a fault, the faults, and how much of the file was counted when
-    /// each byte came out.
+    /// The output up to a fault, the faults, and how much of the file had been counted at each byte
+    /// of output.
     type Unpacked = (Vec<u8>, Vec<(String, u64)>, Vec<u64>);
 
     fn unpack(
         method: Method,
-        format: &'static Format,
+        format: &'static MemberFormat,
         file: &[u8],
         ahead: Ahead,
         drop: usize,
@@ -329,7 +303,7 @@ mod tests {
         let mut decoder: Box<dyn Read> = match method {
             Method::Gzip => Box::new(Members::<_, GzipDecoder>::new(pieces, &faults)),
             Method::Bzip2 => Box::new(Members::<_, Bzip2Decoder>::new(pieces, &faults)),
-            Method::Zstd => Box::new(Zstd::new(pieces, &faults).unwrap()),
+            Method::Zstd => Box::new(Members::<_, ZstdDecoder>::new(pieces, &faults)),
         };
         let mut buffer = [0; 50];
         let last = loop {
@@ -378,17 +352,17 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// Returns whether only one of the decoders takes the member. libdeflate reads the codes 286 and
-    /// 287, which RFC 1951 reserves, as the longest length. If the checksum is right all the same,
-    /// what comes out is right, although what reads the bytes one after another stops there.
+    /// Returns whether only one of the decoders accepts the member. libdeflate reads the codes 286
+    /// and 287, which RFC 1951 reserves, as the longest length, while the streaming decoder stops
+    /// there. If the checksum is right, so is the output.
     fn has_reserved_code(member: &[u8]) -> bool {
         let mut at_once = Decoded::default();
-        (GZIP.decode)(member, true, &mut at_once);
+        let length = (GZIP.decode)(member, true, &mut at_once);
         let read = io::copy(&mut flate2::read::GzDecoder::new(member), &mut io::sink());
-        at_once.consumed > 0 && read.is_err()
+        length.is_some() && read.is_err()
     }
 
-    /// A part of a file: a member, or what else there may be.
+    /// A part of a file: a member, or something else.
     fn part(method: Method) -> impl Strategy<Value = Vec<u8>> {
         let pack = move |bytes: &[u8], how| match method {
             Method::Gzip => gzip(bytes, how),
@@ -403,10 +377,10 @@ mod tests {
         let member = (text, any::<u8>()).prop_map(move |(text, how)| pack(&text, how));
         prop_oneof![
             12 => member.clone(),
-            // Members in a member, where they look like those beside it.
+            // Members inside a member, where they look like neighbouring members.
             2 => (prop::collection::vec(member.clone(), 0..6), 0..4_u8)
                 .prop_map(move |(members, how)| pack(&members.concat(), how * 4)),
-            // Its end twice.
+            // A member whose end occurs twice.
             1 => member.clone().prop_map(|member| {
                 let end = member.len().saturating_sub(8);
                 [&member[..], &member[end..]].concat()

@@ -1,4 +1,4 @@
-//! Headers of WARC records and HTTP messages: fields, one in a line, up to an empty line.
+//! Headers of WARC records and HTTP messages: one field per line, up to an empty line.
 
 use std::io::{self, BufRead, Read};
 
@@ -18,7 +18,7 @@ pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The value of the first field with that name; case does not matter.
+/// Returns the value of the first field called `name`, in upper or lower case.
 pub(super) fn field<'h>(header: &'h [u8], name: &str) -> Option<&'h [u8]> {
     let mut lines = header.split(|&byte| byte == b'\n');
     lines.find_map(|line| {
@@ -33,7 +33,8 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[..colon], &line[colon + 1..]))
 }
 
-/// The header with everything but the values of the fields `kept` blanked; offsets stay the same.
+/// Returns the header with everything blanked except the values of the fields `kept`; offsets stay
+/// the same.
 pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
     let mut text = Vec::with_capacity(header.len());
     for line in header.split_inclusive(|&byte| byte == b'\n') {

@@ -1,46 +1,58 @@
-//! A reader that can go back, to find the next part of a file after a damaged one.
+//! A reader that can go back, to find the next part of a file after damage.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 
 use memchr::memmem;
 
-/// How many bytes it can go back at most.
+use super::peek::read_buffered;
+use super::pool::Decode;
+
+/// The greatest number of bytes it can go back.
 const MAX_KEPT: usize = 1 << 20;
 
 /// How many bytes are read at once in a search.
 const READ: u64 = 64 << 10;
 
-/// After so many damaged parts a file is not read on: for each the reader may have to go back far.
+/// A file is not read further after this many damaged parts, since the reader may have to go back
+/// far for each.
 const MAX_FAULTS: usize = 1000;
 
-/// Faults that did not end the decoding, and how many bytes were decoded before each.
+/// Faults that did not stop decoding, and how many bytes were decoded before each.
 pub(super) type Faults = RefCell<Vec<(String, u64)>>;
 
-/// How to recognise the start of a part of a file that can be decoded by itself.
-pub(super) struct Beginning {
+/// How to recognise the start of a member, and how to decompress it ahead.
+pub(super) struct MemberFormat {
     pub(super) magic: &'static [u8],
     /// How many bytes `is_it` needs.
     pub(super) len: usize,
     pub(super) is_it: fn(&[u8]) -> bool,
-    /// Whether the decoder has read no more than it needed when it finds a fault, so that what is
-    /// passed over can be counted.
+    /// Whether the decoder has read no more than it needed when it finds a fault, so that skipped
+    /// bytes can be counted.
     pub(super) is_exact: bool,
+    pub(super) decode: Decode,
 }
 
-impl Beginning {
+impl MemberFormat {
     /// Returns whether it is at the start of `text`.
     pub(super) fn is_at(&self, text: &[u8]) -> bool {
         text.starts_with(self.magic) && text.get(..self.len).is_some_and(self.is_it)
     }
+
+    /// Where the first one begins in `text` from `from` on.
+    pub(super) fn find(&self, text: &[u8], from: usize) -> Option<usize> {
+        let places = memmem::find_iter(text.get(from..)?, self.magic);
+        let mut places = places.map(|at| from + at);
+        places.find(|&at| self.is_at(&text[at..]))
+    }
 }
 
-/// A reader that can go back to any place after a mark.
+/// A reader that can go back to any offset after a mark.
 pub(super) struct RewindReader<R> {
     reader: R,
-    /// What is read before more is taken from the reader.
+    /// Bytes to read before more are taken from the reader.
     ahead: io::Cursor<Vec<u8>>,
-    /// What has been read since the mark, or the end of it.
+    /// What has been read since the mark, or its last bytes.
     kept: Vec<u8>,
 }
 
@@ -53,29 +65,29 @@ impl<R: BufRead> RewindReader<R> {
         }
     }
 
-    /// The reader below, if this one has not gone back and reads from it.
+    /// The underlying reader, if this one has not gone back.
     pub(super) fn below(&mut self) -> Option<&mut R> {
         let is_level = self.ahead.fill_buf().is_ok_and(<[u8]>::is_empty);
         is_level.then_some(&mut self.reader)
     }
 
-    /// Sets the mark here.
+    /// Sets the mark at the current position.
     pub(super) fn mark(&mut self) {
         self.kept.clear();
     }
 
-    /// Goes to the next part after a damaged one, and adds the damaged one's `fault` to `faults`, with
-    /// `at`, the number of bytes decoded up to now. Fails with `fault` if there is no next part.
+    /// Seeks the next part after a damaged one, and adds `fault` to `faults` with `at`, the number
+    /// of bytes decoded so far. Fails with `fault` if there is no next part.
     pub(super) fn go_on_after(
         &mut self,
         fault: io::Error,
-        beginning: &Beginning,
+        format: &MemberFormat,
         faults: &Faults,
         at: u64,
     ) -> io::Result<()> {
         let mut faults = faults.borrow_mut();
         let next = if faults.len() < MAX_FAULTS {
-            self.seek(beginning)?
+            self.seek(format)?
         } else {
             None
         };
@@ -83,7 +95,7 @@ impl<R: BufRead> RewindReader<R> {
             return Err(fault);
         };
         let passed = match passed {
-            _ if !beginning.is_exact => "; what is left of it is passed over".to_owned(),
+            _ if !format.is_exact => "; what is left of it is passed over".to_owned(),
             0 => String::new(),
             1 => "; a byte is passed over to where the next part begins".to_owned(),
             _ => format!("; {passed} bytes are passed over to where the next part begins"),
@@ -92,26 +104,21 @@ impl<R: BufRead> RewindReader<R> {
         Ok(())
     }
 
-    /// Goes to the next part after the mark, back or forth. Returns how many bytes are skipped that
-    /// have not been read before, or `None` if there is no next part.
-    fn seek(&mut self, beginning: &Beginning) -> io::Result<Option<u64>> {
-        let &Beginning {
-            magic, len, is_it, ..
-        } = beginning;
+    /// Seeks the next part after the mark, backwards or forwards. Returns how many unread bytes are
+    /// skipped, or `None` if there is no next part.
+    fn seek(&mut self, format: &MemberFormat) -> io::Result<Option<u64>> {
         let back = self.kept.len().saturating_sub(1);
         let mut text = self.kept.split_off(self.kept.len() - back);
         self.ahead.read_to_end(&mut text)?;
         let mut passed = 0;
         loop {
-            let mut places = memmem::find_iter(&text, magic);
-            let place = places.find(|&at| text.get(at..at + len).is_some_and(is_it));
-            if let Some(at) = place {
+            if let Some(at) = format.find(&text, 0) {
                 text.drain(..at);
                 self.ahead = io::Cursor::new(text);
                 self.mark();
                 return Ok(Some((passed + at as u64).saturating_sub(back as u64)));
             }
-            let done = text.len().saturating_sub(len - 1);
+            let done = text.len().saturating_sub(format.len - 1);
             text.drain(..done);
             passed += done as u64;
             if (&mut self.reader).take(READ).read_to_end(&mut text)? == 0 {
@@ -143,7 +150,8 @@ impl<R: BufRead> BufRead for RewindReader<R> {
                 self.ahead.consume(count);
             }
             _ => {
-                // What is consumed has been read, so this reads nothing and does not fail.
+                // Consumed bytes have already been buffered, so this reads nothing and does not
+                // fail.
                 if let Ok(bytes) = self.reader.fill_buf() {
                     keep(bytes);
                 }
@@ -155,9 +163,7 @@ impl<R: BufRead> BufRead for RewindReader<R> {
 
 impl<R: BufRead> Read for RewindReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(out)?;
-        self.consume(count);
-        Ok(count)
+        read_buffered(self, out)
     }
 }
 
@@ -168,11 +174,12 @@ mod tests {
 
     #[test]
     fn goes_back_and_forth() {
-        let beginning = Beginning {
+        let format = MemberFormat {
             magic: b"#",
             len: 3,
             is_it: |text| text.ends_with(b"!"),
             is_exact: true,
+            decode: |_, _, _| None,
         };
         let long = [&[b'.'; 200_000][..], b"#1!"].concat();
         for (text, read, passed, rest) in [
@@ -185,7 +192,7 @@ mod tests {
         ] {
             let mut reader = RewindReader::new(text);
             io::copy(&mut (&mut reader).take(read), &mut io::sink()).unwrap();
-            assert_eq!(reader.seek(&beginning).unwrap(), passed);
+            assert_eq!(reader.seek(&format).unwrap(), passed);
             let mut left = Vec::new();
             reader.read_to_end(&mut left).unwrap();
             assert_eq!(left, rest);

@@ -8,7 +8,7 @@ use tar::{Archive, EntryType};
 use super::limited::LimitedReader;
 use super::{Source, Unpacker};
 
-/// How many bytes are read at most between members: the header of the next one and its long name,
+/// The greatest number of bytes between members: the header of the next one and its long name,
 /// which is held in memory.
 const MAX_HEADER: u64 = 4 << 20;
 
@@ -94,14 +94,14 @@ mod tests {
 
     use crate::archive::{Content, Fault, Limits, Opener, Sink, Source};
 
-    /// Counts bytes, and collects faults.
+    /// Counts sources' bytes, and collects faults.
     #[derive(Default)]
     struct Counts(u64, Vec<Fault>);
 
     impl Sink for Counts {
         type Error = io::Error;
 
-        fn source(&mut self, _: &Source, content: &mut Content<'_>) -> io::Result<()> {
+        fn source(&mut self, _: &Source, content: Content<'_>) -> io::Result<()> {
             self.0 += io::copy(&mut content.take(u64::MAX), &mut io::sink())?;
             Ok(())
         }

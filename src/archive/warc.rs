@@ -12,29 +12,29 @@ use crate::document::WebRecord;
 /// The longest header line of an ARC record, in bytes.
 const MAX_LINE: u64 = 64 << 10;
 
-/// The longest record that is held in memory, in bytes. Its length is checked against the start of
+/// The longest record that is held in memory, in bytes, to check its length against the start of
 /// the next.
 const MAX_CHECKED: u64 = 4 << 20;
 
-/// How many bytes of records with a wrong length are looked at, all together: this bounds the time
-/// for a file that has only such.
+/// How many bytes of records with a wrong length are searched in total, which bounds the time for a
+/// file that has only such records.
 const MAX_CHECKED_IN_VAIN: u64 = 1 << 30;
 
-/// How many bytes are looked at after a record.
+/// How many bytes after a record are examined.
 const AHEAD: usize = 64;
 
 /// How far a web archive has been read.
-struct Place {
-    /// The offset in it.
+struct Progress {
+    /// The offset in the archive.
     at: u64,
     /// The number of the last record, from 1.
     number: u64,
-    /// How many bytes of records may yet turn out to have another length than they say.
+    /// How many more bytes of records with a wrong length may be searched.
     checkable: u64,
 }
 
-impl Place {
-    /// The next record of `source`, whose number is its name.
+impl Progress {
+    /// Returns the next record of `source`, named by its number.
     fn next_record(&mut self, source: &Source) -> Source {
         self.number += 1;
         source.member(self.number.to_string().as_bytes())
@@ -43,83 +43,82 @@ impl Place {
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn warc(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
-        let mut place = Place {
+        let mut progress = Progress {
             at: 0,
             number: 0,
             checkable: MAX_CHECKED_IN_VAIN,
         };
         while !self.budget.is_spent() {
-            place.at += skip_blank_lines(reader)?;
+            progress.at += skip_blank_lines(reader)?;
             let start = reader.peek(5)?;
             if start.is_empty() {
                 break;
             }
             if !start.starts_with(b"WARC/") {
                 let skipped = skip_to_record(reader)?;
-                self.damaged(source, no_record(skipped), place.at);
-                place.at += skipped;
+                self.damaged(source, no_record(skipped), progress.at);
+                progress.at += skipped;
                 continue;
             }
-            let (mut record, header) = self.warc_header(source, &mut place, reader)?;
+            let (mut record, header) = self.warc_header(source, &mut progress, reader)?;
             if self.records {
                 record.record = Some(std::sync::Arc::new(said_by_warc(&header)));
             }
             let length = record::field(&header, "Content-Length").and_then(number_of);
             let Some(length) = length else {
-                self.damaged(&record, "a record without its length", place.at);
-                place.at += header.len() as u64 + skip_to_record(reader)?;
+                self.damaged(&record, "a record without its length", progress.at);
+                progress.at += header.len() as u64 + skip_to_record(reader)?;
                 continue;
             };
-            place.at += header.len() as u64;
-            let length = self.checked_length(&record, length, &mut place, reader)?;
+            progress.at += header.len() as u64;
+            let length = self.checked_length(&record, length, &mut progress, reader)?;
             let read = self.body_of(&record, length, reader, |unpacker, body| {
                 unpacker.warc_record(&record, &header, body)
             })?;
             if read < length {
                 break;
             }
-            place.at += length;
+            progress.at += length;
         }
         Ok(())
     }
 
-    /// Reads the header of the next record. Returns the record and its header, without those of
-    /// records before it that have no body.
+    /// Reads the header of the next record with a body. Returns the record and its header.
     fn warc_header(
         &mut self,
         source: &Source,
-        place: &mut Place,
+        progress: &mut Progress,
         reader: &mut PeekReader<'_>,
     ) -> Result<(Source, Vec<u8>), E> {
         let mut header = record::read(reader)?;
-        let mut record = place.next_record(source);
+        let mut record = progress.next_record(source);
         let mut start = 0;
         while let Some(next) = next_record(&header[start..]) {
-            self.damaged(&record, "a record without its body", place.at);
+            self.damaged(&record, "a record without its body", progress.at);
             start += next;
-            place.at += next as u64;
-            record = place.next_record(source);
+            progress.at += next as u64;
+            record = progress.next_record(source);
         }
         header.drain(..start);
         Ok((record, header))
     }
 
-    /// The length of a record that says it has `length` bytes: another one if the next record begins
-    /// before or after that.
+    /// Returns the length of a record that claims `length` bytes: a different one if the next
+    /// record begins before or after that.
     fn checked_length(
         &mut self,
         record: &Source,
         length: u64,
-        place: &mut Place,
+        progress: &mut Progress,
         reader: &mut PeekReader<'_>,
     ) -> Result<u64, E> {
-        if length > MAX_CHECKED.min(place.checkable) {
+        if length > MAX_CHECKED.min(progress.checkable) {
             return Ok(length);
         }
         let Some(real) = real_length(reader, length as usize)? else {
             return Ok(length);
         };
-        place.checkable = place.checkable.saturating_sub(length);
+        progress.checkable = progress.checkable.saturating_sub(length);
         let message = format!("not {length} bytes as it says, but {real}");
         self.damaged(record, message, real);
         Ok(real)
@@ -141,11 +140,11 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             b"response" | b"resource" | b"conversion" => {
                 self.header(record, &head)?;
-                // The type given is that of the HTTP message, and the body's own is unknown.
+                // The type is that of the HTTP message; the body's own is unknown.
                 let media_type = if is_http { &[] } else { media_type };
                 self.plain_body(record, media_type, body)
             }
-            // What was extracted from a page, such as its links.
+            // Data extracted from a page, such as its links.
             b"metadata" if media_type.starts_with(b"application/json") => {
                 self.header(record, &head)?;
                 self.plain_body(record, media_type, body)
@@ -220,7 +219,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         self.plain_body(record, arc.media_type, body)
     }
 
-    /// Hands the next `length` bytes to `read`. Returns how many there were.
+    /// Passes the next `length` bytes to `read`. Returns how many there were.
     fn body_of(
         &mut self,
         record: &Source,
@@ -260,7 +259,7 @@ struct Arc<'l> {
 }
 
 impl<'l> Arc<'l> {
-    /// Splits a line. The URL may have spaces in it, so its end is found by the date.
+    /// Splits a line. The URL may contain spaces, so its end is found by the date.
     fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii_end();
         let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
@@ -289,7 +288,7 @@ impl<'l> Arc<'l> {
         })
     }
 
-    /// What the header line says about the document.
+    /// Returns what the header line says about the document.
     fn says(&self, line: &[u8]) -> WebRecord {
         WebRecord {
             target: line.get(self.url.clone()).map(<[u8]>::to_vec),
@@ -298,7 +297,8 @@ impl<'l> Arc<'l> {
         }
     }
 
-    /// The line with everything but its URL blanked; empty if it names the archive itself.
+    /// Returns the line with everything except its URL blanked; empty if it names the archive
+    /// itself.
     fn head(&self, line: &[u8]) -> Vec<u8> {
         if line.starts_with(b"filedesc:") {
             return Vec::new();
@@ -309,10 +309,10 @@ impl<'l> Arc<'l> {
     }
 }
 
-/// What the header of a record says about the document in it.
+/// Returns what the header of a record says about its document.
 fn said_by_warc(header: &[u8]) -> WebRecord {
     let field = |name| record::field(header, name).map(<[u8]>::to_vec);
-    // Version 0.17 has the URL in angle brackets.
+    // Version 0.17 puts the URL in angle brackets.
     let target = field("WARC-Target-URI").map(|target| match &*target {
         [b'<', inner @ .., b'>'] => inner.to_vec(),
         _ => target,
@@ -334,8 +334,8 @@ fn number_of(text: &[u8]) -> Option<u64> {
         .filter(|_| digits)
 }
 
-/// The length of the next record, if it is not `length`: if another begins before that, or none after
-/// it.
+/// Returns the length of the next record, if it is not `length`: if another record begins earlier,
+/// or none begins there.
 fn real_length(reader: &mut PeekReader<'_>, length: usize) -> io::Result<Option<u64>> {
     let text = reader.peek(length + AHEAD)?;
     let rest = text.get(length..).unwrap_or_default();
@@ -348,20 +348,21 @@ fn real_length(reader: &mut PeekReader<'_>, length: usize) -> io::Result<Option<
     }
     let mut places = memmem::find_iter(text, b"WARC/");
     let next = places.find(|&at| begins_record(&text[at..]));
-    // After what looks like the end of a record, the bytes belong to none.
+    // Bytes after what looks like the end of a record belong to no record.
     let is_ended = text.get(length..length + 4) == Some(b"\r\n\r\n");
     let next = next.filter(|&next| next < length || !is_ended);
     Ok(next.map(|at| text[..at].trim_ascii_end().len() as u64))
 }
 
-/// The offset in a header where another record begins.
+/// Returns the offset in a header where another record begins.
 fn next_record(header: &[u8]) -> Option<usize> {
     let mut places = memmem::find_iter(header, b"\nWARC/");
     let is_record = |at: &usize| begins_record(&header[at + 1..]);
     places.find(is_record).map(|at| at + 1)
 }
 
-/// Returns whether `text` begins with the first line of a record, as far as it goes.
+/// Returns whether `text` begins with the first line of a record, or with a prefix of one if it is
+/// short.
 fn begins_record(text: &[u8]) -> bool {
     let version = text.strip_prefix(b"WARC/").unwrap_or_default();
     let version = &version[..version.len().min(AHEAD / 2)];
@@ -375,7 +376,7 @@ fn no_record(skipped: u64) -> String {
     format!("no record begins here; {skipped} bytes are passed over")
 }
 
-/// Skips line breaks. Returns how many bytes.
+/// Skips line breaks. Returns how many bytes were skipped.
 fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -393,7 +394,7 @@ fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// Skips lines up to the next that may be the first of a record. Returns how many bytes.
+/// Skips lines up to the next that may begin a record. Returns how many bytes were skipped.
 fn skip_to_record(reader: &mut PeekReader<'_>) -> io::Result<u64> {
     let mut skipped = 0;
     loop {

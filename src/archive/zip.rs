@@ -1,51 +1,98 @@
-//! zip, whose short members are decompressed ahead.
+//! zip archives, whose short members are decompressed ahead. The directory at the end lists where
+//! they are.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Seek};
-use std::sync::Arc;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
 
+use tempfile::SpooledTempFile;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::gzip::inflate;
+use super::limited::LimitedReader;
 use super::peek::PeekReader;
 use super::pieces::MAX_DECODED;
-use super::pool::{Decoded, Job, Piece, Pool};
-use super::seekable::Seekable;
+use super::pool::{Decoded, Job, Piece};
 use super::{Source, Unpacker};
 
-/// How many members are looked at ahead. However many threads there are, the file is read in the same
-/// order, and so counts the same.
+/// How many members are read ahead. It does not depend on the number of threads, so that the file
+/// is always read, and its bytes counted, in the same order.
 const AHEAD: usize = 8;
 
-/// The most bytes of a compressed member that is decompressed ahead.
+/// The least length of a compressed member that is worth a thread, in bytes.
+const MIN_FOR_THREAD: usize = if cfg!(test) { 1 } else { 32 << 10 };
+
+/// The greatest length of a compressed member that is decompressed ahead, in bytes.
 const MAX_MEMBER: u64 = 1 << 20;
 
+/// The greatest length of an archive that is copied to memory if it does not come from a file; a
+/// longer one is copied to a temporary file.
+const MAX_IN_MEMORY: usize = 16 << 20;
+
+/// A reader that can be read in any order.
+pub(super) trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    pub(super) fn zip(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
+    /// Opens an archive: `file` itself, or a copy of `reader`.
+    pub(super) fn zip(
+        &mut self,
+        source: &Source,
+        reader: &mut dyn Read,
+        file: Option<&File>,
+    ) -> Result<(), E> {
+        if let Some(Ok(file)) = file.map(File::try_clone) {
+            return self.members_of_zip(source, &mut self.budget.count(file));
+        }
+        let mut copy = SpooledTempFile::new(MAX_IN_MEMORY);
+        let mut reader = LimitedReader::new(reader, None);
+        if let Err(error) = io::copy(&mut reader, &mut copy) {
+            let message = format!("cannot be kept to be read: {error}");
+            self.damaged(source, message, reader.at);
+            return Ok(());
+        }
+        self.members_of_zip(source, &mut copy)
+    }
+
+    /// Passes on the members of an archive.
+    pub(super) fn members_of_zip(
+        &mut self,
+        source: &Source,
+        file: &mut dyn ReadSeek,
+    ) -> Result<(), E> {
+        let mut file = BufReader::new(file);
         let opened = file.rewind().map_err(Into::into);
-        let mut archive = match opened.and_then(|()| ZipArchive::new(&mut *file)) {
+        let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
             Ok(archive) => archive,
             Err(error) => {
                 self.damaged(source, error.to_string(), 0);
-                return self.broken_zip(source, file);
+                return self.broken_zip(source, &mut file);
             }
         };
-        // Who decompresses what has been decompressed has it from one thread.
+        // A nested archive is already decompressed on one thread.
         let threads = if source.depth == 0 {
             self.ahead.threads
         } else {
             0
         };
-        let mut pool = Pool::new(decode, threads);
-        let mut queue = VecDeque::new();
+        let mut queue: VecDeque<Option<(Vec<u8>, Job)>> = VecDeque::new();
+        let mut room = Vec::new();
         for index in 0..archive.len() {
             for next in index + queue.len()..archive.len().min(index + AHEAD) {
-                let ahead = piece(&mut archive, next).ok().flatten();
-                queue.push_back(ahead.map(|(name, piece)| (name, pool.add(Arc::new(piece)))));
+                let mut ahead = job(&mut archive, next).ok().flatten();
+                let started = queue.iter().flatten().filter(|(_, job)| job.is_started());
+                if let Some((_, job)) = &mut ahead
+                    && job.piece.bytes.len() >= MIN_FOR_THREAD
+                    && started.count() < threads
+                {
+                    job.start(Vec::new());
+                }
+                queue.push_back(ahead);
             }
             if let Some((name, job)) = queue.pop_front().flatten()
-                && self.unzipped(&source.member(&name), &pool, &job)?
+                && self.unzipped(&source.member(&name), job, &mut room)?
             {
                 continue;
             }
@@ -63,24 +110,28 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         Ok(())
     }
 
-    /// Opens a member that has been decompressed ahead. Returns whether it was sound and not too long.
-    fn unzipped(&mut self, member: &Source, pool: &Pool, job: &Job) -> Result<bool, E> {
-        let decoded = pool.result(job);
+    /// Opens a member that has been read ahead. Returns whether it was undamaged and not too long.
+    fn unzipped(&mut self, member: &Source, mut job: Job, room: &mut Vec<u8>) -> Result<bool, E> {
+        let decoded = job.result(0, room);
         let is_taken = decoded.consumed > 0 && self.budget.add_whole(decoded.filled);
         if is_taken {
             let bytes = &decoded.room[..decoded.filled];
             self.open(member, &mut PeekReader::of(bytes), None)?;
         }
-        pool.put_back(decoded.room);
+        *room = decoded.room;
         Ok(is_taken)
     }
 
-    /// Reads the members of an archive without a directory, up to the place where it is damaged.
-    fn broken_zip(&mut self, source: &Source, file: &mut Seekable<'_>) -> Result<(), E> {
+    /// Reads the members of an archive without a directory, up to where it is damaged.
+    fn broken_zip(
+        &mut self,
+        source: &Source,
+        file: &mut BufReader<&mut dyn ReadSeek>,
+    ) -> Result<(), E> {
         if file.rewind().is_err() {
             return Ok(());
         }
-        // The fault has been reported already.
+        // The fault has already been reported.
         while let Ok(Some(entry)) = read_zipfile_from_stream(&mut *file) {
             self.zipped(source, entry)?;
             if self.budget.is_spent() {
@@ -106,16 +157,15 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 }
 
-/// The length of what a piece has before the member: its checksum, and its length once it is
-/// decompressed.
+/// The number of bytes before the member in a piece: its checksum, and its decompressed length.
 const HEAD: usize = 8;
 
-/// The name of the member with this number, and the member as it is stored, if it is one that is
+/// Returns the name of the member with this number, and its stored bytes if it is to be
 /// decompressed ahead.
-fn piece<R: Read + Seek>(
+fn job<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     index: usize,
-) -> io::Result<Option<(Vec<u8>, Piece)>> {
+) -> io::Result<Option<(Vec<u8>, Job)>> {
     let mut entry = archive.by_index_raw(index)?;
     let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
     let is_short = entry.size() <= MAX_DECODED as u64 && entry.compressed_size() <= MAX_MEMBER;
@@ -130,21 +180,18 @@ fn piece<R: Read + Seek>(
         bytes,
         is_cut: true,
     };
-    Ok(Some((entry.name_raw().to_vec(), piece)))
+    Ok(Some((entry.name_raw().to_vec(), Job::new(piece, decode))))
 }
 
 /// Decompresses a member, unless it is damaged.
-fn decode(piece: &[u8], _: bool, decoded: &mut Decoded) {
-    let Some((head, member)) = piece.split_first_chunk::<HEAD>() else {
-        return;
-    };
+fn decode(piece: &[u8], _: bool, decoded: &mut Decoded) -> Option<usize> {
+    let (head, member) = piece.split_first_chunk::<HEAD>()?;
     let [sum @ .., a, b, c, d] = *head;
     let length = u32::from_le_bytes([a, b, c, d]) as usize;
     let sum = u32::from_le_bytes(sum);
-    if let Some(room) = decoded.room(length, MAX_DECODED)
-        && inflate(member, room) == Some(sum)
-    {
-        decoded.filled = length;
-        decoded.consumed = piece.len();
+    if inflate(member, decoded.room(length, MAX_DECODED)?) != Some(sum) {
+        return None;
     }
+    decoded.filled = length;
+    Some(piece.len())
 }

@@ -1,8 +1,10 @@
 //! The names of the output formats of `urlint check`, and the files that the output goes to.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
+
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::text::named::named;
 
@@ -51,11 +53,8 @@ impl OutputFormat {
     #[doc(hidden)]
     #[must_use]
     pub fn names() -> String {
-        let names: Vec<_> = OutputFormat::ALL
-            .iter()
-            .map(|format| format.name())
-            .collect();
-        names.join(", ")
+        let names = OutputFormat::ALL.iter().map(|format| format.name());
+        names.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -99,14 +98,6 @@ impl FromStr for OutputSpec {
     }
 }
 
-impl OutputSpec {
-    /// Resolves the file against `folder`.
-    pub(super) fn relative_to(mut self, folder: &Path) -> Self {
-        self.file = self.file.map(|file| folder.join(file));
-        self
-    }
-}
-
 /// `FORMAT` or `FORMAT=FILE`.
 impl fmt::Display for OutputSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,5 +105,52 @@ impl fmt::Display for OutputSpec {
             Some(file) => write!(f, "{}={}", self.format, file.display()),
             None => self.format.fmt(f),
         }
+    }
+}
+
+/// Output formats: a list, or the only one of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "OneOrMany")]
+pub struct Outputs(pub Vec<OutputSpec>);
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected an output format, or a list of output formats"
+)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Default for Outputs {
+    fn default() -> Self {
+        Outputs(vec![OutputSpec::default()])
+    }
+}
+
+impl TryFrom<OneOrMany> for Outputs {
+    type Error = String;
+
+    fn try_from(texts: OneOrMany) -> Result<Self, String> {
+        let texts = match texts {
+            OneOrMany::One(text) => vec![text],
+            OneOrMany::Many(texts) => texts,
+        };
+        let most = OutputFormat::ALL.len();
+        if texts.len() > most {
+            return Err(format!("more than {most} formats"));
+        }
+        let specs = texts.iter().map(|text| {
+            let wrong = |error| format!("`{text}` is not an output format; {error}");
+            text.parse().map_err(wrong)
+        });
+        specs.collect::<Result<_, _>>().map(Outputs)
+    }
+}
+
+impl Serialize for Outputs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(ToString::to_string))
     }
 }

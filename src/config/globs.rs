@@ -7,8 +7,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 /// Patterns of paths in the syntax of `.gitignore`, relative to a folder. A pattern without a slash,
 /// except for one at its end, matches at any depth. If several match, the last one decides.
 #[derive(Clone, Debug)]
-pub struct Globs {
-    pub(super) texts: Vec<String>,
+pub(super) struct Globs {
     /// The folder, an absolute path.
     folder: Box<Path>,
     inside: Gitignore,
@@ -18,31 +17,23 @@ pub struct Globs {
 
 impl Globs {
     /// Compiles patterns, all of which [`check`] has accepted.
-    pub(super) fn new(texts: Vec<String>, folder: &Path) -> Self {
+    pub(super) fn new(texts: &[&str], folder: &Path) -> Self {
         let inside = matcher(texts.iter());
-        let at_any_depth = |text: &&String| {
+        let at_any_depth = |text: &&&str| {
             let name = text.strip_prefix('!').unwrap_or(text);
             !name.strip_suffix('/').unwrap_or(name).contains('/')
         };
         let outside = matcher(texts.iter().filter(at_any_depth));
         Globs {
-            texts,
             folder: folder.into(),
             inside,
             outside,
         }
     }
 
-    /// Returns the patterns as they were written.
-    #[must_use]
-    pub fn texts(&self) -> &[String] {
-        &self.texts
-    }
-
     /// Returns whether the absolute path `path`, or a folder that it is in, matches. `is_folder` says
     /// whether it is itself a folder.
-    #[must_use]
-    pub fn contain(&self, path: &Path, is_folder: bool) -> bool {
+    pub(super) fn contain(&self, path: &Path, is_folder: bool) -> bool {
         let (matcher, path) = match path.strip_prefix(&self.folder) {
             Ok(path) => (&self.inside, path),
             Err(_) => (&self.outside, path),
@@ -54,7 +45,7 @@ impl Globs {
     }
 }
 
-fn matcher<'t>(texts: impl Iterator<Item = &'t String>) -> Gitignore {
+fn matcher<'t>(texts: impl Iterator<Item = &'t &'t str>) -> Gitignore {
     let mut builder = GitignoreBuilder::new("");
     for text in texts {
         // The patterns have been checked.
@@ -68,17 +59,17 @@ const MOST_BYTES: usize = 1024;
 
 /// Returns what is wrong with a pattern.
 pub(super) fn check(text: &str) -> Result<(), String> {
+    let wrong = |why: &str| Err(format!("`{text}` is not a pattern of paths: {why}"));
     if text.len() > MOST_BYTES {
-        return Err(format!("it is longer than {MOST_BYTES} bytes"));
+        return wrong(&format!("it is longer than {MOST_BYTES} bytes"));
     }
     let mut builder = GitignoreBuilder::new("");
     let added = builder.add_line(None, text).map(drop);
-    let built = added.and_then(|()| builder.build());
-    match built {
-        Ok(built) if built.is_empty() => Err("it matches nothing".to_owned()),
+    match added.and_then(|()| builder.build()) {
+        Ok(built) if built.is_empty() => wrong("it matches nothing"),
         Ok(_) => Ok(()),
-        Err(ignore::Error::Glob { err, .. }) => Err(err),
-        Err(error) => Err(error.to_string()),
+        Err(ignore::Error::Glob { err, .. }) => wrong(&err),
+        Err(error) => wrong(&error.to_string()),
     }
 }
 
@@ -105,7 +96,6 @@ mod tests {
             (&[], "/a/b.txt", false),
         ];
         for (texts, path, expected) in cases {
-            let texts = texts.iter().map(|&text| text.to_owned()).collect();
             let globs = Globs::new(texts, Path::new("/a"));
             let contains = globs.contain(Path::new(path), false);
             assert_eq!(contains, *expected, "{globs:?} {path}");
@@ -125,7 +115,8 @@ mod tests {
             ("a[z-a]", Err("invalid range; 'z' > 'a'")),
         ];
         for (text, expected) in cases {
-            assert_eq!(check(text), expected.map_err(str::to_owned), "{text}");
+            let wrong = |why| format!("`{text}` is not a pattern of paths: {why}");
+            assert_eq!(check(text), expected.map_err(wrong), "{text}");
         }
     }
 }

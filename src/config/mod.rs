@@ -8,10 +8,10 @@
 //! A file that was found may come with a stranger's checkout. It can name only files of its folder, and
 //! extend those of its repository; one that a person names, as in [`Options::from_file`], any file.
 //!
-//! [`Options`] are what one file or one text sets, and can be laid over others. From them follow the
+//! [`Keys`] are what one file or one text sets, and [`Options`] are layers of them. From those follow the
 //! settings of the files of a folder, [`Resolved`], and those of one file, [`FileSettings`]: how it is
-//! read and what is reported. [`Configs`] searches for the files. Everything that is wrong with a
-//! configuration is told at once, in a [`BadConfig`].
+//! read and what is reported. [`Configs`] searches for the files. What is wrong with a configuration is
+//! a [`BadConfig`].
 //!
 //! ```
 //! use std::path::Path;
@@ -29,45 +29,40 @@
 //! # Ok::<(), urlint::config::BadConfig>(())
 //! ```
 
-mod file;
 mod format;
 mod globs;
 mod keys;
 mod load;
-mod mistakes;
+mod mistake;
 mod names;
 mod options;
+mod parse;
 mod reach;
 mod resolved;
+#[cfg(feature = "cli")]
+mod schema;
 mod search;
 mod source;
 mod values;
 
-pub use format::{OutputFormat, OutputSpec};
-pub use globs::Globs;
-pub use mistakes::{BadConfig, BadFile, Mistake};
+pub use format::{OutputFormat, OutputSpec, Outputs};
+pub use keys::{Keys, Setting};
+pub use mistake::{BadConfig, Mistake};
 pub use names::RuleName;
-pub use options::{IgnoredUrl, Options, RuleOptions, Set};
+pub use options::{Layer, Options};
 pub use resolved::{FileSettings, Resolved};
 pub use search::Configs;
 pub use source::Source;
-pub use values::quoted;
+pub use values::{Entries, Exclusion, Glob, IgnoredUrl, Level, Scheme, quoted};
 
 // What only the command needs.
 #[doc(hidden)]
-pub use file::OFF;
+pub use names::rules;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use keys::{Key, Shape, all as all_keys};
-#[doc(hidden)]
-pub use load::{Review, review};
-#[doc(hidden)]
-pub use names::{Choice, nearest, rules};
-#[doc(hidden)]
-pub use resolved::{DEFAULT, Decision};
+pub use schema::schema;
 #[doc(hidden)]
 pub use search::{file_above, file_here};
-#[doc(hidden)]
-pub use values::Toml;
 
 #[cfg(test)]
 mod tests;

@@ -1,41 +1,11 @@
-//! Names that users write: of rules and groups of rules, and of the values of an option.
+//! Names of rules and groups of rules, and what a misspelled name may mean.
 
-use crate::document::Kind;
-use crate::find::{Delimiter, Hyphen, Rejoin};
-use crate::lint::rule::{Rule, Severity};
+use crate::lint::rule::Rule;
 use crate::lint::{Group, Selector};
-use crate::standard::Standard;
-
-/// An enum whose values are chosen by name.
-pub trait Choice: Copy + Send + Sync + 'static {
-    /// Every value.
-    const ALL: &'static [Self];
-
-    /// Returns the name of the value.
-    fn name(self) -> &'static str;
-
-    /// Returns the value with this name.
-    fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|value| value.name() == name)
-    }
-}
-
-macro_rules! choice {
-    ($($type:ident)+) => {
-        $(impl Choice for $type {
-            const ALL: &'static [Self] = $type::ALL;
-
-            fn name(self) -> &'static str {
-                $type::name(self)
-            }
-        })+
-    };
-}
-
-choice! { Delimiter Hyphen Kind Rejoin Severity Standard }
+use crate::text::named::nearest;
 
 /// A name of a rule, of a group or of several rules, and the rules that it selects.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct RuleName {
     /// The name as it was written.
@@ -76,13 +46,8 @@ impl RuleName {
     #[doc(hidden)]
     #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
-        if name.eq_ignore_ascii_case("all") {
-            Some("ALL")
-        } else if name.len() > MOST_MEANT {
-            None
-        } else {
-            Rule::suggest(name)
-        }
+        let is_all = name.eq_ignore_ascii_case("all");
+        is_all.then_some("ALL").or_else(|| Rule::suggest(name))
     }
 }
 
@@ -93,19 +58,13 @@ pub fn rules(name: &str) -> Option<Vec<Rule>> {
     rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
 }
 
-/// The most bytes of a name that may be a misspelling: to compare takes time with its length.
-const MOST_MEANT: usize = 100;
-
-/// Returns the name among `names` that is nearest to `name`, if it is near enough to have been
-/// meant.
-pub fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    if name.len() > MOST_MEANT {
-        return None;
+/// Returns the message for the name `name`, which is not among `known`.
+pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None => format!(
+            "unknown {what} `{name}`; expected one of `{}`",
+            known.join("`, `")
+        ),
     }
-    let name = name.to_ascii_lowercase().replace('_', "-");
-    names
-        .map(|known| (strsim::osa_distance(&name, known), known))
-        .filter(|&(distance, known)| distance <= known.len().div_ceil(3))
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, known)| known)
 }

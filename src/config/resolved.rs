@@ -1,6 +1,7 @@
 //! The settings that apply to the files of a folder.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::document::{Depth, Kind};
@@ -11,12 +12,11 @@ use crate::lint::{IgnoredUrls, Selection, Selector};
 use crate::read::Reader;
 use crate::standard::Standard;
 
-use super::format::OutputSpec;
+use super::globs::Globs;
+use super::keys::Keys;
 use super::names::RuleName;
-use super::options::{Options, RuleOptions, Set};
-
-/// The origin of what is not set anywhere.
-pub const DEFAULT: &str = "default";
+use super::options::Options;
+use super::values::{Glob, IgnoredUrl, Level};
 
 /// The settings that apply to the files of a folder. All that is left to decide depends on the name
 /// of a file.
@@ -28,7 +28,7 @@ pub const DEFAULT: &str = "default";
 ///
 /// let source = Source::new("the example", Path::new("/folder"));
 /// let settings = Options::from_toml("schemeless = true\nstandard = 'whatwg'", &source)?.resolve();
-/// assert_eq!(settings.standard(), Standard::Whatwg);
+/// assert_eq!(settings.lint().standard, Standard::Whatwg);
 ///
 /// let mut urls = Vec::new();
 /// settings.reader().read(b"note.txt", &b"see www.a.example"[..], &mut |event| {
@@ -45,22 +45,16 @@ pub const DEFAULT: &str = "default";
 pub struct Resolved {
     /// The options that the settings come from.
     options: Options,
-    /// The last decision about each rule, in the order of [`Rule::ALL`].
-    decisions: Vec<Decision>,
     lint: Settings,
+    exclude: Option<Globs>,
+    /// The kinds that `types` gives; the last match decides.
+    types: Vec<(Globs, Kind)>,
+    /// The rules that `per-file-ignores` names.
+    ignored: Vec<(Globs, Vec<Selector>)>,
     /// Which parts of documents are read.
     pub depth: Depth,
     /// The lowest severity that is reported.
     pub min_severity: Severity,
-}
-
-/// Where it was decided whether a rule reports.
-#[derive(Clone, Debug)]
-pub struct Decision {
-    /// Where, for people.
-    pub origin: Arc<str>,
-    /// Whether the rule was ignored, and not just left out of a selection.
-    pub ignored: bool,
 }
 
 /// The settings that apply to one file.
@@ -91,16 +85,10 @@ impl FileSettings {
         self.resolved.reader().with_kind(self.kind)
     }
 
-    /// Returns what is settled for this file and not for all of its folder.
-    #[doc(hidden)]
-    pub fn own(&self) -> impl std::fmt::Debug + '_ {
-        (&self.kind, &self.ignored, &self.own)
-    }
-
     /// Returns what to report under another standard, with the same choice of rules.
     #[must_use]
     pub fn lint_by(&self, standard: Standard) -> Settings {
-        let (mut selection, _) = select(standard, &self.resolved.options.rules);
+        let mut selection = select(standard, &self.resolved.options);
         (self.ignored.iter()).for_each(|selector| selection.remove(*selector));
         let lint = self.lint().clone().with_standard(standard);
         lint.with_selection(selection)
@@ -109,33 +97,44 @@ impl FileSettings {
 
 impl Resolved {
     pub(super) fn new(options: Options) -> Self {
-        let standard = options.chosen_standard();
-        let (selection, decisions) = select(standard, &options.rules);
-        let patterns: Vec<_> = options
-            .ignore_urls()
-            .into_iter()
-            .map(|url| url.pattern)
-            .collect();
-        // Whether a source is code follows from its name.
-        let mut finder = Finder::default()
-            .with_rejoin(options.rejoin())
-            .with_hyphen(options.hyphen())
-            .with_schemeless(options.schemeless());
-        finder.schemes = options.schemes();
+        let standard = options.get(|keys| &keys.standard);
+        let patterns = options.get(|keys| &keys.ignore_urls);
         // They were compiled when they were read.
+        let patterns: Vec<_> = patterns.iter().flat_map(IgnoredUrl::pattern).collect();
         let ignored = IgnoredUrls::new(&patterns).unwrap_or_default();
-        let lint = Settings::default()
-            .with_finder(finder)
-            .with_standard(standard)
-            .with_selection(selection)
-            .with_ignored(ignored);
+        let schemes = options.get(|keys| &keys.schemes);
+        // Whether a source is code follows from its name.
+        let finder = Finder::default()
+            .with_rejoin(options.get(|keys| &keys.rejoin))
+            .with_hyphen(options.get(|keys| &keys.hyphen))
+            .with_schemeless(options.get(|keys| &keys.schemeless))
+            .with_schemes(schemes.iter().map(|scheme| &*scheme.0));
+        let exclude = options.first(|keys| keys.exclude.0.as_ref());
+        let types = options.entries(|keys| &keys.types).into_iter();
+        let ignores = options.entries(|keys| &keys.per_file_ignores).into_iter();
+        let globs = |glob: &Glob, folder: &Path| Globs::new(&[&glob.0], folder);
         Resolved {
-            lint,
+            lint: Settings::default()
+                .with_finder(finder)
+                .with_standard(standard)
+                .with_selection(select(standard, &options))
+                .with_ignored(ignored),
+            exclude: exclude.map(|(patterns, layer)| {
+                let patterns: Vec<_> = patterns.iter().map(|pattern| &*pattern.0).collect();
+                Globs::new(&patterns, &layer.folder)
+            }),
+            types: types
+                .map(|(glob, kind, layer)| (globs(glob, &layer.folder), *kind))
+                .collect(),
+            ignored: ignores
+                .map(|(glob, rules, layer)| {
+                    (globs(glob, &layer.folder), selectors(rules).collect())
+                })
+                .collect(),
             depth: Depth::default()
-                .with_deep(options.deep())
-                .with_skip_code(options.skip_code()),
-            min_severity: options.min_severity(),
-            decisions,
+                .with_deep(options.get(|keys| &keys.deep))
+                .with_skip_code(options.get(|keys| &keys.skip_code)),
+            min_severity: options.get(|keys| &keys.min_severity),
             options,
         }
     }
@@ -147,17 +146,11 @@ impl Resolved {
         &self.lint
     }
 
-    /// Returns how URLs are found.
-    #[must_use]
-    pub fn finder(&self) -> &Finder {
-        &self.lint.finder
-    }
-
     /// Returns what reads sources of any kind.
     #[must_use]
     pub fn reader(&self) -> Reader {
         Reader::default()
-            .with_finder(self.finder().clone())
+            .with_finder(self.lint.finder.clone())
             .with_depth(self.depth)
     }
 
@@ -167,20 +160,17 @@ impl Resolved {
         &self.options
     }
 
-    /// Returns the last decision about a rule.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn decision(&self, rule: Rule) -> &Decision {
-        &self.decisions[rule as usize]
-    }
-
     /// Returns the settings for the file at the absolute path `path`, which need not exist: what
     /// `types` and `per-file-ignores` say of it.
     #[must_use]
     pub fn for_file(self: &Arc<Self>, path: &Path) -> FileSettings {
-        let types = self.options.types.iter().rev();
-        let mut matching = types.filter(|entry| entry.value.0.contain(path, false));
-        let ignored = self.ignored_in(path);
+        let applies = |globs: &Globs| globs.contain(path, false);
+        let mut kinds = self.types.iter().rev();
+        let kind = kinds
+            .find(|(globs, _)| applies(globs))
+            .map(|(_, kind)| *kind);
+        let ignored = self.ignored.iter().filter(|(globs, _)| applies(globs));
+        let ignored: Vec<_> = ignored.flat_map(|(_, rules)| rules).copied().collect();
         let own = (!ignored.is_empty()).then(|| {
             let mut own = self.lint.clone();
             (ignored.iter()).for_each(|selector| own.selection.remove(*selector));
@@ -188,154 +178,82 @@ impl Resolved {
         });
         FileSettings {
             resolved: self.clone(),
-            kind: matching.next().map(|entry| entry.value.1),
+            kind,
             ignored,
             own,
         }
-    }
-
-    /// Returns the rules that `per-file-ignores` names for the file at the absolute path `path`.
-    fn ignored_in(&self, path: &Path) -> Vec<Selector> {
-        let entries = self.options.per_file_ignores.iter();
-        let entries = entries.filter(|entry| entry.value.0.contain(path, false));
-        entries
-            .flat_map(|entry| selectors(&entry.value.1))
-            .collect()
     }
 
     /// Returns whether the file or folder at the absolute path `path` is excluded, or a folder that it is
     /// in. `is_folder` says whether it is itself a folder.
     #[must_use]
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
-        let exclude = self.options.exclude.as_ref();
-        exclude.is_some_and(|exclude| exclude.value.contain(path, is_folder))
-    }
-
-    /// Returns the output formats of `urlint check`.
-    #[must_use]
-    pub fn output_format(&self) -> Vec<OutputSpec> {
-        self.options.output_format()
-    }
-
-    /// Returns the file of known diagnostics, if there is one.
-    #[must_use]
-    pub fn baseline(&self) -> Option<PathBuf> {
-        self.options.baseline()
+        let exclude = self.exclude.as_ref();
+        exclude.is_some_and(|globs| globs.contain(path, is_folder))
     }
 
     /// Returns whether unsafe fixes are applied too.
     #[must_use]
     pub fn unsafe_fixes(&self) -> bool {
-        self.options.unsafe_fixes()
-    }
-
-    /// Returns the standard by which URLs are judged.
-    #[must_use]
-    pub fn standard(&self) -> Standard {
-        self.lint.standard
-    }
-
-    /// Returns which rules report, but for what `per-file-ignores` says of a file.
-    #[must_use]
-    pub fn selection(&self) -> &Selection {
-        &self.lint.selection
+        self.options.get(|keys| &keys.unsafe_fixes)
     }
 }
 
-fn selectors(names: &[RuleName]) -> impl Iterator<Item = Selector> {
-    names.iter().flat_map(|name| name.selectors.clone())
+fn selectors<'n>(names: impl IntoIterator<Item = &'n RuleName>) -> impl Iterator<Item = Selector> {
+    let names = names.into_iter();
+    names.flat_map(|name| name.selectors.iter().copied())
 }
 
-/// Returns which rules report under `standard` after all layers, and where each was decided.
-fn select(standard: Standard, layers: &[Set<RuleOptions>]) -> (Selection, Vec<Decision>) {
-    let by_default = Decision {
-        origin: DEFAULT.into(),
-        ignored: false,
-    };
-    let mut selecting = Selecting {
-        selection: Selection::of(standard),
-        decisions: vec![by_default; Rule::ALL.len()],
-    };
-    for layer in layers {
-        selecting.layer(&layer.value, &layer.origin);
+/// Returns which rules report under `standard` after all layers.
+fn select(standard: Standard, options: &Options) -> Selection {
+    let mut selection = Selection::of(standard);
+    for layer in options.layers().rev() {
+        add_layer(&mut selection, &layer.keys);
     }
-    (selecting.selection, selecting.decisions)
+    selection
 }
 
-struct Selecting {
-    selection: Selection,
-    decisions: Vec<Decision>,
-}
-
-impl Selecting {
-    fn layer(&mut self, rules: &RuleOptions, origin: &Arc<str>) {
-        let severities = severities(rules);
-        if let Some(select) = &rules.select {
-            self.selection.remove(Selector::All);
-            self.note(&Selector::All, origin, false);
-            selectors(select).for_each(|selector| self.add(selector, origin));
-        }
-        for &(rule, severity) in &severities {
-            let rule = Selector::Rule(rule);
-            if let Some(severity) = severity {
-                self.selection.set_severity(rule, severity);
-                // A rule whose severity is set is wanted; but `select` in the same layer means only
-                // the rules that it names.
-                if rules.select.is_none() {
-                    self.add(rule, origin);
-                }
-            }
-        }
-        selectors(&rules.extend_select).for_each(|selector| self.add(selector, origin));
-        selectors(&rules.ignore).for_each(|selector| self.ignore(selector, origin));
-        for (rule, severity) in severities {
-            if severity.is_none() {
-                self.ignore(Selector::Rule(rule), origin);
+fn add_layer(selection: &mut Selection, keys: &Keys) {
+    if let Some(select) = &keys.select {
+        selection.remove(Selector::All);
+        selectors(select).for_each(|selector| selection.add(selector));
+    }
+    let levels = levels(keys);
+    for &(rule, level) in &levels {
+        let rule = Selector::Rule(rule);
+        if let Some(severity) = level.severity() {
+            selection.set_severity(rule, severity);
+            // A rule whose severity is set is wanted; but `select` in the same layer means only
+            // the rules that it names.
+            if keys.select.is_none() {
+                selection.add(rule);
             }
         }
     }
-
-    fn add(&mut self, selector: Selector, origin: &Arc<str>) {
-        self.note(&selector, origin, false);
-        self.selection.add(selector);
-    }
-
-    fn ignore(&mut self, selector: Selector, origin: &Arc<str>) {
-        self.note(&selector, origin, true);
-        self.selection.remove(selector);
-    }
-
-    fn note(&mut self, selector: &Selector, origin: &Arc<str>, ignored: bool) {
-        for rule in selector.rules() {
-            self.decisions[rule as usize] = Decision {
-                origin: origin.clone(),
-                ignored,
-            };
+    selectors(keys.extend_select.0.iter().flatten()).for_each(|selector| selection.add(selector));
+    selectors(keys.ignore.0.iter().flatten()).for_each(|selector| selection.remove(selector));
+    for (rule, level) in levels {
+        if level == Level::Off {
+            selection.remove(Selector::Rule(rule));
         }
     }
 }
 
-/// Returns the severities that a layer sets, `None` being `off`. An entry for a rule wins over one
-/// for its group.
-fn severities(rules: &RuleOptions) -> Vec<(Rule, Option<Severity>)> {
-    let mut severities = vec![None; Rule::ALL.len()];
+/// Returns the levels that a layer sets. An entry for a rule wins over one for its group.
+fn levels(keys: &Keys) -> Vec<(Rule, Level)> {
     let breadth = |selector: &Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
         _ => 2,
     };
-    let mut entries: Vec<_> = rules
-        .severity
-        .iter()
-        .flat_map(|(name, severity)| name.selectors.iter().map(move |of| (of, *severity)))
-        .collect();
+    let mut levels = BTreeMap::new();
+    let entries = keys.severity.0.iter().flat_map(|table| &table.0);
+    let entries =
+        entries.flat_map(|(name, level)| name.selectors.iter().map(move |of| (of, level)));
+    let mut entries: Vec<_> = entries.collect();
     entries.sort_by_key(|(selector, _)| breadth(selector));
-    for (selector, severity) in entries {
-        for rule in selector.rules() {
-            severities[rule as usize] = Some(severity);
-        }
+    for (selector, level) in entries {
+        levels.extend(selector.rules().map(|rule| (rule, *level)));
     }
-    let all = Rule::ALL.iter().zip(severities);
-    all.filter_map(|(&rule, severity)| Some((rule, severity?)))
-        .collect()
+    levels.into_iter().collect()
 }

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::load::{NAMES, PYPROJECT, found, mentions_urlint};
-use super::mistakes::BadConfig;
+use super::mistake::BadConfig;
 use super::options::Options;
 use super::resolved::{FileSettings, Resolved};
 

@@ -21,7 +21,7 @@ pub struct Source<'s> {
 
 impl<'s> Source<'s> {
     /// Creates a source without a name. `origin` says to people where the options
-    /// [were set](crate::config::Set::origin). Paths and patterns of paths are relative to `folder`, an
+    /// [were set](crate::config::Layer::origin). Paths and patterns of paths are relative to `folder`, an
     /// absolute path.
     #[must_use]
     pub fn new(origin: impl Into<Arc<str>>, folder: &'s Path) -> Self {
@@ -43,7 +43,7 @@ impl<'s> Source<'s> {
     }
 
     /// Sets what to do instead of using the key `extend`, which is a mistake in what is not a file:
-    /// the [label](field@crate::config::Mistake::label) of that mistake.
+    /// the end of the message.
     #[must_use]
     pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
         self.extend_hint = hint;

@@ -2,25 +2,26 @@
 
 use std::ops::Range;
 
-/// Finds the first place of one sort at or after an offset of a text.
+/// Finds the first place of one kind at or after an offset of a text.
 pub(super) type Search = fn(text: &[u8], from: usize) -> Option<usize>;
 
-/// Finds the next place of any of `N` sorts. The text is searched block by block, for all sorts, so
-/// that it is in the cache when it is read, and a place that is far ahead is searched for only once.
+/// Finds the next place of any of `N` kinds. The text is searched block by block, for all kinds at
+/// once, so that it is still in the cache when it is read, and a place that is far ahead is found
+/// only once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead<const N: usize> {
     searches: [Search; N],
-    /// The next place of each sort, if there is one in the text that has been searched.
+    /// The next place of each kind, if the text searched so far has one.
     next: [Option<usize>; N],
-    /// The end of the text that has been searched.
+    /// The end of the text searched so far.
     searched: usize,
 }
 
-/// The number of bytes that are searched at once.
+/// How many bytes are searched at once.
 const BLOCK: usize = 4096;
 
-/// The number of bytes at the end of a block that may be the start of a place, so that they are
-/// searched again together with the next block.
+/// The last bytes of a block, which may be the start of a place, are searched again with the next
+/// block.
 const OVERLAP: usize = 5;
 
 impl<const N: usize> Ahead<N> {
@@ -33,8 +34,8 @@ impl<const N: usize> Ahead<N> {
         }
     }
 
-    /// The first place in that range of `text`. The text has to be the same in all calls, and no
-    /// range may begin before that of an earlier call.
+    /// Returns the first place in `range` of `text`. All calls must pass the same text, and no
+    /// range may begin before the range of an earlier call.
     pub(super) fn next(&mut self, text: &[u8], range: Range<usize>) -> Option<usize> {
         let from = range.start;
         loop {

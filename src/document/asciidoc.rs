@@ -1,7 +1,7 @@
 //! AsciiDoc.
 //!
 //! Targets are the URLs before `[text]`, with or without `link:` and other macros before them, and
-//! the values of attributes. All the rest is running text.
+//! the values of attributes. Everything else is running text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
-/// Adds a target that ends with its delimiters at `end`.
+/// Adds a target; its delimiters end at `end`.
 fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     if target.start >= prose.at() {
         prose.keep(target.start);

@@ -29,8 +29,8 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     text::lines(head).map(|line| &head[line.range()])
 }
 
-/// Returns whether the first line is `From `, a sender and a date, or `From ` and anything before the
-/// fields of a message, or that of another kind of mailbox.
+/// Returns whether the first line begins a mailbox: `From ` with a sender and a date, `From ` with
+/// anything if the fields of a message follow, or the first line of another mailbox format.
 fn begins_mbox(head: &[u8]) -> bool {
     if Separator::of(head) != Separator::From {
         return true;
@@ -67,8 +67,8 @@ fn is_month(word: &[u8]) -> bool {
         .any(|month| word.eq_ignore_ascii_case(month))
 }
 
-/// Returns whether `head` begins with the fields of a message, two of them well known. Some mailers
-/// have left other lines among them.
+/// Returns whether `head` begins with the fields of a message, two of them well known. Other lines
+/// may stand among them, as some mailers have left them there.
 fn begins_message(head: &[u8]) -> bool {
     let (mut known, mut stray) = (0, 0);
     let mut lines = lines(head).peekable();
@@ -96,7 +96,7 @@ fn field_name(line: &[u8]) -> Option<&[u8]> {
     name.iter().all(u8::is_ascii_graphic).then_some(name)
 }
 
-/// Returns whether the name is one that only fields of mail and news have.
+/// Returns whether only mail and news have fields of this name.
 fn is_well_known(name: &[u8]) -> bool {
     const NAMES: [&str; 27] = [
         "Received",
@@ -170,8 +170,8 @@ fn after_comments(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns whether the first line is a comment of roff, or a request that manual pages and memos
-/// begin with.
+/// Returns whether the first line is a roff comment, or a request that manual pages and memos begin
+/// with.
 fn begins_manual(head: &[u8]) -> bool {
     const REQUESTS: [&[u8]; 14] = [
         b"TH", b"Dd", b"so", b"de", b"ds", b"nr", b"if", b"ie", b"pl", b"nh", b"ad", b"mso", b"tr",

@@ -1,19 +1,17 @@
-//! Kinds of document: one table of their names, extensions, media types and comments.
-
-use std::fmt;
+//! Kinds of document: one table of their names, extensions and media types.
 
 use super::head;
-use crate::find::{Strings, Syntax};
+use super::language::{LANGUAGES, Language, LineComments};
+use crate::find::Syntax;
+use crate::text::named::named;
 
 /// What is known about a kind of document.
 struct Facts {
-    name: &'static str,
     description: &'static str,
     /// File extensions, in lower case.
     extensions: &'static [&'static str],
     /// Media types, in lower case. `*` stands for anything, at the start or at the end.
     media_types: &'static [&'static str],
-    comment: Option<(&'static str, &'static str)>,
 }
 
 /// Makes the enum and its table from one row for each kind.
@@ -25,7 +23,6 @@ macro_rules! kinds {
             description: $description:literal,
             extensions: $extensions:expr,
             media_types: $media_types:expr,
-            comment: $comment:expr,
         }
     )+) => {
         /// A kind of document.
@@ -39,19 +36,16 @@ macro_rules! kinds {
             )+
         }
 
-        impl Kind {
-            /// All kinds.
-            pub const ALL: &'static [Kind] = &[$(Kind::$kind),+];
+        named! { Kind { $($kind = $name,)+ } }
 
+        impl Kind {
             fn facts(self) -> &'static Facts {
                 match self {
                     $(Kind::$kind => const {
                         &Facts {
-                            name: $name,
                             description: $description,
                             extensions: $extensions,
                             media_types: $media_types,
-                            comment: $comment,
                         }
                     })+
                 }
@@ -67,7 +61,8 @@ kinds! {
     Plain {
         name: "plain",
         description: "Free text, source code, configuration: everything that is read as it is",
-        extensions: PLAIN,
+        // The languages in the table of `language.rs` add theirs.
+        extensions: &[],
         media_types: &[
             "text/plain", "text/*", "application/ecmascript", "application/javascript",
             "application/sql", "application/toml", "application/x-csh", "application/x-diff",
@@ -75,28 +70,24 @@ kinds! {
             "application/x-perl", "application/x-python", "application/x-sh",
             "application/x-shellscript", "application/x-yaml", "application/yaml",
         ],
-        comment: None,
     }
     Mail {
         name: "mail",
         description: "A message of mail or news",
-        extensions: &["eml", "nws", "mht", "mhtml"],
+        extensions: &["eml", "mail", "nws", "mht", "mhtml"],
         media_types: &["message/rfc822", "message/global", "message/news"],
-        comment: None,
     }
     Mbox {
         name: "mbox",
         description: "A mailbox: messages one after the other, each after a line that begins with `From `, or as in MMDF, Babyl or batches of Usenet",
         extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
         media_types: &["application/mbox"],
-        comment: None,
     }
     Html {
         name: "html",
         description: "HTML",
         extensions: &["html", "htm", "xhtml", "xht", "shtml"],
         media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
-        comment: Some(("<!--", " -->")),
     }
     Xml {
         name: "xml",
@@ -106,45 +97,38 @@ kinds! {
             "docbook",
         ],
         media_types: &["*/xml", "*+xml"],
-        comment: Some(("<!--", " -->")),
     }
     Markdown {
         name: "markdown",
         description: "Markdown: CommonMark and kramdown-rfc",
         extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
-        comment: Some(("<!--", " -->")),
     }
     Rst {
         name: "rst",
         description: "reStructuredText",
-        extensions: &["rst", "rest"],
+        extensions: &["rst", "rest", "restructuredtext"],
         media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
-        // A comment goes on to the next blank line.
-        comment: None,
     }
     Asciidoc {
         name: "asciidoc",
         description: "AsciiDoc",
         extensions: &["adoc", "asciidoc"],
         media_types: &["text/asciidoc", "text/x-asciidoc"],
-        comment: Some(("//", "")),
     }
     Roff {
         name: "roff",
         description: "roff: manual pages",
-        extensions: &["roff", "troff", "man", "ms", "me", "mdoc"],
+        extensions: &["roff", "troff", "groff", "nroff", "man", "ms", "me", "mdoc"],
         media_types: &["text/troff"],
-        comment: Some((".\\\"", "")),
     }
     Tex {
         name: "tex",
         description: "TeX and LaTeX",
-        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib"],
+        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex"],
         media_types: &[
             "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
         ],
-        comment: Some(("%", "")),
     }
     Json {
         name: "json",
@@ -154,103 +138,46 @@ kinds! {
             "webmanifest",
         ],
         media_types: &["*json"],
-        comment: None,
     }
     Po {
         name: "po",
         description: "A catalogue of messages of gettext",
         extensions: &["po", "pot"],
         media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
-        // Tools that merge catalogues move comments, and drop those of messages that are gone.
-        comment: None,
     }
     Urls {
         name: "urls",
         description: "A list of URLs, one on each line",
         extensions: &["uris"],
         media_types: &["text/uri-list"],
-        comment: None,
     }
 }
-
-/// Extensions of plain text that is not source code in the sense of [`is_code`].
-const PLAIN: &[&str] = &[
-    "bat",
-    "cmd",
-    "ps1",
-    "vb",
-    "css",
-    "scss",
-    "sass",
-    "less",
-    "sql",
-    "lisp",
-    "pas",
-    "ada",
-    "adb",
-    "ads",
-    "f",
-    "f90",
-    "ini",
-    "cfg",
-    "conf",
-    "properties",
-    "env",
-    "lock",
-    "csv",
-    "tsv",
-    "diff",
-    "patch",
-];
-
-/// Extensions of source code whose strings write white space as `\n`, `\r` and `\t`; it is plain
-/// text, too.
-const CODE: &[&str] = &[
-    "rs", "py", "pyi", "pyx", "rb", "pl", "pm", "php", "tcl", "lua", "r", "jl", "sh", "bash",
-    "zsh", "fish", "awk", "sed", "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "m", "mm", "cs",
-    "fs", "java", "kt", "kts", "scala", "groovy", "go", "swift", "dart", "zig", "d", "v", "js",
-    "mjs", "cjs", "ts", "jsx", "tsx", "vue", "svelte", "graphql", "proto", "thrift", "hs", "ml",
-    "mli", "el", "scm", "clj", "cljs", "rkt", "erl", "hrl", "ex", "exs", "asm", "s", "toml",
-    "yaml", "yml", "mk", "cmake", "gradle", "nix", "tf", "hcl",
-];
 
 /// Extensions of compressed files; the document's own extension comes before them.
 const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
 
 impl Kind {
-    /// The name of the kind, in lower case: what `--type` takes.
-    pub fn name(self) -> &'static str {
-        self.facts().name
-    }
-
     /// A description of the kind in a few words, without a full stop.
     pub fn description(self) -> &'static str {
         self.facts().description
     }
 
-    /// The file extensions by which the kind is recognized, in lower case.
+    /// The file extensions by which the kind is recognized, in lower case, including the names that
+    /// editors use for the kind or a language.
     pub fn extensions(self) -> impl Iterator<Item = &'static str> {
-        let code = if self == Kind::Plain { CODE } else { &[] };
-        self.facts().extensions.iter().chain(code).copied()
-    }
-
-    /// The strings that begin and end a comment in a document of this kind, the second one with the
-    /// space before it. `None` if the kind has no comments, or, as [`Kind::Plain`], many languages.
-    ///
-    /// ```
-    /// use urlint::document::Kind;
-    ///
-    /// assert_eq!(Kind::Html.comment(), Some(("<!--", " -->")));
-    /// assert_eq!(Kind::Tex.comment(), Some(("%", "")));
-    /// ```
-    pub fn comment(self) -> Option<(&'static str, &'static str)> {
-        self.facts().comment
+        let languages: &[Language] = match self {
+            Kind::Plain => LANGUAGES,
+            _ => &[],
+        };
+        let of_languages = languages.iter().map(|language| language.extensions);
+        let all = std::iter::once(self.facts().extensions).chain(of_languages);
+        all.flatten().copied()
     }
 
     /// The kind that the extension of `path` belongs to, in upper or lower case. An extension of
     /// compressed files, as in `list.mbox.gz`, is ignored.
     ///
-    /// Returns `None` if there is no extension, or if it says nothing about the kind, as that of
+    /// Returns `None` if there is no extension, or if it says nothing about the kind, as in
     /// `notes.txt`.
     ///
     /// ```
@@ -274,8 +201,8 @@ impl Kind {
     /// How many first bytes of a source are enough to tell its kind.
     pub(crate) const HEAD: usize = 4096;
 
-    /// The kind that the first bytes of a source look like; 4096 bytes are enough. Returns
-    /// [`Kind::Plain`] if they look like none.
+    /// The kind that the first bytes of a source look like, or [`Kind::Plain`]; 4096 bytes are
+    /// enough.
     ///
     /// ```
     /// use urlint::document::Kind;
@@ -288,8 +215,8 @@ impl Kind {
         head::kind(head)
     }
 
-    /// The kind that a media type names, in upper or lower case; parameters after a `;` are ignored.
-    /// Returns `None` if the type is not known, as `image/png`, or may be anything, as
+    /// The kind for a media type, in upper or lower case; parameters after a `;` are ignored.
+    /// Returns `None` if the type is unknown, such as `image/png`, or may be anything, such as
     /// `application/octet-stream`.
     pub(crate) fn from_media_type(media_type: &[u8]) -> Option<Kind> {
         let name = media_type.split(|&byte| byte == b';').next()?.trim_ascii();
@@ -321,8 +248,15 @@ impl Kind {
 /// Returns whether `path` has the extension of source code whose strings write white space as `\n`,
 /// `\r` and `\t`.
 pub(crate) fn is_code(path: &[u8]) -> bool {
-    let is_own = |extension: &[u8], known: &str| extension.eq_ignore_ascii_case(known.as_bytes());
-    extension(path).is_some_and(|extension| CODE.iter().any(|known| is_own(extension, known)))
+    let language = extension(path).and_then(Language::of);
+    language.is_some_and(|language| language.is_code)
+}
+
+/// Returns how comments are written in the language of the file `path`, if it is a language where a
+/// simple check is enough to find them.
+#[doc(hidden)]
+pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
+    extension(path).and_then(Language::of)?.comments.as_ref()
 }
 
 /// What the name of a source says about its lines and strings.
@@ -342,26 +276,12 @@ pub(crate) fn syntax(path: &[u8]) -> Syntax {
     if LOCKS.iter().any(is_lock) {
         return Syntax::Entries;
     }
-    let Some(extension) = extension(path) else {
-        return Syntax::Text;
-    };
-    match extension.to_ascii_lowercase().as_slice() {
-        b"lock" => Syntax::Entries,
-        b"diff" | b"patch" => Syntax::Diff,
-        b"c" | b"h" | b"cc" | b"hh" | b"cpp" | b"hpp" | b"cxx" | b"hxx" | b"m" | b"mm" => {
-            Syntax::Strings(Strings::Adjacent)
-        }
-        b"py" | b"pyi" | b"pyx" => Syntax::Strings(Strings::LogicalLine),
-        b"js" | b"mjs" | b"cjs" | b"ts" | b"jsx" | b"tsx" | b"vue" | b"svelte" | b"java"
-        | b"kt" | b"kts" | b"scala" | b"groovy" | b"gradle" | b"go" | b"cs" | b"fs" | b"swift"
-        | b"dart" | b"rb" => Syntax::Strings(Strings::Operator(b'+')),
-        b"php" | b"pl" | b"pm" => Syntax::Strings(Strings::Operator(b'.')),
-        _ => Syntax::Text,
-    }
+    let language = extension(path).and_then(Language::of);
+    language.map_or(Syntax::Text, |language| language.syntax)
 }
 
-/// Extensions of catalogues of messages, which have their own escapes and are compared with what they
-/// translate, and of templates, which a program makes documents of.
+/// Extensions of message catalogues, which have their own escapes and must match the text they
+/// translate, and of templates, from which programs make documents.
 const MADE_BY_PROGRAMS: &[&str] = &[
     "po",
     "pot",
@@ -400,9 +320,8 @@ const MADE_BY_PROGRAMS: &[&str] = &[
 /// Extensions of free text.
 const TEXT: &[&str] = &["txt", "text", "msg", "asc", "nfo"];
 
-/// Returns whether `path` is in a folder of tests, whose data may well have the faults that the tests
-/// are about.
-fn is_of_tests(path: &[u8]) -> bool {
+/// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose.
+fn is_test_path(path: &[u8]) -> bool {
     const FOLDERS: [&str; 7] = [
         "test",
         "tests",
@@ -419,10 +338,10 @@ fn is_of_tests(path: &[u8]) -> bool {
     })
 }
 
-/// Returns whether no fix is made in the document at `path`, since the syntax that surrounds its URLs
-/// is not known: it is source code, configuration, a catalogue of messages, a template, or has an
-/// extension that says nothing; or since it is data of a test, in JSON, XML or HTML. `kind` is its kind
-/// if that is not told by the name.
+/// Returns whether the document at `path` must not be fixed. That holds where the syntax around its
+/// URLs is unknown: in source code, configuration, message catalogues, templates, and files whose
+/// extension says nothing. It also holds for test data in JSON, XML or HTML. `kind` is used if the
+/// name does not tell the kind.
 pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
     let Some(extension) = extension(path) else {
         let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
@@ -438,14 +357,14 @@ pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
     }
     match kind.or_else(|| Kind::from_path(path)) {
         Some(Kind::Plain) => !is_in(TEXT),
-        Some(Kind::Json | Kind::Xml | Kind::Html) => is_of_tests(path),
+        Some(Kind::Json | Kind::Xml | Kind::Html) => is_test_path(path),
         Some(_) => false,
         // A section of the manual, or a name that says nothing.
         None => !is_in(TEXT) && !extension.iter().any(u8::is_ascii_digit),
     }
 }
 
-/// The extension of the document at `path`, that of a compressed file left out.
+/// Returns the extension of the document at `path`, without the extension of a compressed file.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
     if is_in_maildir(name) {
@@ -466,23 +385,18 @@ fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&name[..dot], &name[dot + 1..]))
 }
 
-/// Returns whether `name` is that of a message in a maildir, `1049000000.M5P6.host.example`, which
-/// ends in the name of a host.
+/// Returns whether `name` is the name of a message in a maildir, `1049000000.M5P6.host.example`,
+/// which ends in a host name.
 fn is_in_maildir(name: &[u8]) -> bool {
     let mut parts = name.split(|&byte| byte == b'.');
     let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
     parts.next().is_some_and(is_time) && parts.count() >= 2
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::Strings;
 
     #[test]
     fn extensions() {

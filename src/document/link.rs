@@ -1,13 +1,13 @@
-//! What markup says about a link, beside its target.
+//! What markup says about a link, besides its target.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::Part;
-use crate::url::password::redacted_source;
+use crate::url::password::redacted_text;
 
-/// What markup says about a link, beside its target.
+/// What markup says about a link, besides its target.
 ///
 /// Links of Markdown and reStructuredText are described as the HTML that they stand for.
 ///
@@ -32,7 +32,7 @@ pub struct Link {
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &Vec<u8>| {
-            let text = redacted_source(text);
+            let text = redacted_text(text);
             String::from_utf8_lossy(&text).into_owned()
         };
         f.debug_struct("Link")
@@ -45,12 +45,12 @@ impl fmt::Debug for Link {
     }
 }
 
-/// What is known about the links of a part, if that was asked for.
+/// What is known about the links of a part, if requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
-    /// The link of each target, in order.
+    /// The links of the targets, in order.
     pub(crate) targets: Vec<Link>,
-    /// From where on a text is in an element of XML, in order.
+    /// The offsets where the XML element around a text changes, in order.
     pub(crate) elements: Vec<(usize, Option<Arc<Link>>)>,
 }
 
@@ -69,7 +69,7 @@ impl Part<'_> {
     }
 }
 
-/// Returns `text` with its white space folded: runs of it are a space, and none is at either end.
+/// Returns `text` with its white space folded: each run becomes a space, and both ends are trimmed.
 pub(crate) fn folded(text: &[u8]) -> Vec<u8> {
     let words = text.split(u8::is_ascii_whitespace);
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();

@@ -1,9 +1,9 @@
 //! Kinds of document, and the parts of a document of each kind.
 //!
-//! A document is held in memory and split into parts, each of which is a view of the source: running
-//! text with its escapes decoded, and the targets of links. [`Kind`] has the table of all kinds; each
-//! kind has a module of its own that is named after it. A [`Reader`](crate::Reader) reads whole
-//! sources.
+//! A document is held in memory and split into parts, each of which is a view of the source:
+//! running text with its escapes decoded, and the targets of links. [`Kind`] has the table of all
+//! kinds; each kind has a module of its own, named after it. A [`Reader`](crate::Reader) reads
+//! whole sources.
 
 mod ahead;
 mod asciidoc;
@@ -11,6 +11,7 @@ mod head;
 mod html;
 pub(crate) mod json;
 mod kind;
+mod language;
 mod link;
 pub(crate) mod mail;
 mod markdown;
@@ -29,7 +30,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use kind::Kind;
+#[doc(hidden)]
+pub use kind::line_comments;
 pub(crate) use kind::{is_code, is_read_only, syntax};
+#[doc(hidden)]
+pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
 pub use mail::outline::Message;
@@ -79,16 +84,16 @@ impl Depth {
     }
 }
 
-/// Which parts of a document are made: those that its [`Depth`] asks for, as far as they may hold
-/// what the finder looks for.
+/// Which parts of a document are produced: those that its [`Depth`] requests, except those that
+/// cannot hold what the finder looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
-    /// As [`Depth::deep`].
+    /// See [`Depth::deep`].
     pub(crate) deep: bool,
-    /// As [`Depth::skip_code`].
+    /// See [`Depth::skip_code`].
     pub(crate) skip_code: bool,
-    /// Whether to keep text in which no known scheme is found: it may hold a host without a scheme,
-    /// or a scheme that the user has added.
+    /// Whether to keep text without a known scheme: it may hold a host without a scheme, or a
+    /// scheme that the user has added.
     pub(crate) unknown_schemes: bool,
     /// Whether to keep what is known about links.
     pub(crate) links: bool,
@@ -110,9 +115,9 @@ pub(crate) struct Part<'s> {
 }
 
 impl Part<'_> {
-    /// Returns whether the part, of a document of `kind`, may be an example, which shows a URL as it is
-    /// and which nobody wants to have mended: code, or what is set as it was typed. Where that cannot
-    /// be told from other text, only targets of links are no examples.
+    /// Returns whether the part, of a document of `kind`, may be an example: code or preformatted
+    /// text, which quotes URLs verbatim and must not be fixed. In kinds that do not mark code,
+    /// everything except the targets of links may be an example.
     pub(crate) fn is_example(&self, kind: Kind) -> bool {
         let is_target = matches!(self.content, Content::Targets(_));
         match kind {
@@ -122,7 +127,7 @@ impl Part<'_> {
         }
     }
 
-    /// The ranges of the text that are targets, if it is made of such.
+    /// Returns the ranges of the targets, if the part consists of targets.
     fn targets(&self) -> Option<&[Range<usize>]> {
         match &self.content {
             Content::Targets(ranges) => Some(ranges),
@@ -147,24 +152,24 @@ pub(crate) enum Content {
     Lines,
     /// Text that is wrapped when it is shown: a line break is a space.
     Flow,
-    /// Several texts like `Lines`, one in each range of the text. No URL goes beyond its range.
+    /// Several texts like `Lines`, one in each range of the text. No URL extends beyond its range.
     Strings(Vec<Range<usize>>),
     /// Targets of links, one in each range of the text.
     Targets(Vec<Range<usize>>),
 }
 
-/// A message about a document, such as a fault of it, as opposed to one about a URL.
+/// A remark about a document, such as damage, as opposed to one about a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Notice {
     /// The kind of the notice.
     pub kind: NoticeKind,
-    /// The source bytes that it is about.
+    /// The source bytes it is about.
     pub span: Span,
     /// The message, without a full stop.
     pub message: String,
-    /// The number of the message of a mailbox that the notice is about, or of the line of JSON if
-    /// only fields are read; both count from 1. `None` in other documents.
+    /// The number of the message in a mailbox, or of the line of JSON if only fields are read; both
+    /// count from 1. `None` in other documents.
     pub member: Option<u64>,
 }
 
@@ -172,12 +177,12 @@ pub struct Notice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoticeKind {
-    /// The document has a fault; the message says how it was read nevertheless.
+    /// The document is damaged; the message says how it was read nevertheless.
     Warning,
     /// A part was not read, since it is not text.
     Skipped,
-    /// A line has a fault; the message says how it was read nevertheless. Every line of a source may
-    /// have one, so the command `urlint` prints only the first and the number of the others.
+    /// A line is damaged; the message says how it was read nevertheless. Every line of a source may
+    /// be, so the command `urlint` prints only the first notice and the number of the others.
     Line,
 }
 
@@ -189,7 +194,7 @@ pub(crate) struct Parts<'s> {
 }
 
 impl<'s> Parts<'s> {
-    /// Splits `source`, a document of that kind, into parts.
+    /// Splits `source`, a document of `kind`, into parts.
     pub(crate) fn of(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
         let mut parts = Parts::default();
         if let Some(label) = charset::from_bom(source)
@@ -240,7 +245,7 @@ impl<'s> Parts<'s> {
         self.add(view, Content::Flow, examples, Links::default());
     }
 
-    /// Adds text as [`flow_with`](Self::flow_with) does, that is in these elements.
+    /// Adds text as [`flow_with`](Self::flow_with) does, with the elements that it is in.
     pub(crate) fn flow_in(&mut self, view: View<'s>, examples: Vec<Range<usize>>, links: Links) {
         self.add(view, Content::Flow, examples, links);
     }
@@ -288,7 +293,8 @@ impl<'s> Parts<'s> {
         self.notices.extend(inner.notices);
     }
 
-    /// Adds the parts of `inner`, a document that is the text of `view`, such as a body of a message.
+    /// Adds the parts of `inner`, a document made of the text of `view`, such as a body of a
+    /// message.
     pub(crate) fn add_within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
             let view = view.compose(&part.view);
@@ -313,12 +319,12 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// Adds a warning about a fault at `span`.
+    /// Adds a warning about damage at `span`.
     pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
         self.notice(NoticeKind::Warning, span, message.into());
     }
 
-    /// Adds a notice that the bytes `span` are not read; `what` describes them.
+    /// Adds a notice that the bytes at `span` are skipped; `what` describes them.
     fn skip(&mut self, span: Span, what: impl Into<String>) {
         self.notice(NoticeKind::Skipped, span, what.into());
     }
@@ -333,8 +339,8 @@ impl<'s> Parts<'s> {
     }
 }
 
-/// `bytes` as text of the same length, as parsers ask for: each byte that is not valid UTF-8 is
-/// replaced by `stand_in`, a character of US-ASCII.
+/// Returns `bytes` as text of the same length for a parser: each byte that is not valid UTF-8 is
+/// replaced by `stand_in`, a US-ASCII character.
 fn in_utf8(bytes: &[u8], stand_in: char) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);

@@ -1,7 +1,7 @@
 //! Catalogues of messages of gettext.
 //!
-//! The strings of a message are read as gettext reads them: adjacent ones are one string, and escapes
-//! are decoded. A string, and the lines of one comment, are texts of their own.
+//! The strings of a message are read as gettext reads them: adjacent ones are one string, and
+//! escapes are decoded. Each string and each comment is a text of its own.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,14 +49,14 @@ struct Catalogue<'s> {
     /// The texts, one after the other.
     view: View<'static>,
     texts: Vec<Range<usize>>,
-    /// The texts that are a URL each.
+    /// The texts that consist of one URL.
     targets: Vec<Range<usize>>,
-    /// Where the text begins in the view that is open.
+    /// Where the open text begins in the view.
     start: usize,
     open: Open,
 }
 
-/// The text that may go on in the next line.
+/// The text that may continue in the next line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -66,7 +66,7 @@ enum Open {
     Comment(Marker),
 }
 
-/// What a line begins with that is a comment or does not count: `#`, `#.`, `#~` and so on.
+/// What a comment or an obsolete line begins with: `#`, `#.`, `#~` and so on.
 type Marker = Option<u8>;
 
 impl Catalogue<'_> {
@@ -86,7 +86,7 @@ impl Catalogue<'_> {
         } else if rest.is_empty() {
             self.open(Open::Nothing);
         } else {
-            // References and flags are one in each line.
+            // References and flags do not span lines.
             let goes_on = self.open == Open::Comment(marker);
             if !goes_on || matches!(marker, Some(b':' | b',')) {
                 self.open(Open::Comment(marker));
@@ -112,7 +112,7 @@ impl Catalogue<'_> {
         self.open = open;
     }
 
-    /// Adds the string literals in `range`, as far as nothing else is between them.
+    /// Adds the string literals in `range`, up to anything else between them.
     fn literals(&mut self, range: Range<usize>) {
         let mut at = range.start;
         loop {
@@ -273,7 +273,7 @@ mod tests {
                 "msgid \"x \\150ttp:\\57\\x2fa.example/\\0\"",
                 &["ba http://a.example/"],
             ),
-            // Lines of comments, each sort by itself.
+            // Lines of comments, each kind by itself.
             (
                 "# see http://a.example/b-\n# cd\n#. see http://b.example/-\n#: http://c.example/-\n\
                  #: http://d.example/x-\n#: e\n#, fuzzy\n",

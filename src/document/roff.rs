@@ -1,7 +1,7 @@
 //! roff: manual pages with the macros of man and mdoc, and memos.
 //!
-//! Targets are the arguments of the macros that take a URL. All the rest is running text, comments
-//! included, with its escapes decoded.
+//! Targets are the arguments of the macros that take a URL. Everything else is running text,
+//! comments included, with its escapes decoded.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -96,7 +96,7 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
         // A comment, which is read as well.
         b'"' | b'#' => None,
         b'-' | b'.' | b'\'' | b'`' => Some((2, Cow::Borrowed(&text[1..2]))),
-        // In the definition of a macro escapes are escaped.
+        // Escapes are escaped in the definition of a macro.
         b'\\' => match text.get(2) {
             Some(b'*' | b'$' | b'n') => nothing(3 + name_len(text, 3)?),
             _ => Some((2, Cow::Borrowed(b"\\"))),
@@ -145,7 +145,7 @@ fn quoted(text: &[u8]) -> Option<usize> {
     (text[2] == b'\'' && near[len] == b'\'').then_some(3 + len + 1)
 }
 
-/// The character of that name. A character that is not known is not part of a URL, and becomes a
+/// Returns the character called `name`. An unknown character is not part of a URL, and becomes a
 /// space.
 fn character(name: &[u8]) -> Cow<'static, [u8]> {
     let known = CHARACTERS.iter().find(|(known, _)| *known == name);

@@ -11,9 +11,9 @@ use crate::find::scan::has_content;
 use crate::text::span::{Span, Spans};
 use crate::url::schemes::{is_scheme_name, lookup_known};
 
-/// The target at `range` of `text` as a candidate, if it is a URL with a scheme, not a relative one.
-/// White space around it and tabs and line breaks in it are ignored, as browsers do. `finder` says
-/// which schemes are found like known ones, and what is a placeholder.
+/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme and not a
+/// relative one. As in browsers, white space around it and tabs and line breaks in it are ignored.
+/// `finder` knows the user's schemes and what is a placeholder.
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
@@ -88,11 +88,11 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         return false;
     }
     rest.starts_with(b"//")
-        || lookup_known(name).is_some_and(|scheme| scheme.takes_as_target(name, rest))
+        || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
 }
 
-/// Returns whether `url` has more than a scheme and punctuation. `http://` alone is the start of a
-/// URL that a form or a program completes; it is a fault only as the target of a link.
+/// Returns whether `url` has more than a scheme and punctuation. `http://` alone is usually
+/// completed by a form or a program; it is a problem only as the target of a link.
 pub(super) fn is_complete(url: &[u8]) -> bool {
     let colon = url.iter().position(|&byte| byte == b':');
     has_content(colon.map_or(url, |colon| &url[colon + 1..]))

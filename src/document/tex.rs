@@ -1,7 +1,7 @@
 //! TeX, LaTeX and BibTeX.
 //!
-//! Targets are the first arguments of `\url`, `\href` and similar commands, and the field `url` of a
-//! bibliography. All the rest is running text, comments included.
+//! Targets are the first arguments of `\url`, `\href` and similar commands, and the field `url` of
+//! a bibliography. Everything else is running text, comments included.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,8 +16,7 @@ const ESCAPES: Escapes = Escapes {
     read: escape,
 };
 
-/// Commands that stand for a character, and the character. Of two commands that begin alike the longer
-/// one comes first.
+/// Commands that stand for a character, and the character. A command comes before its own prefixes.
 const WORDS: &[(&[u8], &[u8])] = &[
     (b"\\textasciitilde", b"~"),
     (b"\\textasciicircum", b"^"),

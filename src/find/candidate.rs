@@ -8,7 +8,7 @@ use crate::text::byteset;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 use crate::text::window::is_blank;
-use crate::url::password::{masked, possible_passwords};
+use crate::url::password::redacted;
 
 /// What delimits a URL from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,17 +40,17 @@ named! { Delimiter {
     Target = "target",
 }}
 
-/// What said that a URL goes on after a line break, if not that its closing delimiter comes later.
+/// The evidence that a URL continues after a line break, unless its closing delimiter comes later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
     /// The line ends in a hyphen.
     Hyphen,
-    /// The line ends in a soft hyphen, U+00AD, which is no part of the URL.
+    /// The line ends in a soft hyphen, U+00AD, which is not part of the URL.
     SoftHyphen,
-    /// Only with the next line is the URL valid.
+    /// The URL is valid only with the next line.
     Grammar,
-    /// The next line begins with a delimiter of URLs and what belongs after that: `&key=`, `/path/x`.
+    /// The next line begins with a delimiter of URLs and what belongs after it: `&key=`, `/path/x`.
     DelimiterFirst,
     /// The line is full, and the next line is the rest of a word.
     MiddleOfWord,
@@ -62,12 +62,12 @@ pub enum Evidence {
     DelimiterLast,
     /// A backslash folds the line (RFC 8792).
     Fold,
-    /// The next string literal of source code is one string with this.
+    /// The next string literal of source code continues this one.
     StringLiterals,
 }
 
 impl Evidence {
-    /// Returns whether the URL itself asks for the next line, whatever the text around it is like.
+    /// Returns whether the URL itself requires the next line, whatever text is around it.
     pub(crate) fn is_certain(self) -> bool {
         matches!(
             self,
@@ -75,7 +75,7 @@ impl Evidence {
         )
     }
 
-    /// Returns whether it holds where the next line has lost its quote marks.
+    /// Returns whether the evidence holds where the next line has lost its quote marks.
     pub(crate) fn reaches_into_reply(self) -> bool {
         matches!(self, Evidence::DelimiterFirst | Evidence::MiddleOfWord)
     }
@@ -100,11 +100,11 @@ named! { Evidence {
 pub enum Ending {
     /// Its [delimiter](Delimiter) closes it.
     Closed,
-    /// The line ends, and nothing says that the URL goes on in the next.
+    /// The line ends, and nothing shows that the URL continues on the next.
     LineEnd,
     /// White space follows.
     Space,
-    /// Punctuation of the text follows.
+    /// Punctuation that belongs to the text follows.
     Punctuation,
     /// Another character follows that is not part of a URL.
     Character,
@@ -140,20 +140,20 @@ pub enum Flag {
     HyphenResolved,
     /// An `=` at a line break may be a soft line break of quoted-printable (RFC 2045, section 6.7).
     PossibleQpSoftBreak,
-    /// The URL may go on in the next line, but was not joined with it.
+    /// The URL may continue on the next line, but was not joined with it.
     BrokenUrl,
     /// The prefix is not written `URL:`.
     PrefixCase,
     /// Quote marks at the start of a line were dropped.
     QuotePrefix,
-    /// A line of the URL has fewer quote marks than the line in which it begins.
+    /// A line of the URL has fewer quote marks than the line on which it begins.
     QuoteDepthChange,
-    /// The lines between two pages, footer and header, were dropped.
+    /// The lines between two pages, a footer and a header, were dropped.
     PageBreak,
     /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
     TooLong,
-    /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it is no
-    /// URL to judge.
+    /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it
+    /// cannot be judged as a URL.
     ///
     /// ```
     /// use urlint::find::Flag;
@@ -211,7 +211,7 @@ impl Flags {
         self.0 & 1 << flag as u16 != 0
     }
 
-    /// The flags of the set, in the order in which [`Flag`] lists them.
+    /// Returns the flags of the set, in the order in which [`Flag`] lists them.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         Flag::ALL.into_iter().filter(move |&flag| self.has(flag))
     }
@@ -226,7 +226,7 @@ impl Flags {
 pub struct Alternative {
     /// The URL in this reading, with its fragment.
     pub text: Vec<u8>,
-    /// The source bytes that it is made of.
+    /// The source bytes that the reading is made of.
     pub pieces: Spans,
 }
 
@@ -253,18 +253,16 @@ impl fmt::Debug for Candidate<'_> {
     }
 }
 
-/// A URL as `Debug` shows it: as text, without passwords. What follows it is not known, and it may end
-/// within a login.
+/// A URL as `Debug` shows it: as text, without passwords.
 struct Shown<'u>(&'u [u8]);
 
 impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = masked(self.0, &possible_passwords(self.0, None));
-        fmt::Debug::fmt(&String::from_utf8_lossy(&shown), f)
+        fmt::Debug::fmt(&String::from_utf8_lossy(&redacted(self.0)), f)
     }
 }
 
-/// A URL that was found in a text.
+/// A URL found in a text.
 ///
 /// ```
 /// use urlint::Span;
@@ -284,29 +282,28 @@ impl fmt::Debug for Shown<'_> {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate<'t> {
-    /// The URL with its fragment, as it was read: borrowed from the text if it lies in one piece.
+    /// The URL with its fragment, as read: borrowed from the text if it lies in one piece.
     pub text: Cow<'t, [u8]>,
-    /// The source bytes from the first to the last, delimiters included.
+    /// The span from the first to the last source byte, delimiters included.
     pub outer: Span,
-    /// The source bytes that the URL with its fragment is made of, without what was dropped at line
-    /// breaks.
+    /// The source bytes of the URL and its fragment, without what was dropped at line breaks.
     pub pieces: Spans,
-    /// What delimits it.
+    /// What delimits the URL.
     pub delimiter: Delimiter,
-    /// What is noteworthy about how it is written.
+    /// What is noteworthy about how the URL is written.
     pub flags: Flags,
-    /// Other readings, the likeliest first.
+    /// Other readings, the most likely first.
     pub alternatives: Vec<Alternative>,
-    /// White space inside a line that was dropped, if [`Flag::InteriorSpace`] is set.
+    /// The white space inside a line that was dropped, if [`Flag::InteriorSpace`] is set.
     pub spaces: Vec<Span>,
     pub(crate) joins: Joins,
 }
 
-/// A set of pieces of [`Evidence`]: why a URL goes on after its line breaks.
+/// A set of pieces of [`Evidence`] that a URL continues after its line breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Joins(u16);
 
-/// How many lines after its first a URL may go on for that only quotes or brackets close, or nothing.
+/// The maximum number of lines after its first that a URL without `<…>` around it may have.
 pub(crate) const MAX_LINES: usize = 3;
 
 impl Joins {
@@ -325,16 +322,15 @@ impl<'t> Candidate<'t> {
     /// [`Flag::TooLong`].
     pub const MAX_LEN: usize = 65_536;
 
-    /// A bare candidate that is all of `text`, whether that is a URL or not: for linting a URL that
-    /// was not found in a text.
+    /// Makes a bare candidate of all of `text`, whether that is a URL or not: for linting a URL
+    /// that does not come from a text.
     ///
     /// ```
     /// use urlint::{Candidate, Settings};
     ///
     /// let candidate = Candidate::whole(b"http://a.example/~joe");
-    /// let mut messages = Vec::new();
-    /// urlint::lint::lint(&candidate, &Settings::default(), &mut |diagnostic| messages.push(diagnostic.message));
-    /// assert_eq!(messages, ["`~` must be encoded in `http://a.example/~joe`"]);
+    /// let diagnostics = urlint::lint::lint(&candidate, &Settings::default());
+    /// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
     /// ```
     pub fn whole(text: &'t [u8]) -> Self {
         let span = Span::new(0, text.len() as u64);
@@ -352,7 +348,7 @@ impl<'t> Candidate<'t> {
 }
 
 impl Candidate<'_> {
-    /// The URL without its fragment, which is what is judged.
+    /// Returns the URL without its fragment, which is what is judged.
     pub fn url(&self) -> &[u8] {
         match self.fragment_at() {
             Some(at) => &self.text[..at],
@@ -360,8 +356,8 @@ impl Candidate<'_> {
         }
     }
 
-    /// What `standard` judges of it: the [URL](Self::url), with its fragment if that is a
-    /// [part of it](Standard::has_fragments).
+    /// Returns what `standard` judges: the [URL](Self::url), with its fragment if that is a [part
+    /// of it](Standard::has_fragments).
     ///
     /// ```
     /// use urlint::Standard;
@@ -378,13 +374,13 @@ impl Candidate<'_> {
         }
     }
 
-    /// The fragment: what follows the first `#`, if there is one.
+    /// Returns the fragment, which is what follows the first `#`, if any.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
     }
 
-    /// Why the URL goes on after its line breaks, each piece of evidence once, in the order in which
-    /// [`Evidence`] lists them; nothing where a closing delimiter says so.
+    /// Returns the evidence that the URL continues after its line breaks: each kind once, in the
+    /// order in which [`Evidence`] lists them, and none if a closing delimiter decides it.
     ///
     /// ```
     /// use urlint::find::Evidence;
@@ -398,8 +394,8 @@ impl Candidate<'_> {
         all.filter(move |&evidence| joins.has(evidence))
     }
 
-    /// Why it ends where it does. `after` is the text that follows [`outer`](Self::outer), or the
-    /// beginning of it.
+    /// Returns why the URL ends where it does. `after` is the text that follows
+    /// [`outer`](Self::outer), or the beginning of it.
     ///
     /// ```
     /// use urlint::find::Ending;

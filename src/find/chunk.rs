@@ -1,21 +1,22 @@
-//! Chunks of a source that are searched apart from one another, by several threads.
+//! Chunks of a source that several threads search independently.
 
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::scan::LOOK_BEHIND;
 use crate::url::schemes::MAX_KNOWN;
 
-/// How many bytes before its end a line may have a `<` that matters to the next line.
+/// The maximum distance, in bytes, of a `<` from the end of its line at which it matters to the
+/// next line.
 const NEAR: usize = MAX_KNOWN + 1;
 
-/// A chunk of plain text that is searched by itself, for the candidates that begin in it.
+/// A chunk of plain text that is searched on its own, for the candidates that begin in it.
 ///
-/// All chunks of a source together have the candidates of the whole source, in the same order, if
-/// each chunk begins where [`Chunk::boundary`] says and ends where the next one begins, and if no
-/// candidate reaches from one chunk into another. A candidate does that if it was broken over lines,
-/// which shows only when a chunk has been searched: if [`Stream::reached`] lies beyond the start of
-/// the next chunk, what was found in that one does not hold, and it is searched again, after that
-/// offset.
+/// Together, the chunks of a source yield the candidates of the whole source, in order, if each
+/// chunk begins at a [`Chunk::boundary`] and ends where the next one begins, and if no candidate
+/// reaches from one chunk into another. A candidate that was broken over lines may do so, which is
+/// known only once its chunk has been searched: if [`Stream::reached`] lies beyond the start of the
+/// next chunk, the results of that chunk are discarded, and it is searched again from that offset
+/// on.
 ///
 /// ```
 /// use urlint::find::{Chunk, Finder, StreamOptions};
@@ -47,13 +48,13 @@ pub struct Chunk {
     pub start: u64,
     /// Offset one past the last byte; `u64::MAX` if the chunk reaches to the end of the source.
     pub end: u64,
-    /// The number of the line that begins at `start`, from 1. It matters only if lines are counted.
+    /// The number of the line that begins at `start`, from 1. Used only if lines are counted.
     pub line: u64,
 }
 
 impl Chunk {
-    /// Returns where a chunk may begin in `text`, which is any piece of a source, in bytes from its
-    /// start: after an empty line, or else after any line; `None` if no line ends there.
+    /// Returns where in `text`, which may be any part of a source, a chunk may begin: after an
+    /// empty line, or else after any line; `None` if no line ends there.
     pub fn boundary(text: &[u8]) -> Option<usize> {
         let is_one = |at: &usize| *at >= NEAR && memchr(b'<', &text[at - NEAR..*at]).is_none();
         let mut paragraphs = memmem::find_iter(text, b"\n\n").map(|at| at + 2);
@@ -61,7 +62,7 @@ impl Chunk {
         paragraphs.find(is_one).or_else(|| lines.find(is_one))
     }
 
-    /// Offset of the byte from which a chunk is read: a little before its start.
+    /// Returns the offset from which a chunk is read, a little before its start.
     pub fn reads_from(&self) -> u64 {
         self.start.saturating_sub(LOOK_BEHIND as u64)
     }

@@ -1,4 +1,4 @@
-//! Finding candidates: URLs in bytes that are all there, or in whatever can be read.
+//! Finding candidates: URLs in a slice of bytes, or in a reader.
 //!
 //! A [`Finder`] says how they are found; [`find()`] uses the default one. [`Finder::find`] takes
 //! bytes, [`Finder::stream`] a reader.
@@ -20,13 +20,13 @@ pub use chunk::Chunk;
 pub use options::{Finder, Hyphen, Rejoin};
 pub(crate) use options::{Strings, Syntax};
 pub use schemes::Schemes;
-pub use stream::{Found, Stream, StreamOptions};
+pub use stream::{Located, Stream, StreamOptions};
 
 use crate::text::window::Text;
 use scan::{Scanner, Step};
 
 impl Finder {
-    /// The candidates of `text`, in order; their offsets count from its first byte.
+    /// Returns the candidates of `text`, in order; their offsets count from its first byte.
     ///
     /// Takes time linear in the length of `text`, and allocates nothing for a candidate that lies
     /// in one piece.
@@ -37,15 +37,16 @@ impl Finder {
         }
     }
 
-    /// The candidates of what `reader` gives, in bounded memory: see [`Stream`].
+    /// Finds the candidates in what `reader` returns, in bounded memory: see [`Stream`].
     ///
-    /// A finder does not know the name of the source. Where it may be source code, set
+    /// A finder does not know the name of the source. If it may be source code, set
     /// [`code`](Self::code), or use a [`Reader`](crate::read::Reader).
     pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
         self.stream_with(reader, StreamOptions::default())
     }
 
-    /// The candidates of what `reader` gives, in bounded memory and with `options`: see [`Stream`].
+    /// Finds the candidates in what `reader` returns, in bounded memory and with `options`: see
+    /// [`Stream`].
     ///
     /// ```
     /// use urlint::Finder;
@@ -64,7 +65,7 @@ impl Finder {
     }
 }
 
-/// The candidates of `text`, in order, as the default [`Finder`] finds them.
+/// Returns the candidates of `text`, in order, as found by the default [`Finder`].
 ///
 /// ```
 /// let text = b"Look at <URL:http://a.example/>, (http://b.example/x) and news:comp.risks.";
@@ -75,7 +76,7 @@ pub fn find(text: &[u8]) -> impl Iterator<Item = Candidate<'_>> {
     Finder::default().find(text)
 }
 
-/// The candidates of bytes that are all there.
+/// The candidates of a slice.
 struct Candidates<'t> {
     scanner: Scanner,
     text: Text<'t>,
@@ -84,12 +85,12 @@ struct Candidates<'t> {
 impl<'t> Iterator for Candidates<'t> {
     type Item = Candidate<'t>;
 
-    // Inlined, as is what it calls, so that a candidate goes through registers and is written once:
-    // measured by `cargo bench --bench find -- dense`.
+    // Inlined, together with what it calls, so that a candidate goes through registers and is
+    // written only once: measured by `cargo bench --bench find -- dense`.
     #[inline(always)]
     fn next(&mut self) -> Option<Candidate<'t>> {
-        // One of a list is made here and not returned by `step`: writing it to memory and reading
-        // it back at once costs a seventh of the time.
+        // A URL of a list is made here instead of being returned by `step`: writing it to memory
+        // and reading it back at once costs a seventh of the time.
         if let Some(found) = self.scanner.listed(&self.text) {
             return Some(found.candidate(self.text.bytes, 0));
         }

@@ -7,8 +7,7 @@ use crate::text::named::named;
 
 /// How candidates are found. The default is what [`find`](crate::find()) uses.
 ///
-/// A finder is cheap to clone: the [schemes](Schemes) that it has been given are compiled once and
-/// shared.
+/// A finder is cheap to clone: its [schemes](Schemes) are compiled once and shared.
 ///
 /// ```
 /// use urlint::Finder;
@@ -31,15 +30,15 @@ use crate::text::named::named;
 pub struct Finder {
     /// When a URL is joined over a line break.
     pub rejoin: Rejoin,
-    /// What becomes of a hyphen at a line break.
+    /// What happens to a hyphen at a line break.
     pub hyphen: Hyphen,
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
-    /// Schemes that are found without `//`, as the known ones are.
+    /// Schemes that are found without `//`, like the known ones.
     pub schemes: Schemes,
-    /// Whether the text is source code. Inside its quotes `\n`, `\r` and `\t` are white space and
-    /// end a URL, and `/:id` is a [placeholder](crate::find::Flag::Placeholder). [`Reader::for_path`](crate::read::Reader::for_path) sets this by the extension of
-    /// a file's name.
+    /// Whether the text is source code: inside quotes `\n`, `\r` and `\t` are white space and end a
+    /// URL, and `/:id` is a [placeholder](crate::find::Flag::Placeholder).
+    /// [`Reader::for_path`](crate::read::Reader::for_path) sets this by the file extension.
     ///
     /// ```
     /// use urlint::Finder;
@@ -49,18 +48,18 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
-    /// What the name of the source says about its lines and strings.
+    /// What the source's file name says about its lines and strings.
     pub(crate) syntax: Syntax,
-    /// The standard by which the readings of a broken URL are judged: whether a line break belongs to
-    /// the URL, or a hyphen, may follow from which reading is valid. It makes no difference for URLs
-    /// in one piece.
+    /// The standard by which the readings of a broken URL are judged. Whether a line break or a
+    /// hyphen belongs to the URL may depend on which reading is valid. It makes no difference for
+    /// URLs in one piece.
     pub standard: Standard,
     /// Whether the text is TeX, in which `#1` is a placeholder.
     pub(crate) tex: bool,
 }
 
 impl Finder {
-    /// The language whose placeholders there are in the text.
+    /// Returns the language whose placeholders the text may hold.
     pub(crate) fn language(&self) -> Language {
         if self.code {
             Language::Code
@@ -71,43 +70,43 @@ impl Finder {
         }
     }
 
-    /// Sets [`rejoin`](Self::rejoin), when a URL is joined over a line break.
+    /// Sets [`rejoin`](Self::rejoin): when a URL is joined over a line break.
     #[must_use]
     pub fn with_rejoin(mut self, rejoin: Rejoin) -> Self {
         self.rejoin = rejoin;
         self
     }
 
-    /// Sets [`hyphen`](Self::hyphen), what becomes of a hyphen at a line break.
+    /// Sets [`hyphen`](Self::hyphen): what happens to a hyphen at a line break.
     #[must_use]
     pub fn with_hyphen(mut self, hyphen: Hyphen) -> Self {
         self.hyphen = hyphen;
         self
     }
 
-    /// Sets [`schemeless`](Self::schemeless), whether `www.example.com` is found without a scheme.
+    /// Sets [`schemeless`](Self::schemeless): whether `www.example.com` is found without a scheme.
     #[must_use]
     pub fn with_schemeless(mut self, schemeless: bool) -> Self {
         self.schemeless = schemeless;
         self
     }
 
-    /// Sets [`schemes`](Self::schemes), the schemes that are found without `//`, as the known ones
-    /// are: `["x-own"]`.
+    /// Sets [`schemes`](Self::schemes), which are found without `//`, like the known ones:
+    /// `["x-own"]`.
     #[must_use]
     pub fn with_schemes<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.schemes = Schemes::new(names);
         self
     }
 
-    /// Sets [`code`](Self::code), whether the text is source code.
+    /// Sets [`code`](Self::code): whether the text is source code.
     #[must_use]
     pub fn with_code(mut self, code: bool) -> Self {
         self.code = code;
         self
     }
 
-    /// Sets [`standard`](Self::standard), by which readings of a broken URL are judged.
+    /// Sets [`standard`](Self::standard), by which the readings of a broken URL are judged.
     #[must_use]
     pub fn with_standard(mut self, standard: Standard) -> Self {
         self.standard = standard;
@@ -115,29 +114,29 @@ impl Finder {
     }
 }
 
-/// What the lines and the strings of a text are, as far as that decides where a URL goes on.
+/// What the lines and strings of a text are, as far as it decides where a URL continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Syntax {
-    /// Text of people, or of a language that is not known.
+    /// Prose, or a language that is not known.
     #[default]
     Text,
     /// Each line is an entry of its own, as in lock files.
     Entries,
-    /// A diff: the first column says what a line belongs to.
+    /// A diff: the first column says which version a line belongs to.
     Diff,
-    /// Source code in which string literals that follow one another are one string.
+    /// Source code in which consecutive string literals form one string.
     Strings(Strings),
 }
 
-/// Which string literals of source code are one string.
+/// Which string literals of source code form one string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Strings {
-    /// Those between which nothing stands, as in C.
+    /// Literals with nothing between them, as in C.
     Adjacent,
-    /// The same if the second is in the same logical line, as in Python, and those with `+` between
-    /// them.
+    /// Literals with nothing between them in the same logical line, as in Python, and those with
+    /// `+` between them.
     LogicalLine,
-    /// Those with this operator between them.
+    /// Literals with this operator between them.
     Operator(u8),
 }
 
@@ -147,7 +146,7 @@ pub(crate) enum Strings {
 pub enum Rejoin {
     /// Only inside `<URL:…>` and `<http:…>`.
     Never,
-    /// Also where the grammar or a hyphen asks for it, and up to the closer of quotes and brackets.
+    /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
     Judged,
     /// Also where the way in which the lines are broken suggests it.
     #[default]
@@ -160,18 +159,16 @@ named! { Rejoin {
     Likely = "likely",
 }}
 
-/// What becomes of a hyphen at a line break. It may belong to the URL, or have been inserted when
-/// the line was broken. In either case the other readings are kept as
+/// What happens to a hyphen at a line break. It may belong to the URL, or have been inserted when
+/// the line was broken. Either way, the other readings are kept as
 /// [alternatives](crate::Candidate::alternatives).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hyphen {
-    /// It belongs to the URL, unless it makes the URL invalid. Software that breaks lines inserts
-    /// no hyphens.
+    /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
     #[default]
     Keep,
-    /// It does not belong to the URL, unless the URL is invalid without it: for typeset and scanned
-    /// text.
+    /// Drop it, unless the URL is invalid without it: for typeset and scanned text.
     Drop,
 }
 

@@ -1,18 +1,18 @@
-//! Schemes beside the known ones.
+//! Schemes in addition to the known ones.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
 
-/// What hosts without a scheme begin with.
+/// The beginnings of hosts without a scheme.
 const HOSTS: [&str; 2] = ["www.", "ftp."];
 
-/// Schemes that are found without `//`, as the known ones are, in any case of their letters.
+/// Schemes that are found without `//`, like the known ones; case is ignored.
 ///
-/// A name consists of US-ASCII letters, digits, `+`, `.` and `-`, less than 64 of them; any other
-/// name matches nothing. The names are compiled when the set is made, and all clones share the
-/// result.
+/// A name consists of ASCII letters, digits, `+`, `.` and `-`, and is shorter than 64 bytes; any
+/// other name matches nothing. The names are compiled when the set is made, and all clones share
+/// the result.
 ///
 /// ```
 /// use urlint::find::Schemes;
@@ -34,26 +34,26 @@ struct Compiled {
     with_hosts: Option<Marks>,
 }
 
-/// What is searched for besides the colons that may follow a known scheme: the beginnings of hosts,
-/// and schemes with their colons.
+/// The patterns that are searched for besides the colons that may follow a known scheme: the
+/// beginnings of hosts, and schemes with their colons.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     searcher: AhoCorasick,
-    /// How many of the patterns are beginnings of hosts; they come first.
+    /// The number of patterns that are beginnings of hosts; they come first.
     hosts: usize,
 }
 
-/// A mark in a text.
+/// A match of one of these patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The colon of a scheme, at this offset.
     Colon(usize),
-    /// A host, which begins at this offset.
+    /// A host that begins at this offset.
     Host(usize),
 }
 
 impl Schemes {
-    /// A set of the schemes `names`, each without its colon.
+    /// Makes a set of the schemes `names`, each without its colon.
     pub fn new<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
         let names: Box<[String]> = names
             .into_iter()
@@ -73,7 +73,7 @@ impl Schemes {
         }
     }
 
-    /// The names, in the order in which they were given.
+    /// Returns the names, in the order in which they were given.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let names = self.compiled.iter().flat_map(|compiled| &compiled.names);
         names.map(String::as_str)
@@ -84,13 +84,14 @@ impl Schemes {
         self.compiled.is_none()
     }
 
-    /// Returns whether `name`, without a colon, is in the set, in any case of its letters.
+    /// Returns whether `name`, without a colon, is in the set; case is ignored.
     pub fn contains(&self, name: &[u8]) -> bool {
         self.iter()
             .any(|own| own.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// What is searched for: these schemes, and hosts without a scheme if `schemeless`.
+    /// Returns the patterns to search for: these schemes, and hosts without a scheme if
+    /// `schemeless`.
     pub(crate) fn marks(&self, schemeless: bool) -> Option<Marks> {
         static HOSTS_ALONE: LazyLock<Option<Marks>> = LazyLock::new(|| Marks::new(&HOSTS, &[]));
         match &self.compiled {
@@ -103,7 +104,7 @@ impl Schemes {
 }
 
 impl Mark {
-    /// The offset of the mark's colon, or of the host's first byte.
+    /// Returns the offset of the colon, or of the first byte of the host.
     pub(crate) fn at(self) -> usize {
         match self {
             Mark::Colon(at) | Mark::Host(at) => at,
@@ -132,7 +133,8 @@ impl fmt::Debug for Schemes {
 }
 
 impl Marks {
-    /// `None` if there are more names, gigabytes of them, than a searcher can have.
+    /// Returns `None` if there are more names than a searcher can hold, which takes gigabytes of
+    /// them.
     fn new(hosts: &[&str], schemes: &[String]) -> Option<Self> {
         let patterns = hosts.iter().map(|&host| host.to_owned());
         let patterns = patterns.chain(schemes.iter().map(|scheme| format!("{scheme}:")));
@@ -145,12 +147,12 @@ impl Marks {
         })
     }
 
-    /// The length of the longest mark, in bytes.
+    /// Returns the length of the longest mark, in bytes.
     pub(crate) fn max_len(&self) -> usize {
         self.searcher.max_pattern_len()
     }
 
-    /// The first mark that begins at `from` or after; returns also where it begins.
+    /// Returns the first mark that begins at or after `from`, and where it begins.
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         let found = self.searcher.find(text.get(from..)?)?;
         let start = from + found.start();

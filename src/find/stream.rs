@@ -1,4 +1,4 @@
-//! Finding in a reader, through a window that moves over what it gives.
+//! Finding in a reader, through a window that moves over its bytes.
 
 use std::io::{self, Read};
 
@@ -13,11 +13,11 @@ use crate::text::window::{Text, Window};
 /// The length of the longest code point, in bytes.
 const MAX_CODE_POINT: usize = 4;
 
-/// The candidates of a reader, found in bounded memory: some hundred kilobytes, however long the
-/// source.
+/// The candidates of a reader, found in bounded memory: a few hundred kilobytes, however long the
+/// source is.
 ///
-/// They are those that [`find`](crate::find()) finds in all the bytes at once, whatever the sizes of
-/// the pieces in which the bytes arrive.
+/// They are the ones that [`find`](crate::find()) finds in all the bytes at once, however the bytes
+/// are split when they arrive.
 ///
 /// ```
 /// use urlint::find::Stream;
@@ -31,8 +31,8 @@ const MAX_CODE_POINT: usize = 4;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// [`Finder::stream_with`] takes [options](StreamOptions), such as the counting of lines. As an
-/// iterator a stream gives candidates that own their text.
+/// [`Finder::stream_with`] takes [options](StreamOptions), such as counting lines. As an iterator,
+/// a stream yields candidates that own their text.
 ///
 /// ```
 /// let urls: Vec<_> = urlint::find::Stream::new(&b"a http://a.example/ b"[..])
@@ -49,37 +49,37 @@ pub struct Stream<R> {
     locator: Option<Locator>,
 }
 
-/// How a [`Stream`] reads, and what it reports about the places of candidates.
+/// How a [`Stream`] reads, and whether it reports the places of candidates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StreamOptions {
-    /// Whether lines and columns are counted, and the text around each candidate is kept:
-    /// [`CONTEXT`](Self::CONTEXT) bytes on either side, as far as the source has them.
+    /// Whether lines and columns are counted, and the text around each candidate is kept: up to
+    /// [`CONTEXT`](Self::CONTEXT) bytes on either side.
     pub context: bool,
-    /// How many bytes are asked of the reader at once; 0 counts as 1. The candidates do not depend on
-    /// it.
+    /// The number of bytes to request from the reader at once; 0 counts as 1. The candidates do not
+    /// depend on it.
     pub read_size: usize,
-    /// Where candidates begin, if not anywhere: in this chunk, and after this offset.
+    /// Restricts candidates to those that begin in this chunk, at or after this offset.
     within: Option<(Chunk, u64)>,
-    /// Room for the window.
+    /// The memory for the window.
     buffer: Vec<u8>,
 }
 
 /// A candidate of a stream and the text around it.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Found<'w> {
+pub struct Located<'w> {
     /// The candidate; its offsets count from the first byte of the source.
     pub candidate: Candidate<'w>,
-    /// The line and column in which `candidate.outer` starts, if [context](StreamOptions::context)
-    /// was asked for.
+    /// The line and column at which `candidate.outer` starts, if [context](StreamOptions::context)
+    /// was requested.
     pub place: Option<Place>,
-    /// Source bytes around the candidate, those of `candidate.outer` among them.
+    /// The source bytes around the candidate, including `candidate.outer`.
     pub window: Window<'w>,
 }
 
 impl StreamOptions {
-    /// How many bytes on either side of a candidate are kept as [context](Self::context).
+    /// The number of bytes on either side of a candidate that are kept as [context](Self::context).
     pub const CONTEXT: usize = 512;
 
     /// Sets [`context`](Self::context): lines and columns are counted, and the text around each
@@ -90,15 +90,15 @@ impl StreamOptions {
         self
     }
 
-    /// Sets [`read_size`](Self::read_size), how many bytes are asked of the reader at once.
+    /// Sets [`read_size`](Self::read_size), the number of bytes to request from the reader at once.
     #[must_use]
     pub fn with_read_size(mut self, bytes: usize) -> Self {
         self.read_size = bytes;
         self
     }
 
-    /// Finds only candidates that begin in `chunk` of the source, and at or after the offset
-    /// `reached`. The reader gives the source from [`Chunk::reads_from`] on.
+    /// Finds only candidates that begin in `chunk` of the source, at or after the offset `reached`.
+    /// The reader must return the source from [`Chunk::reads_from`] on.
     #[doc(hidden)]
     #[must_use]
     pub fn within(mut self, chunk: Chunk, reached: u64) -> Self {
@@ -106,7 +106,7 @@ impl StreamOptions {
         self
     }
 
-    /// Uses the memory of `buffer` for the stream's window, whatever it holds;
+    /// Uses the memory of `buffer` for the stream's window and ignores its contents;
     /// [`Stream::into_buffer`] returns it for the next stream.
     #[doc(hidden)]
     #[must_use]
@@ -128,7 +128,7 @@ impl Default for StreamOptions {
 }
 
 impl<R: Read> Stream<R> {
-    /// The candidates of what `reader` gives, as the default [`Finder`] finds them.
+    /// Finds the candidates in what `reader` returns, as the default [`Finder`] does.
     pub fn new(reader: R) -> Self {
         Stream::with(reader, Finder::default(), StreamOptions::default())
     }
@@ -156,35 +156,35 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// The memory of the window, for another stream.
+    /// Returns the memory of the window, for another stream.
     #[doc(hidden)]
     pub fn into_buffer(self) -> Vec<u8> {
         self.buffer.into_room()
     }
 
-    /// The offset up to which the stream has found everything: the last candidate, delimiters
-    /// included, ends there or before. At the end of a [chunk](Chunk) it says whether that
-    /// candidate reaches into the next chunk.
+    /// Returns the offset up to which the stream has found everything: the last candidate,
+    /// delimiters included, ends there or before. At the end of a [chunk](Chunk) it shows whether
+    /// that candidate reaches into the next chunk.
     #[doc(hidden)]
     pub fn reached(&self) -> u64 {
         self.buffer.start() + self.scanner.floor() as u64
     }
 
-    /// The next candidate, or `None` at the end of the source. Fails when the reader fails.
-    pub fn next_found(&mut self) -> io::Result<Option<Found<'_>>> {
+    /// Returns the next candidate, or `None` at the end of the source. Fails if the reader fails.
+    pub fn next_found(&mut self) -> io::Result<Option<Located<'_>>> {
         let Some((found, place)) = self.next_match()? else {
             return Ok(None);
         };
         let window = self.window();
-        Ok(Some(Found {
+        Ok(Some(Located {
             candidate: found.candidate(window.bytes, window.start),
             place,
             window,
         }))
     }
 
-    /// The next candidate as offsets in the [window](Self::window), and its place, if places are
-    /// counted.
+    /// Returns the next candidate as offsets in the [window](Self::window), and its place, if
+    /// places are counted.
     #[inline(always)]
     pub(crate) fn next_match(&mut self) -> io::Result<Option<(Match, Option<Place>)>> {
         let mut found = loop {
@@ -206,7 +206,7 @@ impl<R: Read> Stream<R> {
         Ok(Some((found, place)))
     }
 
-    /// The bytes that are held.
+    /// Returns the bytes that are held.
     #[inline]
     pub(crate) fn window(&self) -> Window<'_> {
         self.buffer.window()
@@ -224,19 +224,20 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
-    /// The place of the byte at `at` of the window, if places are counted.
+    /// Returns the place of the byte at `at` in the window, if places are counted.
     fn locate(&mut self, at: usize) -> Option<Place> {
         let offset = self.buffer.start() + at as u64;
         let locator = self.locator.as_mut()?;
         Some(locator.advance(self.buffer.window(), offset))
     }
 
-    /// Forgets up to `by` bytes of the window; returns how many.
+    /// Drops up to `by` bytes from the window; returns how many.
     fn slide(&mut self, by: usize) -> usize {
         let bytes = self.buffer.bytes();
-        // The last bytes may begin a code point, which counts as one column only as a whole.
+        // The last bytes may begin a code point, which counts as one column only when it is
+        // complete.
         let by = by.min(bytes.len().saturating_sub(MAX_CODE_POINT - 1));
-        // Moving what is left costs time; it is worth it when much is gained.
+        // Moving the remaining bytes takes time, which is worth it only if it frees much.
         if by < bytes.len() / 2 {
             return 0;
         }
@@ -259,7 +260,7 @@ impl<R: Read> Iterator for Stream<R> {
     }
 }
 
-/// The last place at or before `at` that is not inside a code point.
+/// Returns the last offset up to `at` that is not inside a code point.
 fn code_point_boundary(window: &[u8], at: usize) -> usize {
     let is_inside = |at: &usize| window.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
     (at.saturating_sub(MAX_CODE_POINT - 1)..=at)

@@ -10,7 +10,7 @@ fn found(text: &str) -> Vec<String> {
 #[test]
 fn beginnings_and_endings() {
     let cases: &[(&str, &[&str])] = &[
-        // Marks come off if they also stand before the URL.
+        // Marks are removed if they also precede the URL.
         (
             "see http://a.example/x#object.__bytes__",
             &["http://a.example/x#object.__bytes__"],
@@ -73,7 +73,7 @@ fn beginnings_and_endings() {
         ),
         ("a <\nhttp://a.example/x y", &["http://a.example/x"]),
         ("a < b\nhttp://a.example/x>", &["http://a.example/x"]),
-        // Closers join what belongs together.
+        // Lines up to a closer are joined if they belong together.
         (
             "(http://a.example/x\njoe@a.example)",
             &["http://a.example/x"],
@@ -105,7 +105,7 @@ fn a_written_line_break_ends_a_url_in_a_long_string() {
     let far = "a word and ".repeat(60);
     let text = format!("x: '{far}\\nsee http://a.example/b,\\nif not'");
     assert_eq!(found(&text), ["http://a.example/b"]);
-    // Nothing shows a string.
+    // Nothing shows that this is a string.
     let text = format!("{far} http://a.example\\new");
     assert_eq!(found(&text), ["http://a.example\\new"]);
 }

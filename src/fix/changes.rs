@@ -1,14 +1,15 @@
-//! The texts that fixes have changed, looked up by what another text begins with.
+//! The texts that fixes have changed, looked up by prefix.
 
-/// A text that was changed, before and after: a URL, or what else was edited.
+/// A text that was changed, before and after: a URL, or anything else that was edited.
 pub(super) type Changed<'c> = (&'c [u8], Vec<u8>);
 
-/// What was changed. There may be as many as there are URLs, so that each place of a text is compared with
-/// few of them.
+/// What was changed. There may be as many changes as URLs, so each offset of a text is compared
+/// with only a few of them.
 pub(super) struct Changes<'c> {
     /// In order, each once.
     sorted: Vec<Changed<'c>>,
-    /// For each, the nearest one in front of it that was the beginning of its text, or all of it.
+    /// For each, the nearest one before it whose text before the change is a prefix of its own, or
+    /// equal.
     beginnings: Vec<Option<usize>>,
 }
 
@@ -31,7 +32,7 @@ impl<'c> Changes<'c> {
         }
     }
 
-    /// Returns whether `new` is `old` with some of the texts changed, each in its place.
+    /// Returns whether `new` is `old` with only some of these changes made.
     pub(super) fn explain(&self, old: &[u8], new: &[u8]) -> bool {
         let (mut at, mut to) = (0, 0);
         while at < old.len() || to < new.len() {
@@ -46,14 +47,16 @@ impl<'c> Changes<'c> {
         true
     }
 
-    /// Returns the longest text that `old` begins with, if `new` begins with what became of it.
+    /// Returns the longest changed text that `old` begins with, such that `new` begins with its
+    /// replacement.
     fn longest(&self, old: &[u8], new: &[u8]) -> Option<&Changed<'c>> {
-        // The last one that is not greater than `old`, its beginning, and so on: no others can fit.
+        // The last one that is not greater than `old`, its longest prefix, and so on: no others can
+        // fit.
         let after = self.sorted.partition_point(|(before, _)| *before <= old);
         let mut next = after.checked_sub(1);
         while let Some(at) = next {
             let changed @ (before, after) = &self.sorted[at];
-            // Of two that fit the longer one was changed.
+            // If two fit, the longer one was changed.
             let is_same = before.len() > after.len() && new.starts_with(before);
             if old.starts_with(before) && new.starts_with(after) && !is_same {
                 return Some(changed);
@@ -98,7 +101,7 @@ mod tests {
     proptest! {
         #![proptest_config(tries(20_000))]
 
-        /// Those with which a text begins are found as by looking at each.
+        /// The prefixes of a text are the same as when each changed text is compared with it.
         #[test]
         fn the_longest_is_found(
             changed in prop::collection::vec(("[ab]{0,4}", "[ab]{0,3}"), 0..8),

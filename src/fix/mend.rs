@@ -1,19 +1,20 @@
-//! Fixes made again and again, until no more can be made without harm.
+//! Makes fixes repeatedly, until no more can be made without harm.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply;
 use super::changes::Changes;
 use super::structure::Structure;
-use super::url::{Left, Proposal, Url, Urls, Wanted};
+use super::url::{Left, Proposal, UrlState, Urls, Wanted};
 use crate::document::Kind;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::Settings;
 
-/// How many times a source is checked at most: some hundred times would be needed only by a URL with
-/// tens of thousands of faults …
+/// The greatest number of times a source is checked. Only a URL with tens of thousands of problems
+/// would need more than a few hundred.
 const MOST_PASSES: usize = 1000;
-/// … and how many times its length, beside so many bytes that a short one may take all the passes.
+/// The greatest number of bytes that are checked is this many times the length of the source, plus
+/// [`MOST_WORK`], so that a short source may take all passes.
 const MOST_LENGTHS: usize = 64;
 const MOST_WORK: usize = 64 << 20;
 
@@ -25,9 +26,9 @@ pub struct Mended {
     pub bytes: Option<Vec<u8>>,
     /// How many fixes were made.
     pub made: usize,
-    /// How many fixes were left out because a URL would have been read differently after them or
-    /// would have had a new error, the document would have had another structure, or the source may
-    /// be a program.
+    /// How many fixes were left out, because a URL would have been read differently after them or
+    /// have had a new error, because the document would have had another structure, or because the
+    /// source may be a program.
     pub refused: usize,
     /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
     pub unsafe_left: usize,
@@ -37,20 +38,19 @@ pub struct Mended {
     pub given_up: bool,
 }
 
-/// Makes the fixes of `source` whose applicability is at least `least`, again and again until there
-/// are no more.
+/// Makes the fixes of `source` whose applicability is at least `least`, repeatedly until there are
+/// no more.
 ///
-/// `read` reads the bytes that it is given, a state of the source, and adds each candidate to the
-/// [`Urls`]. `settings` select the rules whose fixes are made. To leave out those of suppressed
-/// diagnostics, `read` adds candidates by [`Urls::add_if`].
+/// `read` reads the bytes it is given, the source after some of the fixes, and adds each candidate
+/// to the [`Urls`]. `settings` select the rules whose fixes are made. To leave out the fixes of
+/// suppressed diagnostics, `read` adds candidates with [`Urls::add_if`].
 ///
-/// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others each URL is read as
-/// it was before, except for the edits in it, and has no error that it did not have. The document has
-/// the same structure: the same events of a Markdown parser, the same tags and attributes of HTML and
-/// XML, the same strings of JSON, the same marks and columns of reStructuredText and the like. A fix
-/// that would break this is left out. Nothing is changed in a source that begins with `#!` or has a
-/// NUL in it. Mending again changes nothing. Takes time linear in the length of the
-/// source for each pass, of which there are few.
+/// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others, each URL is read
+/// as before, except for the edits in it, and has no new error. The document keeps its structure:
+/// the same events of a Markdown parser, tags and attributes of HTML and XML, strings of JSON,
+/// marks and columns of reStructuredText and the like. A fix that would break this is left out. A
+/// source that begins with `#!` or contains a NUL is not changed. Mending again changes nothing.
+/// Each pass takes time linear in the length of the source, and there are few passes.
 ///
 /// # Errors
 ///
@@ -112,14 +112,14 @@ pub fn mend<E>(
         }
     }
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
-    // Of the last state looked at; those left out before it have changed nothing.
+    // Counted in the final state; fixes refused before it have changed nothing.
     mended.unsafe_left = mender.left.unsafe_ones;
     mended.display_left = mender.left.display_only;
     Ok(mended)
 }
 
-/// Returns whether `source` is a document that people write: not a program with an interpreter, and
-/// nothing with a NUL in it, but for UTF-16 with its mark.
+/// Returns whether `source` may be edited: it is not a script with an interpreter line, and
+/// contains no NUL unless it is UTF-16 with a byte order mark.
 fn may_be_changed(source: &[u8]) -> bool {
     let is_utf16 = source.starts_with(b"\xFE\xFF") || source.starts_with(b"\xFF\xFE");
     !source.starts_with(b"#!") && (is_utf16 || memchr::memchr(0, source).is_none())
@@ -129,14 +129,14 @@ fn may_be_changed(source: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 enum Turn {
     All,
-    /// Only this one; past the last, none.
+    /// Only this one; none if past the last.
     Only(usize),
 }
 
 enum Pass {
     Made {
         bytes: Vec<u8>,
-        urls: Vec<Url>,
+        urls: Vec<UrlState>,
         made: usize,
     },
     Nothing,
@@ -153,8 +153,9 @@ struct Mender<'s, R> {
 }
 
 impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
-    /// The URLs of a state of the source, and what may be done about them.
-    fn look(&mut self, source: &[u8]) -> Result<Vec<Url>, E> {
+    /// Reads `source`, which may have been fixed in part, and returns its URLs with their
+    /// proposals.
+    fn look(&mut self, source: &[u8]) -> Result<Vec<UrlState>, E> {
         let mut urls = Urls::new(self.wanted);
         (self.read)(source, &mut urls)?;
         self.left = urls.left;
@@ -162,7 +163,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
         Ok(urls.urls)
     }
 
-    /// Returns whether there is time to check so many bytes once more, and counts them.
+    /// Returns whether the limits allow to check `bytes` more bytes, and counts them.
     fn may_go_on(&mut self, bytes: usize) -> bool {
         let may = self.passes_left > 0 && self.work_left >= bytes;
         self.passes_left = self.passes_left.saturating_sub(1);
@@ -171,7 +172,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
     }
 
     /// Makes as many of the fixes as do no harm.
-    fn pass(&mut self, source: &[u8], urls: &[Url]) -> Result<Pass, E> {
+    fn pass(&mut self, source: &[u8], urls: &[UrlState]) -> Result<Pass, E> {
         let mut turns = vec![Turn::All; urls.len()];
         let left = self.left;
         let structure = Structure::of(self.kind, source);
@@ -195,12 +196,13 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
             if blamed.is_empty()
                 && let Some(structure) = &structure
             {
-                let text = Text {
+                let original = Original {
                     source,
                     structure,
                     kind: self.kind,
                 };
-                blamed = text.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
+                blamed =
+                    original.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
             }
             if blamed.is_empty() {
                 return Ok(Pass::Made {
@@ -220,20 +222,25 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
     }
 }
 
-/// A source and its structure.
-struct Text<'s> {
+/// A source before a pass, and its structure.
+struct Original<'s> {
     source: &'s [u8],
     structure: &'s Structure,
     kind: Kind,
 }
 
-/// The most URLs that are mended one by one to see which of them changes the structure; of more, all
-/// are blamed.
+/// The greatest number of URLs that are fixed one by one to see which of them changes the
+/// structure; if there are more, all are blamed.
 const MOST_ALONE: usize = 64;
 
-impl Text<'_> {
-    /// Returns whether `now`, the source after `taken`, has the structure of the source.
-    fn is_kept(&self, now: &[u8], urls: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) -> bool {
+impl Original<'_> {
+    /// Returns whether `now`, the source after the fixes `taken`, still has its structure.
+    fn is_kept(
+        &self,
+        now: &[u8],
+        urls: &[UrlState],
+        taken: &BTreeMap<usize, Vec<&Proposal>>,
+    ) -> bool {
         let changed = taken.iter().filter_map(|(&index, proposals)| {
             let url = urls.get(index)?;
             Some(url.changed(self.source, proposals))
@@ -243,11 +250,11 @@ impl Text<'_> {
         now.is_some_and(|now| self.structure.is_kept_in(&now, &changes))
     }
 
-    /// The URLs whose fixes change the structure of the source; `now` is the source after all of
-    /// them. `may_go_on` says whether there is time to read so many bytes once more.
+    /// Returns the URLs whose fixes change the structure of the source; `now` is the source after
+    /// all of them. `may_go_on` returns whether the limits allow to read that many more bytes.
     fn blamed(
         &self,
-        urls: &[Url],
+        urls: &[UrlState],
         taken: &BTreeMap<usize, Vec<&Proposal>>,
         now: &[u8],
         mut may_go_on: impl FnMut(usize) -> bool,
@@ -274,7 +281,7 @@ impl Text<'_> {
 
 /// The proposals that are tried, each with the index of its URL.
 fn proposals<'u>(
-    urls: &'u [Url],
+    urls: &'u [UrlState],
     turns: &'u [Turn],
 ) -> impl Iterator<Item = (usize, &'u Proposal)> {
     let all = urls.iter().zip(turns).enumerate();
@@ -287,8 +294,12 @@ fn proposals<'u>(
     })
 }
 
-/// The URLs whose fixes have done harm: to themselves, or to one that they are nearest to.
-fn blamed(before: &[Url], now: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) -> BTreeSet<usize> {
+/// Returns the URLs whose fixes have done harm: to the URL itself, or to one that it is nearest to.
+fn blamed(
+    before: &[UrlState],
+    now: &[UrlState],
+    taken: &BTreeMap<usize, Vec<&Proposal>>,
+) -> BTreeSet<usize> {
     let mut blamed = BTreeSet::new();
     for index in 0..before.len().max(now.len()) {
         let fine = match (before.get(index), now.get(index)) {
@@ -301,7 +312,7 @@ fn blamed(before: &[Url], now: &[Url], taken: &BTreeMap<usize, Vec<&Proposal>>) 
         let nearest = taken.range(..=index).next_back();
         let nearest = nearest.or_else(|| taken.range(index..).next());
         blamed.extend(nearest.map(|(&index, _)| index));
-        // If there are more or fewer, those that follow cannot be compared.
+        // If the number of URLs has changed, the following ones cannot be compared.
         if before.len() != now.len() {
             break;
         }

@@ -1,7 +1,8 @@
-//! Making fixes: edits of source bytes that leave all others as they are, and make no URL worse.
+//! Making fixes: edits of source bytes that leave all other bytes as they are, and make no URL
+//! worse.
 //!
-//! [`apply()`] makes the fixes that it is given; [`mend()`] makes those of a source, except such as would
-//! do harm.
+//! [`apply()`] makes the fixes it is given; [`mend()`] makes all fixes of a source, except those
+//! that would do harm.
 
 mod changes;
 mod mend;
@@ -11,25 +12,27 @@ mod url;
 use std::collections::BTreeMap;
 
 pub use mend::{Mended, mend};
+#[doc(hidden)]
+pub use structure::adds_only_comments;
 pub use url::Urls;
 
 use crate::lint::diagnostic::{Edit, Fix};
 use crate::text::span::Span;
 
-/// A source after some fixes.
+/// A source after fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
     /// The bytes of the source now.
     pub bytes: Vec<u8>,
-    /// The fixes that were made, by their indices in the list, in the order of the source.
+    /// The indices of the fixes that were made, in the order of the source.
     pub taken: Vec<usize>,
 }
 
-/// Makes `fixes` in `source`. A fix is made as a whole or not at all. Of two that overlap or insert
-/// at the same place only the one that begins first is made, or if both begin at once the first in
-/// the list; the other has to wait until the source has been checked again. A fix that changes
-/// nothing, or reaches beyond the source, is not made.
+/// Makes `fixes` in `source`. A fix is made as a whole or not at all. If two fixes overlap or
+/// insert at the same offset, only the one that begins first is made, or the first in the list if
+/// both begin there; the other can be made once the source has been checked again. A fix that
+/// changes nothing, or reaches beyond the source, is not made.
 ///
 /// ```
 /// use urlint::{Settings, fix};

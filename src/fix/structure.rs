@@ -1,4 +1,5 @@
-//! What a document is made of but for its text, to see that a fix leaves it as it was.
+//! The structure of a document, compared to ensure that a fix or an added comment changes nothing
+//! else.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -6,7 +7,7 @@ use super::changes::Changes;
 use crate::document::{Kind, is_simple_border};
 use crate::text::lines;
 
-/// One thing that a document is made of.
+/// One element of the structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Item {
     /// What it is; a fix leaves it the same.
@@ -15,13 +16,19 @@ struct Item {
     text: Vec<u8>,
 }
 
-/// What a document is made of, in the order of the document.
+/// The shapes of text, and of markup that may be a comment.
+const TEXT: &str = "text";
+const COMMENT: &str = "comment";
+const HTML: &str = "html";
+const INLINE_HTML: &str = "inline html";
+
+/// The items of a document, in the order of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Structure(Vec<Item>);
 
 impl Structure {
-    /// What `source`, a document of `kind`, is made of; `None` if there is no parser for it, or it is
-    /// not in UTF-8.
+    /// Returns the structure of `source`, a document of `kind`; `None` if there is no parser for
+    /// it, or it is not in UTF-8.
     pub(super) fn of(kind: Kind, source: &[u8]) -> Option<Structure> {
         let text = std::str::from_utf8(source).ok()?;
         let items = match kind {
@@ -35,13 +42,73 @@ impl Structure {
         Some(Structure(items))
     }
 
-    /// Returns whether `now` is the same, but for `changes` of URLs in its texts.
+    /// Returns whether `now` is the same, except for `changes` in its texts.
     pub(super) fn is_kept_in(&self, now: &Structure, changes: &Changes<'_>) -> bool {
         self.0.len() == now.0.len()
             && self.0.iter().zip(&now.0).all(|(old, new)| {
                 old.shape == new.shape
                     && (old.text == new.text || changes.explain(&old.text, &new.text))
             })
+    }
+}
+
+/// Returns whether `after` is `before`, a document of `kind`, with nothing but suppression comments
+/// added. Returns `false` if there is no parser for the kind.
+#[must_use]
+pub fn adds_only_comments(kind: Kind, before: &[u8], after: &[u8]) -> bool {
+    let [before, after] = [before, after].map(|source| Structure::of(kind, source));
+    let without_comments =
+        |structure: Option<Structure>| structure.map(Structure::without_comments);
+    before.is_some() && without_comments(before) == without_comments(after)
+}
+
+impl Structure {
+    /// Returns the items without suppression comments and, in Markdown, without the space before
+    /// one.
+    fn without_comments(self) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        let mut all = self.0.into_iter().peekable();
+        while let Some(item) = all.next() {
+            let last = items.last_mut().filter(|last| last.shape == item.shape);
+            if item.is_suppression() {
+                if item.shape == INLINE_HTML
+                    && let Some(before) = items.last_mut().filter(|last| last.shape == TEXT)
+                {
+                    before.text.pop_if(|byte| *byte == b' ');
+                }
+                items.pop_if(|last| last.shape == TEXT && last.text.is_empty());
+                // In Markdown, it may be a block.
+                if items
+                    .pop_if(|last| last.shape == "Start(HtmlBlock)")
+                    .is_some()
+                {
+                    all.next();
+                }
+            } else if let Some(last) = last.filter(|last| last.shape == TEXT) {
+                last.text.extend(item.text);
+            } else {
+                items.push(item);
+            }
+        }
+        items
+    }
+}
+
+impl Item {
+    /// Returns whether it is a comment that suppresses diagnostics, and nothing else.
+    fn is_suppression(&self) -> bool {
+        let text = self.text.trim_ascii();
+        let content = match self.shape.as_str() {
+            COMMENT => Some(text),
+            HTML | INLINE_HTML => text
+                .strip_prefix(b"<!--")
+                .and_then(|text| text.strip_suffix(b"-->")),
+            _ => None,
+        };
+        content.is_some_and(|content| {
+            let is_one = memchr::memmem::find(content, b"-->").is_none();
+            is_one && content.trim_ascii_start().starts_with(b"urlint: ")
+        })
     }
 }
 
@@ -60,7 +127,7 @@ fn push(items: &mut Vec<Item>, shape: impl Into<String>, text: &str) {
     });
 }
 
-/// The events of a Markdown parser, and the definitions of references, of which it keeps silent.
+/// Returns the events of a Markdown parser, and the reference definitions, which have no events.
 fn markdown(source: &str) -> Vec<Item> {
     let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION;
     let parser = Parser::new_ext(source, options);
@@ -78,9 +145,9 @@ fn markdown(source: &str) -> Vec<Item> {
     }
     for event in parser {
         match event {
-            Event::Text(text) => push_text(&mut items, "text", &text),
-            Event::Html(text) => push_text(&mut items, "html", &text),
-            Event::InlineHtml(text) => push(&mut items, "inline html", &text),
+            Event::Text(text) => push_text(&mut items, TEXT, &text),
+            Event::Html(text) => push_text(&mut items, HTML, &text),
+            Event::InlineHtml(text) => push(&mut items, INLINE_HTML, &text),
             Event::Code(text) => push(&mut items, "code", &text),
             Event::Start(
                 Tag::Link {
@@ -108,11 +175,14 @@ fn markdown(source: &str) -> Vec<Item> {
 
 /// The tokens of HTML.
 fn html(source: &str) -> Vec<Item> {
-    use html5gum::{Token, Tokenizer};
+    use html5gum::{DefaultEmitter, Token, Tokenizer};
 
     let mut items = Vec::new();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    for token in Tokenizer::new(source).flatten() {
+    let mut emitter = DefaultEmitter::default();
+    // The text of scripts and the like has no comments.
+    emitter.naively_switch_states(true);
+    for token in Tokenizer::new_with_emitter(source, emitter).flatten() {
         match token {
             Token::StartTag(tag) => {
                 let name = text(&tag.name);
@@ -123,15 +193,15 @@ fn html(source: &str) -> Vec<Item> {
                 }
             }
             Token::EndTag(tag) => push(&mut items, format!("</{}>", text(&tag.name)), ""),
-            Token::String(string) => push_text(&mut items, "text", &text(&string.value)),
-            Token::Comment(comment) => push(&mut items, "comment", &text(&comment.value)),
+            Token::String(string) => push_text(&mut items, TEXT, &text(&string.value)),
+            Token::Comment(comment) => push(&mut items, COMMENT, &text(&comment.value)),
             other => push(&mut items, format!("{other:?}"), ""),
         }
     }
     items
 }
 
-/// The events of an XML reader, up to the first mistake.
+/// Returns the events of an XML reader, up to the first error.
 fn xml(source: &str) -> Vec<Item> {
     use quick_xml::Reader;
     use quick_xml::events::Event;
@@ -158,12 +228,12 @@ fn xml(source: &str) -> Vec<Item> {
                 }
             }
             Ok(Event::End(tag)) => push(&mut items, format!("</{}>", tag.name().as_ref()), ""),
-            Ok(Event::Text(text)) => push_text(&mut items, "text", &text),
+            Ok(Event::Text(text)) => push_text(&mut items, TEXT, &text),
             Ok(Event::GeneralRef(name)) => {
-                push_text(&mut items, "text", &decoded(&format!("&{};", &*name)));
+                push_text(&mut items, TEXT, &decoded(&format!("&{};", &*name)));
             }
             Ok(Event::CData(text)) => push(&mut items, "cdata", &text),
-            Ok(Event::Comment(text)) => push(&mut items, "comment", &text),
+            Ok(Event::Comment(text)) => push(&mut items, COMMENT, &text),
             Ok(Event::PI(text)) => push(&mut items, "instruction", &text),
             Ok(Event::DocType(text)) => push(&mut items, "doctype", &text),
             Ok(Event::Decl(text)) => push(&mut items, "declaration", &text),
@@ -175,7 +245,7 @@ fn xml(source: &str) -> Vec<Item> {
     }
 }
 
-/// The strings of JSON, as they are written, and what is between them.
+/// Returns the strings of JSON, as they are written, and what is between them.
 fn json(source: &[u8]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut rest = source;
@@ -194,7 +264,7 @@ fn json(source: &[u8]) -> Vec<Item> {
         rest = after.get(1..).unwrap_or_default();
         // A slash may be written with a backslash before it.
         let text = String::from_utf8_lossy(text).replace("\\/", "/");
-        // Programs look values up by their names.
+        // Names are part of the structure, since programs look values up by them.
         if rest.trim_ascii_start().starts_with(b":") {
             push(&mut items, format!("name {text}"), "");
         } else {
@@ -203,8 +273,8 @@ fn json(source: &[u8]) -> Vec<Item> {
     }
 }
 
-/// Each line: the marks that it begins with, and in a table or over an underline how long it is, for
-/// there columns have to be under one another.
+/// Returns each line with the marks that it begins with. In a table or above an underline its
+/// length counts too, since columns have to stay aligned.
 fn by_line(source: &[u8], has_columns: bool) -> Vec<Item> {
     let lines: Vec<&[u8]> = lines(source).map(|line| &source[line.range()]).collect();
     let mut in_table = false;
@@ -280,6 +350,34 @@ mod tests {
             );
             let less = new.replacen('a', "", 1);
             assert!(!is_kept(kind, &old, &less, before, after), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn comments_are_told_from_all_else() {
+        let ignore = "<!-- urlint: ignore[ALL] -->";
+        for (kind, before, after, expected) in [
+            (Kind::Markdown, "a URL\nb\n", "a URL +\nb\n", true),
+            (Kind::Markdown, "a `b`\n", "a `b` +\n", true),
+            (Kind::Markdown, "# a\n", "+\n# a\n", true),
+            (Kind::Markdown, "a\n", "+\n+\na\n", true),
+            (Kind::Markdown, "a + b\n", "a + b +\n", true),
+            (Kind::Markdown, "a\n", "b +\n", false),
+            (Kind::Markdown, "a\n", "a +-->\n", false),
+            (Kind::Markdown, "a\n", "a <!-- b -->\n", false),
+            (Kind::Markdown, "```\na\n```\n", "```\na +\n```\n", false),
+            (Kind::Html, "<p>a\nb</p>", "<p>a\n+b</p>", true),
+            (Kind::Html, "<p>a\nb</p>", "<p>a\n+\nb</p>", false),
+            (Kind::Html, "<p\na='b'>", "<p\n+a='b'>", false),
+            (Kind::Html, "<script>\na", "<script>\n+a", false),
+            (Kind::Xml, "<p>a\nb</p>", "<p>a\n+b</p>", true),
+            (Kind::Xml, "<p>a\nb</p>", "<p>a\n+c</p>", false),
+            (Kind::Xml, "<![CDATA[\na]]>", "<![CDATA[\n+a]]>", false),
+            (Kind::Plain, "a\n", "a\n", false),
+        ] {
+            let [old, new] = [before, after].map(|text| text.replace('+', ignore));
+            let is_kept = adds_only_comments(kind, old.as_bytes(), new.as_bytes());
+            assert_eq!(is_kept, expected, "{kind:?}: {after}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What `apply` makes of fixes that get in each other's way, and what `mend` leaves out.
+//! How `apply` handles fixes that conflict, and what `mend` leaves out.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -25,11 +25,11 @@ fn fixes_are_made_as_a_whole_or_wait() {
         // An overlap.
         (&[&[(1, 3, "X")], &[(2, 4, "Y")]], "aXdef", &[0]),
         (&[&[(0, 6, "X")], &[(2, 4, "Y")]], "X", &[0]),
-        // The same place twice.
+        // The same offset twice.
         (&[&[(1, 1, "X")], &[(1, 1, "Y")]], "aXbcdef", &[0]),
         (&[&[(1, 2, "X")], &[(1, 1, "Y")]], "aXcdef", &[0]),
         (&[&[(1, 2, "X")], &[(2, 2, "Y")]], "aXcdef", &[0]),
-        // A fix whose second edit is in the way is not made by half.
+        // A fix whose second edit conflicts is not made in part.
         (
             &[
                 &[(0, 1, "X"), (4, 5, "X")],
@@ -39,7 +39,7 @@ fn fixes_are_made_as_a_whole_or_wait() {
             "XbZdXf",
             &[0, 2],
         ),
-        // Between the edits of one there is room for another.
+        // A fix may lie between the edits of another.
         (
             &[&[(0, 1, "X"), (4, 5, "X")], &[(2, 3, "Z")]],
             "XbZdXf",
@@ -102,7 +102,7 @@ fn a_source_is_mended_to_the_end() {
             "see <URL:http://a.example/%7E%7Ex>",
             6,
         ),
-        // Insertions at one place wait for each other.
+        // Only one insertion at an offset is made at a time.
         (
             Safe,
             "<URL:http://a.example:>",
@@ -137,7 +137,7 @@ fn a_source_is_mended_to_the_end() {
 
 #[test]
 fn what_would_do_harm_is_left_out() {
-    // The slash would have the URL go on in the next line.
+    // The slash would continue the URL in the next line.
     let source =
         "Of all that there are the best one is under the name http://www.a.example\nx.html is it";
     let (text, mended) = mended(source, Applicability::Unsafe);

@@ -8,8 +8,8 @@ use super::changes::Changed;
 use crate::document::Kind;
 use crate::find::candidate::{Candidate, Delimiter};
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::lint::fix_safety::Before;
 use crate::lint::ignore_urls::IgnoredUrls;
-use crate::lint::promise::Before;
 use crate::lint::rule::{Group, Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
 use crate::read::Found;
@@ -20,13 +20,13 @@ use crate::text::span::Span;
 #[derive(Clone, Debug)]
 pub(super) struct Proposal {
     pub(super) fix: Fix,
-    /// The same as a fix of the URL's own text; `None` if it leaves that as it is.
+    /// The same fix in the URL's own text; `None` if that stays the same.
     in_text: Option<Fix>,
 }
 
-/// What has to be known of a URL to see whether it has become worse.
+/// What is kept of a URL to see whether fixes make it worse.
 #[derive(Debug)]
-pub(super) struct Url {
+pub(super) struct UrlState {
     /// The standard by which it is judged.
     standard: Standard,
     /// A hash of its text.
@@ -41,22 +41,23 @@ pub(super) struct Url {
 
 /// The URLs of a source, and the fixes that may be made in it.
 ///
-/// [`mend`](super::mend()) hands one to the function that reads the source, which adds what it finds.
+/// [`mend`](super::mend()) passes one to the function that reads the source, which adds what it
+/// finds.
 #[derive(Debug)]
 pub struct Urls<'s> {
     wanted: &'s Wanted<'s>,
     /// The kind of the document.
     pub(super) kind: Kind,
-    pub(super) urls: Vec<Url>,
+    pub(super) urls: Vec<UrlState>,
     pub(super) left: Left,
 }
 
-/// How many fixes are not for making.
+/// How many fixes are left over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Left {
-    /// Those that are unsafe, where only safe ones are made.
+    /// Unsafe ones, if only safe ones are made.
     pub(super) unsafe_ones: usize,
-    /// Those that are only shown.
+    /// Those that are only displayed.
     pub(super) display_only: usize,
 }
 
@@ -65,8 +66,8 @@ pub(super) struct Left {
 pub(super) struct Wanted<'s> {
     settings: &'s Settings,
     least: Applicability,
-    /// The settings, but with everything that may be an error selected, and the rules' own
-    /// severities, so that one look at a URL finds both its errors and its fixes.
+    /// The settings, with everything that may be an error selected and the rules' own severities,
+    /// so that a single check of a URL finds both its errors and its fixes.
     all: Settings,
 }
 
@@ -86,7 +87,8 @@ impl<'s> Wanted<'s> {
         }
     }
 
-    /// `diagnostic`, which has the rule's own severity, as the settings have it, if they report it.
+    /// Returns `diagnostic`, which has the rule's own severity, with the severity of the settings,
+    /// if they report it.
     fn selected(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let selection = &self.settings.selection;
         let (rule, own) = (diagnostic.rule, diagnostic.severity);
@@ -110,8 +112,8 @@ impl<'s> Urls<'s> {
         self.add_if(found, |_| true);
     }
 
-    /// Adds a candidate. Of the fixes of its diagnostics only those are made for which `may_mend`
-    /// returns true; it is asked only about diagnostics that the settings report.
+    /// Adds a candidate. Only those of its diagnostics are fixed for which `may_mend` returns true;
+    /// it is called only for diagnostics that the settings report.
     pub fn add_if(&mut self, found: &Found<'_>, mut may_mend: impl FnMut(&Diagnostic) -> bool) {
         let wanted = self.wanted;
         if self.urls.is_empty() {
@@ -120,23 +122,23 @@ impl<'s> Urls<'s> {
         let is_ignored = wanted.settings.ignored.contains(found.candidate.url());
         let mut errors: BTreeMap<Rule, u32> = BTreeMap::new();
         let mut proposals = Vec::new();
-        found.lint(&wanted.all, &mut |diagnostic| {
+        for diagnostic in found.lint(&wanted.all) {
             if diagnostic.severity == Severity::Error {
                 *errors.entry(diagnostic.rule).or_default() += 1;
             }
             if is_ignored {
-                return;
+                continue;
             }
             if let Some(diagnostic) = wanted.selected(diagnostic).filter(&mut may_mend) {
                 proposals.extend(self.proposal(diagnostic));
             }
-        });
+        }
         let standard = wanted.settings.standard;
-        let url = Url::new(&found.candidate, standard, errors, proposals);
+        let url = UrlState::new(&found.candidate, standard, errors, proposals);
         self.urls.push(url);
     }
 
-    /// The fix of a diagnostic, if it may be made.
+    /// Returns the fix of a diagnostic, if it may be made.
     fn proposal(&mut self, diagnostic: Diagnostic) -> Option<Proposal> {
         let fix = diagnostic.fix?;
         if fix.applicability < self.wanted.least {
@@ -146,7 +148,7 @@ impl<'s> Urls<'s> {
             }
             return None;
         }
-        // How a URL is set in its text is mended without touching the URL.
+        // Fixes of the context leave the URL itself as it is.
         let in_text = match diagnostic.rule.group() {
             Group::Context => None,
             _ => Some(in_text(&fix)),
@@ -155,7 +157,7 @@ impl<'s> Urls<'s> {
     }
 }
 
-impl Url {
+impl UrlState {
     fn new(
         candidate: &Candidate<'_>,
         standard: Standard,
@@ -167,7 +169,7 @@ impl Url {
         } else {
             candidate.text.to_vec()
         };
-        Url {
+        UrlState {
             standard,
             hash: hash(&candidate.text),
             delimiter: candidate.delimiter,
@@ -177,8 +179,8 @@ impl Url {
         }
     }
 
-    /// What `taken` replaces in the text of the document, and what with: the URL, and what else is
-    /// edited in `source`.
+    /// Returns what `taken` replaces in the text of the document, and with what: the URL, and
+    /// anything else that is edited in `source`.
     pub(super) fn changed<'u>(
         &'u self,
         source: &'u [u8],
@@ -196,8 +198,8 @@ impl Url {
         changed
     }
 
-    /// Returns whether what is promised of each of `taken` is true of all of them together.
-    fn keeps_promises(&self, taken: Option<&Vec<&Proposal>>) -> bool {
+    /// Returns whether the fixes `taken` together are as safe as each of them alone.
+    fn stay_safe(&self, taken: Option<&Vec<&Proposal>>) -> bool {
         let fixes = taken.into_iter().flatten().map(|proposal| &proposal.fix);
         let wanted = fixes.clone().map(|fix| fix.applicability).min();
         let edits = fixes.flat_map(|fix| &fix.url_edits);
@@ -206,12 +208,11 @@ impl Url {
             .collect();
         edits.sort_by_key(|(part, _)| *part);
         let before = Before::new(self.standard, &self.text);
-        wanted.is_none_or(|wanted| before.most(&edits, wanted) >= wanted)
+        wanted.is_none_or(|wanted| before.highest(&edits, wanted) >= wanted)
     }
 
-    /// Returns whether `now` is this URL after `taken` and nothing else, with no error that this one
-    /// does not have.
-    pub(super) fn became(&self, now: &Url, taken: Option<&Vec<&Proposal>>) -> bool {
+    /// Returns whether `now` is exactly this URL after the fixes `taken`, without a new error.
+    pub(super) fn became(&self, now: &UrlState, taken: Option<&Vec<&Proposal>>) -> bool {
         let edits: Vec<_> = taken
             .into_iter()
             .flatten()
@@ -220,7 +221,7 @@ impl Url {
         let expected = if edits.is_empty() {
             self.hash
         } else {
-            if !self.keeps_promises(taken) {
+            if !self.stay_safe(taken) {
                 return false;
             }
             let applied = apply(&self.text, edits.iter().copied());
@@ -233,8 +234,8 @@ impl Url {
             let found = self.errors.binary_search_by_key(&rule, |&(rule, _)| rule);
             found.map_or(0, |at| self.errors[at].1)
         };
-        // A bare URL that is wrapped must be read so: `<URL:` at the start of a message looks like the
-        // name of a header field.
+        // A bare URL that was wrapped must be read as wrapped: `<URL:` at the start of a message
+        // looks like the name of a header field.
         let mut fixes = taken
             .into_iter()
             .flatten()
@@ -254,7 +255,7 @@ fn hash(text: &[u8]) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
 }
 
-/// `fix` as a fix of the URL's own text.
+/// Returns `fix` as a fix of the URL's own text.
 fn in_text(fix: &Fix) -> Fix {
     let edits = fix.url_edits.iter().map(|edit| {
         let span = Span::new(edit.part.start.into(), edit.part.end.into());

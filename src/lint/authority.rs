@@ -1,16 +1,16 @@
-//! The authority of schemes that have no production of their own.
+//! The authority in schemes without a production of their own.
 
 use super::finding::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::{is_host, is_unreserved};
 
-/// `//`, but not the `login` of section 3.1.
+/// Reports `//` that is not followed by the `login` of section 3.1.
 pub(super) fn generic(url: &Url<'_>, report: &mut Report<'_>) {
     let (None, Some(authority)) = (url.predefined, url.split.authority) else {
         return;
     };
-    // By `ip-schemepart` only a slash ends the login; a `?` that ends it here is a part of it.
+    // By `ip-schemepart` only a slash ends the login, so a `?` that ends it here is part of it.
     let rest = url.split.rest();
     let to_slash = authority.before(rest.find(url.text, b'/').unwrap_or(rest.end));
     let is_login = to_slash == authority && is_login(url);

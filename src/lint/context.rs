@@ -33,7 +33,7 @@ fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
         .fix(fix(url, flag))
 }
 
-/// What there is to say, and a few words to print beside the place.
+/// Returns the message, and a short label for the place.
 fn words(flag: Flag) -> (String, &'static str) {
     let (message, label) = match flag {
         Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
@@ -77,7 +77,7 @@ fn words(flag: Flag) -> (String, &'static str) {
     (message.to_owned(), label)
 }
 
-/// The source bytes that the flag is about.
+/// Returns the source bytes that the flag is about.
 fn place(url: &Url<'_>, flag: Flag) -> Spans {
     match flag {
         Flag::Unterminated => opener(url),
@@ -114,7 +114,7 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         _ => return None,
     };
     let mut all = spans.iter();
-    // If there are several places each needs a decision of its own.
+    // If there are several places, each needs a decision of its own.
     let (Some(span), None) = (all.next(), all.next()) else {
         return None;
     };
@@ -126,8 +126,8 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }
 
-/// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own, and
-/// what is between pages, or between lines of other quote depths, is not to be deleted.
+/// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own,
+/// and what is between pages, or between lines of different quote depths, must not be deleted.
 fn join(url: &Url<'_>) -> Option<Fix> {
     let candidate = url.candidate;
     let flags = candidate.flags;
@@ -150,7 +150,7 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
     })
 }
 
-/// `<URL:`, as far as it is there.
+/// `<URL:`, or the part of it that is there.
 fn opener(url: &Url<'_>) -> Spans {
     let outer = url.candidate.outer;
     let width = match url.candidate.delimiter {
@@ -174,7 +174,8 @@ fn end(url: &Url<'_>) -> Spans {
     Span::new(end, end).into()
 }
 
-/// The first placeholder, or the place after the URL if it is only what follows that shows one.
+/// The first placeholder, or the place after the URL if only the text that follows shows that it is
+/// one.
 fn first_placeholder(url: &Url<'_>) -> Spans {
     let candidate = url.candidate;
     let languages = [Language::Any, Language::Code, Language::Tex];
@@ -188,13 +189,13 @@ fn first_placeholder(url: &Url<'_>) -> Spans {
     found.map_or_else(|| end(url), |range| candidate.pieces.slice(range))
 }
 
-/// The white space that was removed inside a line, or all that is between the pieces if the candidate
-/// does not list it.
+/// The white space that was removed inside a line, or everything between the pieces if the
+/// candidate does not list it.
 fn spaces(url: &Url<'_>) -> Spans {
     collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
 }
 
-/// What was removed between the pieces of the URL; all of a URL in one piece.
+/// What was removed between the pieces of the URL, or the whole URL if it is in one piece.
 fn gaps(url: &Url<'_>) -> Spans {
     collect(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
 }
@@ -205,7 +206,7 @@ fn between(url: &Url<'_>) -> impl Iterator<Item = Span> {
     pairs.map(|(before, after)| Span::new(before.end, after.start))
 }
 
-/// Each place where `byte` ends a piece and is not in some other reading.
+/// Each place where `byte` ends a piece and is missing from another reading.
 fn before_breaks(url: &Url<'_>, byte: u8) -> Spans {
     let candidate = url.candidate;
     let mut passed = 0;
@@ -238,7 +239,7 @@ fn collect(mut spans: impl Iterator<Item = Span>) -> Option<Spans> {
     Some(all)
 }
 
-/// A fragment, which is not part of the URL.
+/// Reports a fragment, which is not part of the URL.
 pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.fragment().is_none() {
         return;

@@ -1,4 +1,4 @@
-//! `data:` URLs, which hold what others point at (RFC 2397).
+//! `data:` URLs, which contain the resource itself (RFC 2397).
 
 use super::context;
 use super::finding::Report;
@@ -8,8 +8,8 @@ use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::ProblemKind;
 
-/// White space in data that are not in base64, where programs keep it or drop it. Nothing else of a
-/// `data:` URL is judged: programs wrote it, and programs read it.
+/// Reports white space in data that is not in base64, where some programs keep it and others drop
+/// it. Nothing else of a `data:` URL is checked, since programs write and read it.
 pub(super) fn white_space(url: &Url<'_>, report: &mut Report<'_>) {
     if is_base64(url.text) {
         return;

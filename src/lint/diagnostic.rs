@@ -1,4 +1,4 @@
-//! What is reported: a rule, a place in the source, and what may be done about it.
+//! Diagnostics: what rule reports what, where in the source, and how to fix it.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use crate::text::span::{Span, Spans};
 
 /// One report on one URL, or on a suppression comment.
 ///
-/// It is self-contained: to print it takes nothing of the source but the lines that it points at.
-/// No password of a URL is in any of its texts.
+/// It is self-contained: printing it needs nothing of the source except the lines that it points
+/// at. None of its texts contains a password of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
@@ -21,41 +21,41 @@ pub struct Diagnostic {
     /// The severity, which is at most [`Rule::severity`] unless the selection
     /// [sets](crate::lint::Selection::set_severity) another.
     pub severity: Severity,
-    /// The source bytes at fault, at all places that the rule reports in the URL. An empty span is a
-    /// place where something is missing.
+    /// The source bytes that are reported, at all places in the URL. An empty span is a place where
+    /// something is missing.
     pub spans: Spans,
-    /// The bytes at fault as parts of the URL's own text, its fragment included: one for each place
-    /// that the rule reports in the URL, in order. Empty if the report is about how the URL is set in
-    /// the source, or about a suppression comment.
+    /// The reported bytes as parts of the URL's own text, fragment included: one for each place, in
+    /// order. Empty if the diagnostic is about how the URL is set in the source, or about a
+    /// suppression comment.
     pub parts: Vec<Part>,
     /// What is wrong, in one sentence without a full stop. A URL in it is
     /// [shortened](Diagnostic::shown_url).
     pub message: String,
-    /// A few words to print beside the bytes at fault.
+    /// A few words to print next to the reported bytes.
     pub label: String,
-    /// Further facts, a sentence each. The section of the standard is not among them: see
+    /// Further facts, one sentence each. They do not include the section of the standard: see
     /// [`Diagnostic::reference`].
     pub notes: Vec<String>,
-    /// What would mend it.
+    /// The fix, if there is one.
     pub fix: Option<Fix>,
-    /// The URL as it was read, its fragment included, with `***` for passwords. `None` if the report
-    /// is about a suppression comment. If it is a `data:` URL of more than 120 characters, or any
-    /// other of more than 2,000, there is only its beginning and its length, as in
+    /// The URL as it was read, fragment included, with `***` for passwords. `None` if the
+    /// diagnostic is about a suppression comment. A `data:` URL of more than 120 characters, or
+    /// another one of more than 2,000, is cut after its beginning and followed by its length, as in
     /// `data:image/png;base64,iVBOR…(48,216 bytes)`.
     pub url: Option<String>,
-    /// Other readings of the URL, with `***` for passwords, shortened as `url` is.
+    /// Other readings of the URL, with `***` for passwords, shortened like `url`.
     pub alternatives: Vec<String>,
     /// From the first to the last byte of the candidate, delimiters included.
     pub outer: Span,
     /// The source bytes of the URL itself.
     pub pieces: Spans,
-    /// The source bytes of the URL's passwords, which are not to be shown.
+    /// The source bytes of the URL's passwords, which must not be shown.
     pub password: Option<Spans>,
 }
 
 impl Diagnostic {
-    /// A diagnostic of the rule's own severity about the source bytes at `spans`, of which nothing
-    /// else is known.
+    /// A diagnostic of the rule's own severity about the source bytes at `spans`, with nothing else
+    /// filled in.
     #[must_use]
     pub fn new(rule: Rule, spans: Spans, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
@@ -76,15 +76,15 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the section that speaks of what is wrong, such as `RFC 1738, section 2.2`; empty if
-    /// there is none. See [`Rule::reference`].
+    /// Returns the section that covers the problem, such as `RFC 1738, section 2.2`; empty if there
+    /// is none. See [`Rule::reference`].
     #[must_use]
     pub fn reference(&self) -> &'static str {
         self.rule.reference(self.standard).unwrap_or_default()
     }
 
-    /// The URL for people to read: what has more than 120 characters is shortened, and followed by
-    /// its length.
+    /// The URL for people to read: if it has more than 120 characters, it is shortened and followed
+    /// by its length.
     ///
     /// ```
     /// use urlint::Settings;
@@ -98,7 +98,8 @@ impl Diagnostic {
         self.url.as_deref().map(shortened)
     }
 
-    /// The first place at fault, for what shows one place only: from its first byte to its last.
+    /// The first reported place, from its first byte to its last, for callers that show only one
+    /// place.
     #[must_use]
     pub fn first_place(&self) -> Span {
         let whole = Span::new(self.spans.start(), self.spans.end());
@@ -109,14 +110,14 @@ impl Diagnostic {
     }
 }
 
-/// The most characters of a URL that is shown to people, or holds data.
+/// The greatest number of characters of a URL that is shown to people, or that contains data.
 const MOST_SHOWN: usize = 120;
 
-/// The most characters of any other URL.
+/// The greatest number of characters of any other URL.
 const MOST_KEPT: usize = 2000;
 
-/// Returns `url` for people to read: what has more than 120 characters is cut, and followed by its
-/// length.
+/// Returns `url` for people to read: if it has more than 120 characters, it is cut and followed by
+/// its length.
 ///
 /// ```
 /// let url = format!("data:image/png;base64,{}", "iVBORw0KGgo".repeat(100));
@@ -126,13 +127,13 @@ const MOST_KEPT: usize = 2000;
 #[must_use]
 pub fn shortened(url: &str) -> Cow<'_, str> {
     if url.ends_with(" bytes)") && url.contains("…(") {
-        // It has been shortened.
+        // It has already been shortened.
         return Cow::Borrowed(url);
     }
     cut(url, MOST_SHOWN)
 }
 
-/// `url` for machines, which identify a diagnostic by it.
+/// Returns `url` for programs, which identify diagnostics by it.
 pub(super) fn within_limit(url: String) -> String {
     let most = match url.get(..5) {
         Some(scheme) if scheme.eq_ignore_ascii_case("data:") => MOST_SHOWN,
@@ -144,12 +145,12 @@ pub(super) fn within_limit(url: String) -> String {
     }
 }
 
-/// `url` if it has at most `most` characters, otherwise its beginning and its length.
+/// Returns `url` if it has at most `most` characters, otherwise its beginning and its length.
 fn cut(url: &str, most: usize) -> Cow<'_, str> {
     if url.len() <= most || url.chars().nth(most).is_none() {
         return Cow::Borrowed(url);
     }
-    // What precedes the data says most about them.
+    // What precedes the data describes it best.
     let data = url
         .get(..5)
         .filter(|head| head.eq_ignore_ascii_case("data:"));
@@ -162,7 +163,7 @@ fn cut(url: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
-/// `48216` as `48,216`.
+/// Formats `48216` as `48,216`.
 fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
@@ -170,23 +171,23 @@ fn with_commas(number: usize) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// Edits of source bytes that would mend what a diagnostic reports.
+/// Edits of source bytes that resolve a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
     /// What the edits do, as an imperative: `encode it`.
     pub message: String,
-    /// Whether it may be made without asking.
+    /// Whether the fix may be made without asking.
     pub applicability: Applicability,
     /// The edits of the source, in order and disjoint.
     pub edits: Vec<Edit>,
-    /// The same change as edits of the URL's own text, its fragment included, in order and disjoint.
-    /// Empty if the fix leaves the URL as it is and changes only how it is set in the source.
+    /// The same change as edits of the URL's own text, fragment included, in order and disjoint.
+    /// Empty if the fix changes only how the URL is set in the source.
     pub url_edits: Vec<UrlEdit>,
 }
 
 impl Fix {
-    /// A fix that leaves the text of URLs as it is.
+    /// A fix that does not change the text of URLs.
     #[must_use]
     pub fn new(message: impl Into<String>, applicability: Applicability, edits: Vec<Edit>) -> Fix {
         Fix {
@@ -202,12 +203,12 @@ impl Fix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Applicability {
-    /// To be shown only, never made.
+    /// Only displayed, never made.
     DisplayOnly,
-    /// May change which resource the URL denotes, for some reader.
+    /// May change which resource the URL denotes to some program.
     Unsafe,
-    /// Every reader of the document, and each of RFC 1738, RFC 3986 and the URL standard of the
-    /// WHATWG, takes the URL for the same one as before, and none calls it worse.
+    /// The URL denotes the same resource as before to every program and by each of RFC 1738, RFC
+    /// 3986 and the URL Standard, and is not less valid by any of them.
     Safe,
 }
 

@@ -1,4 +1,4 @@
-//! Which host a URL names, for whom.
+//! Which host a URL names, by each standard.
 
 use super::finding::Report;
 use super::rule::Rule;
@@ -7,7 +7,7 @@ use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard, rfc3986, whatwg};
 use crate::url::split::host_and_port;
 
-/// Hosts that differ between readers: that of the standard, those of the others, and programs that
+/// Reports hosts that differ between readers: the standard, the other standards, and programs that
 /// stop at the first `@`.
 pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
@@ -19,7 +19,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let is_whole = authority == host && !host.is_empty();
     let has_end = || memchr::memchr2(b'\\', b'?', url.slice(host)).is_some();
     if is_whole && !has_end() && is_between_plain_ends(url, authority) {
-        // No reader sees anything else.
+        // All readers agree.
         return;
     }
     let mut readings = readings(url, authority);
@@ -48,8 +48,8 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// The hosts that readers see, that of the standard first. One that sees none, since its standard
-/// knows nothing of the scheme or its parser fails, goes to no other host.
+/// Returns the hosts that readers see, the standard's own first. A reader that sees none, since its
+/// standard does not cover the scheme or its parser fails, is left out: it connects nowhere else.
 fn readings<'u>(
     url: &'u Url<'_>,
     authority: Part,
@@ -73,16 +73,16 @@ fn readings<'u>(
     by_standards.chain(std::iter::once_with(first_at).flatten())
 }
 
-/// The host to which browsers go, as it is written; `None` if they go nowhere.
+/// Returns the host that browsers connect to, as it is written; `None` if they fail.
 fn browsers_host(url: &Url<'_>) -> Option<Part> {
     let mut parses = true;
     let components = whatwg::violations(url.text, |violation| parses &= !violation.is_failure);
     components.host.filter(|_| parses)
 }
 
-/// Returns whether all readers agree on the authority: it is a name or an address of version 4, perhaps
-/// with a port, and what stands around it is plain. That is so for nearly all URLs, and found
-/// out faster than each reader's host.
+/// Returns whether all readers certainly agree on the authority: it is a name or an IPv4 address,
+/// perhaps with a port, and its surroundings are plain. That holds for nearly all URLs, and is
+/// faster than finding each reader's host.
 fn is_plain(url: &Url<'_>, authority: Part) -> bool {
     let text = authority.of(url.text);
     let host = text
@@ -93,8 +93,9 @@ fn is_plain(url: &Url<'_>, authority: Part) -> bool {
     host > 0 && port.iter().all(u8::is_ascii_digit) && is_between_plain_ends(url, authority)
 }
 
-/// Returns whether all readers agree on where the authority begins and ends, if nothing in it ends it
-/// for one of them: it follows `://`, and a slash, the URL's end or a plain query follows it.
+/// Returns whether all readers agree on where the authority begins and ends, unless one of its own
+/// characters ends it: it follows `://`, and is followed by a slash, the URL's end or a plain
+/// query.
 fn is_between_plain_ends(url: &Url<'_>, authority: Part) -> bool {
     let before = &url.text[..authority.range().start];
     let after = url.after(authority);
@@ -108,7 +109,7 @@ fn is_between_plain_ends(url: &Url<'_>, authority: Part) -> bool {
         }
 }
 
-/// The host, if it were between the first two of several `@`.
+/// The host, if it is taken from between the first two of several `@`.
 fn first_at(url: &Url<'_>, authority: Part) -> Option<Part> {
     let rest = authority.starting_at(authority.find(url.text, b'@')? + 1);
     let second = rest.find(url.text, b'@')?;

@@ -1,4 +1,4 @@
-//! Whether a host that is looked up in the DNS is a name of the DNS.
+//! Whether a host that is looked up in the DNS is a valid DNS name.
 
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
@@ -8,7 +8,7 @@ use super::url::Url;
 use crate::standard::Part;
 use crate::url::escape::escape_at;
 
-/// What a name of the DNS does not have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
+/// Reports what DNS names cannot contain: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
     let is_looked_up = url
@@ -28,7 +28,7 @@ pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Reports the characters of `label` that are none of a name; returns whether there are any.
+/// Reports the characters of `label` that are not allowed in a name; returns whether there are any.
 fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
     let mut found = false;
     let mut at = label.start;
@@ -47,11 +47,7 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             continue;
         }
         found = true;
-        let message = Sentence::about(
-            url.quoted(part),
-            "is not allowed in a name of the DNS",
-            "are not allowed in a name of the DNS",
-        );
+        let message = Sentence::about(url.quoted(part), "is|are not allowed in a name of the DNS");
         let severity = if text[0] == b'_' {
             Severity::Hint
         } else {
@@ -80,8 +76,7 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         [] => "the host has an empty label".into(),
         [b'-', ..] | [.., b'-'] => Sentence::about(
             format!("the label {}", url.quoted(label)),
-            "has a hyphen at its edge",
-            "have a hyphen at their edges",
+            "has|have a hyphen at its|their edge|edges",
         ),
         _ => return,
     };

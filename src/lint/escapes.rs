@@ -29,7 +29,7 @@ fn line_breaks(url: &Url<'_>) -> impl Iterator<Item = (Part, Severity)> {
     })
 }
 
-/// An error where programs decode the URL and send it line by line.
+/// The severity of a line break: an error where programs decode the URL and send it line by line.
 fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     let within = |whole: Option<Part>| whole.is_some_and(|whole| whole.contains(part));
     if within(url.split.userinfo) {
@@ -57,13 +57,13 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     })
 }
 
-/// `%0D` and `%0A`.
+/// Reports `%0D` and `%0A`.
 pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, severity) in line_breaks(url) {
         if !report.wants(Rule::EncodedCrlf) {
             break;
         }
-        let message = Sentence::about(url.quoted(part), "is a line break", "are line breaks");
+        let message = Sentence::about(url.quoted(part), "is|are a| line break|breaks");
         report.add(
             url.finding(Rule::EncodedCrlf, part, message)
                 .severity(severity)
@@ -72,7 +72,7 @@ pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A line break that is sent to a port which is not the scheme's own.
+/// Reports a line break that is sent to a port other than the scheme's default.
 pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((_, port)) = port::other(url) else {
         return;
@@ -87,7 +87,7 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// `%00`.
+/// Reports `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
     for escape in url.escapes().filter(|escape| escape.byte == 0) {
         if !report.wants(Rule::EncodedNul) {
@@ -101,7 +101,7 @@ pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The other control characters.
+/// Reports the other encoded control characters.
 pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
     let gopher = url.predefined == Some(Predefined::Gopher);
     let control = |escape: &Escape| match escape.byte {
@@ -115,8 +115,7 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let message = Sentence::about(
             url.quoted(escape.part()),
-            "is a control character",
-            "are control characters",
+            "is|are a| control character|characters",
         );
         report.add(
             url.finding(Rule::EncodedControl, escape.part(), message)
@@ -125,7 +124,7 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// `%25` and two hexadecimal digits.
+/// Reports `%25` before two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     let hex = |at: u32| {
         let byte = url.text.get(at as usize);
@@ -148,8 +147,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let message = Sentence::about(
             url.quoted(part),
-            "is an escape that was encoded once more",
-            "are escapes that were encoded once more",
+            "is|are an| escape|escapes that was|were encoded once more",
         );
         report.add(
             url.finding(Rule::DoubleEncoding, part, message)
@@ -159,7 +157,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Escapes of characters that need none.
+/// Reports escapes of characters that need none.
 pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
     if url.is_uri() && url.scheme().eq_ignore_ascii_case("urn") {
         // Names are compared without decoding (RFC 8141, section 3.1).
@@ -177,22 +175,22 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let at_end = part.end as usize == url.candidate.text.len();
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
-            // Punctuation at the end of a URL without delimiters is taken for the text's.
+            // Punctuation at the end of an undelimited URL would be taken for part of the text.
             Applicability::DisplayOnly
         } else if url.is_uri() {
             Applicability::Safe
         } else {
-            // The same by RFC 3986, but browsers compare URLs without decoding them; and a decoded
-            // character may complete something.
+            // The same by RFC 3986, but browsers compare URLs without decoding them; and the
+            // decoded character may complete something else.
             Applicability::Unsafe
         };
         let c = char::from(escape.byte).to_string();
         let fix = url.fix("decode it", applicability, &[(part, &c)]);
         let message = if fix.is_some() {
             let what = format!("{} for `{c}`", url.quoted(part));
-            Sentence::about(what, "is not needed", "are not needed")
+            Sentence::about(what, "is|are not needed")
         } else {
-            // In a password neither the escape nor what it stands for is shown.
+            // Neither an escape in a password nor its character is shown.
             "an escape is not needed".into()
         };
         report.add(
@@ -203,7 +201,7 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Small letters in escapes; a run of escapes is reported once.
+/// Reports lowercase letters in escapes; a run of escapes is reported once.
 pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     let mut next = 0;
     for escape in url.escapes() {
@@ -232,7 +230,7 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
             },
             &[(part, &upper)],
         );
-        let message = Sentence::about(url.quoted(part), "has small letters", "have small letters");
+        let message = Sentence::about(url.quoted(part), "has|have small letters");
         report.add(
             url.finding(Rule::HexLowercase, part, message)
                 .label("small letters")
@@ -241,7 +239,7 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Delimiters that are data here.
+/// Reports encoded delimiters, which are data.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
     let delimiters: &[u8] = match url.standard {
         Standard::Rfc3986 | Standard::Rfc3987 => b"/;?:@&=#%!$'()*+,[]",
@@ -260,11 +258,7 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
             "an encoded delimiter is data".into()
         } else {
             let what = format!("{} for `{raw}`", url.quoted(part));
-            Sentence::about(
-                what,
-                "is data, and no delimiter",
-                "are data, and no delimiters",
-            )
+            Sentence::about(what, "is|are data, and no delimiter|delimiters")
         };
         report.add(
             url.finding(Rule::EncodedDelimiter, part, message)
@@ -273,7 +267,7 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Escapes that do not decode to UTF-8.
+/// Reports escapes that do not decode to UTF-8.
 pub(super) fn not_utf8(url: &Url<'_>, report: &mut Report<'_>) {
     if url.escapes().all(|escape| escape.byte.is_ascii()) {
         return;
@@ -286,7 +280,7 @@ pub(super) fn not_utf8(url: &Url<'_>, report: &mut Report<'_>) {
 fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     let bytes = decoded(url.text);
     let error = std::str::from_utf8(&bytes).err()?;
-    // From a place in the decoded bytes back to one in the URL.
+    // Maps an offset of the decoded bytes back to the URL.
     let after = |at: usize, count: usize| (0..count).fold(at, |at, _| at + width(url.text, at));
     let start = after(0, error.valid_up_to());
     let count = error.error_len();
@@ -309,7 +303,7 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     )
 }
 
-/// How many bytes of `text` at the offset `at` stand for one.
+/// Returns how many bytes of `text` at `at` stand for one decoded byte.
 fn width(text: &[u8], at: usize) -> usize {
     escape_at(text, at).map_or(1, |_| Escape::LEN as usize)
 }

@@ -1,50 +1,46 @@
-//! What a check has found, and how it becomes a diagnostic.
+//! Findings of checks, and how they become diagnostics.
 
 use super::diagnostic::{Diagnostic, Fix, within_limit};
-use super::promise::Before;
+use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Standard};
 use crate::text::span::{Span, Spans};
+use crate::url::password::redacted;
 
-/// What is said about one place of a URL, or about several of which the same can be said: subjects,
-/// and what they do or are.
+/// What a message says about one place of a URL, or about several of which the same is true.
 pub(super) struct Sentence {
     subjects: Vec<String>,
-    /// Whether there are more subjects than are named.
+    /// Whether there are more subjects than `subjects` holds.
     has_more: bool,
-    /// What one subject does; all of the sentence if there is none.
-    one: String,
-    /// What several subjects do.
-    many: String,
+    /// What the subjects are or do; the whole sentence if there are none.
+    predicate: String,
 }
 
 impl Sentence {
-    /// The most subjects that are named.
+    /// The greatest number of subjects in a message.
     const MOST_SUBJECTS: usize = 8;
 
-    /// `subject` and what it does, such as `is greater than 255`; `many` says the same of several.
-    pub(super) fn about(
-        subject: impl Into<String>,
-        one: impl Into<String>,
-        many: impl Into<String>,
-    ) -> Self {
+    /// A sentence with a subject, to which others with the same predicate may be added.
+    ///
+    /// A word that depends on the number of subjects has both forms, as in `is|are too great`. One of
+    /// them may be empty, as in `is|are a| number|numbers`. Nothing after a backquote is changed.
+    pub(super) fn about(subject: impl Into<String>, predicate: impl Into<String>) -> Self {
         Sentence {
             subjects: vec![subject.into()],
             has_more: false,
-            one: one.into(),
-            many: many.into(),
+            predicate: predicate.into(),
         }
     }
 
-    /// Returns whether `other` says the same, if of another subject.
+    /// Returns whether `other` differs at most in its subjects.
     fn is_like(&self, other: &Sentence) -> bool {
-        self.one == other.one && self.subjects.is_empty() == other.subjects.is_empty()
+        self.predicate == other.predicate && self.subjects.is_empty() == other.subjects.is_empty()
     }
 
-    /// Adds the subjects of `other`, which says the same.
+    /// Adds the subjects of `other`, which is [like](Self::is_like) this one.
     fn take_in(&mut self, other: Sentence) {
         for subject in other.subjects {
             if self.subjects.contains(&subject) {
@@ -59,15 +55,22 @@ impl Sentence {
     }
 
     fn text(&self) -> String {
-        let (verb, last) = match self.subjects.as_slice() {
-            [] => return self.one.clone(),
-            [one] => return format!("{one} {}", self.one),
-            _ if self.has_more => (&self.many, "others"),
-            [.., last] => (&self.many, last.as_str()),
+        let subjects = match self.subjects.as_slice() {
+            [] => return self.predicate.clone(),
+            [one] => one.clone(),
+            all if self.has_more => format!("{} and others", all.join(", ")),
+            [others @ .., last] => format!("{} and {last}", others.join(", ")),
         };
-        let named = self.subjects.len() - usize::from(!self.has_more);
-        let named = self.subjects[..named].join(", ");
-        format!("{named} and {last} {verb}")
+        // What is quoted may be any text.
+        let quote = self.predicate.find('`').unwrap_or(self.predicate.len());
+        let (words, quoted) = self.predicate.split_at(quote);
+        let words = words.split(' ').map(|word| match word.split_once('|') {
+            Some((one, _)) if self.subjects.len() == 1 => one,
+            Some((_, many)) => many,
+            None => word,
+        });
+        let words = words.chain([quoted]).filter(|word| !word.is_empty());
+        words.fold(subjects, |text, word| text + " " + word)
     }
 }
 
@@ -76,8 +79,7 @@ impl From<String> for Sentence {
         Sentence {
             subjects: Vec::new(),
             has_more: false,
-            one: text,
-            many: String::new(),
+            predicate: text,
         }
     }
 }
@@ -88,14 +90,15 @@ impl From<&str> for Sentence {
     }
 }
 
-/// What a check has found: all of a diagnostic that differs between those of one candidate.
+/// What a check has found: the parts of a diagnostic that differ between the diagnostics of a
+/// candidate.
 ///
-/// A check finds one place after the other; all that one rule finds in one URL becomes one
-/// diagnostic.
+/// A check finds one place at a time; everything that a rule finds in a URL becomes one diagnostic.
 pub(super) struct Finding {
     rule: Rule,
     severity: Severity,
-    /// The places at fault: in the source, and in the candidate's text if it is about that.
+    /// The reported places: in the source and, if the finding is about the candidate's text, in the
+    /// text.
     places: Vec<(Spans, Option<Part>)>,
     /// What is wrong: nearly always one sentence.
     sentences: Vec<Sentence>,
@@ -104,7 +107,7 @@ pub(super) struct Finding {
     fix: Option<Fix>,
 }
 
-/// The most sentences of one message.
+/// The greatest number of sentences in a message.
 const MOST_SENTENCES: usize = 3;
 
 impl Finding {
@@ -149,7 +152,7 @@ impl Finding {
         self
     }
 
-    /// Adds what the same rule has found at another place.
+    /// Adds a finding of the same rule at another place.
     fn take_in(&mut self, other: Finding) {
         self.severity = self.severity.max(other.severity);
         self.places.extend(other.places);
@@ -183,7 +186,7 @@ impl Finding {
     }
 }
 
-/// Adds the edits of `other` to `fix`, which is then made with all of them or not at all.
+/// Adds the edits of `other` to `fix`; they are then made together or not at all.
 fn take_in_fix(fix: &mut Fix, other: Fix) {
     if !fix.message.contains(&other.message) {
         fix.message = format!("{}, {}", fix.message, other.message);
@@ -193,14 +196,14 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
     fix.url_edits.extend(other.url_edits);
 }
 
-/// The most places of one rule in one URL that are reported. With so many of them no fix is made: what is
-/// wrong everywhere was not meant as a URL.
+/// The greatest number of places in a URL that a rule reports. If it is reached, there is no fix:
+/// text that is wrong everywhere was not meant as a URL.
 const MOST: usize = 1000;
 
-/// The findings about one candidate that are selected.
+/// The selected findings about a candidate.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
-    /// One for each rule at most.
+    /// At most one for each rule.
     findings: Vec<Finding>,
 }
 
@@ -218,18 +221,18 @@ impl<'s> Report<'s> {
         self.selection.checks(standard)
     }
 
-    /// Returns whether anything of `rule` is reported to which it gives the severity `most`.
+    /// Returns whether findings of `rule` with the severity `most` are reported.
     pub(super) fn selects(&self, rule: Rule, most: Severity) -> bool {
         self.selection.reports(rule, most)
     }
 
-    /// How serious what each rule reports is, and at how many places.
+    /// Returns each rule that reports something, its severity, and the number of places.
     pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, Severity, usize)> {
         let findings = self.findings.iter();
         findings.map(|finding| (finding.rule, finding.severity, finding.places.len()))
     }
 
-    /// Returns whether anything more of `rule` is reported; worth asking before the work of a
+    /// Returns whether any further finding of `rule` is reported; worth checking before building a
     /// message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let is_full = |one: &Finding| one.rule == rule && one.places.len() == MOST;
@@ -242,7 +245,7 @@ impl<'s> Report<'s> {
             return;
         }
         finding.severity = self.selection.severity(rule, finding.severity);
-        // What is added belongs to one of the last rules.
+        // Usually the finding belongs to one of the last rules.
         match self.findings.iter_mut().rev().find(|one| one.rule == rule) {
             Some(same) => same.take_in(finding),
             None => self.findings.push(finding),
@@ -254,34 +257,29 @@ impl<'s> Report<'s> {
         self.findings.is_empty()
     }
 
-    /// Hands the findings to `report` as diagnostics, in the order of their places, and at one place
-    /// in the order of the table.
-    pub(super) fn finish(mut self, url: &Url<'_>, mut report: impl FnMut(Diagnostic)) {
-        if self.findings.is_empty() {
-            return;
-        }
+    /// Returns the findings as diagnostics, in the order of their places; at the same place, in the
+    /// order of the table.
+    pub(super) fn finish(mut self, url: &Url<'_>) -> Vec<Diagnostic> {
         self.findings
             .sort_by_cached_key(|finding| (finding.start(), finding.rule));
-        let shared = Shared::new(url);
-        for finding in self.findings {
-            report(shared.diagnostic(finding));
-        }
+        let common = Common::new(url);
+        let findings = self.findings.into_iter();
+        findings.map(|finding| common.diagnostic(finding)).collect()
     }
 }
 
 /// What the diagnostics of one candidate have in common.
-struct Shared<'c> {
+struct Common<'c> {
     standard: Standard,
     candidate: &'c Candidate<'c>,
     url: String,
     alternatives: Vec<String>,
     password: Option<Spans>,
-    is_cut: bool,
-    /// The URL, as fixes find it.
+    /// The URL before its fixes.
     before: Before<'c>,
 }
 
-impl<'c> Shared<'c> {
+impl<'c> Common<'c> {
     fn new(url: &Url<'c>) -> Self {
         let candidate = url.candidate;
         let mut password: Option<Spans> = None;
@@ -293,29 +291,20 @@ impl<'c> Shared<'c> {
             }
         }
         let alternatives = candidate.alternatives.iter();
-        Shared {
+        Common {
             standard: url.standard,
             candidate,
             url: within_limit(url.redacted()),
             alternatives: alternatives
-                .map(|other| within_limit(url.redacted_reading(&other.text)))
+                .map(|other| within_limit(String::from_utf8_lossy(&redacted(&other.text)).into()))
                 .collect(),
             password,
-            is_cut: url.hidden().iter().any(|&part| url.is_cut(part)),
             before: Before::new(url.standard, &candidate.text),
         }
     }
 
     fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
-        let mut message = finding.message();
-        if self.is_cut {
-            // What was taken for a port or a path may be a part of the password.
-            message = finding.rule.summary().to_owned();
-            if let Some(first) = message.get_mut(..1) {
-                first.make_ascii_lowercase();
-            }
-            finding.notes.clear();
-        }
+        let message = finding.message();
         if finding.places.len() == MOST {
             finding.fix = None;
             let note = format!("only the first {MOST} places are reported");
@@ -342,7 +331,7 @@ impl<'c> Shared<'c> {
             fix: finding
                 .fix
                 .and_then(in_order)
-                .map(|fix| self.before.checked(fix)),
+                .map(|fix| self.before.capped(fix)),
             url: Some(self.url.clone()),
             alternatives: self.alternatives.clone(),
             outer: self.candidate.outer,
@@ -352,7 +341,7 @@ impl<'c> Shared<'c> {
     }
 }
 
-/// `fix` with its edits in order; `None` if two of them overlap.
+/// Returns `fix` with its edits in order; `None` if two of them overlap.
 fn in_order(mut fix: Fix) -> Option<Fix> {
     fix.edits.sort_by_key(|edit| edit.span.start);
     fix.url_edits.sort_by_key(|edit| edit.part);
@@ -360,4 +349,23 @@ fn in_order(mut fix: Fix) -> Option<Fix> {
     pairs
         .all(|(a, b)| a.span.end <= b.span.start)
         .then_some(fix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_agrees_with_the_number_of_its_subjects() {
+        let sentence = |subject: &str| Sentence::about(subject, "is|are a| name|names in `x y|z`");
+        let mut all = sentence("a");
+        assert_eq!(all.text(), "a is a name in `x y|z`");
+        all.take_in(sentence("b"));
+        assert_eq!(all.text(), "a and b are names in `x y|z`");
+        ('c'..='z').for_each(|more| all.take_in(sentence(&more.to_string())));
+        assert_eq!(
+            all.text(),
+            "a, b, c, d, e, f, g, h and others are names in `x y|z`"
+        );
+    }
 }

@@ -23,20 +23,16 @@ fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
     numbers.next().is_none().then_some(four)
 }
 
-/// The value of a number of an address, if it is not too great.
+/// Returns the value of a number of an address, if it is not too great.
 fn octet(digits: &[u8]) -> Option<u8> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// A number in an address that is greater than 255.
+/// Reports a number in an address that is greater than 255.
 pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
-            let message = Sentence::about(
-                url.quoted(part),
-                "is greater than 255",
-                "are greater than 255",
-            );
+            let message = Sentence::about(url.quoted(part), "is|are greater than 255");
             report.add(
                 url.finding(Rule::Ipv4Range, part, message)
                     .label("no such address"),
@@ -45,14 +41,13 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A zero in front of another digit.
+/// Reports a zero before another digit.
 pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if digits.len() > 1 && digits[0] == b'0' {
             let message = Sentence::about(
                 url.quoted(part),
-                "begins with a zero, and may be read as octal",
-                "begin with a zero, and may be read as octal",
+                "begins|begin with a zero, and may be read as octal",
             );
             report.add(
                 url.finding(Rule::Ipv4LeadingZero, part, message)
@@ -62,7 +57,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// An address that is not of the public network.
+/// Reports an address that is not on the public network.
 pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(numbers), Some(part)) = (hostnumber(url), url.split.host) else {
         return;
@@ -88,7 +83,7 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Longer than a domain name can be.
+/// Reports a host that is longer than a domain name can be.
 pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
@@ -99,7 +94,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     if is_later && url.has_problem_in(part) {
         return;
     }
-    // What is looked up is decoded, where escapes are allowed.
+    // The host is decoded before it is looked up, if it may have escapes.
     let len = |part: Part| {
         if is_later {
             decoded(url.slice(part)).len()
@@ -107,7 +102,7 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
             part.len()
         }
     };
-    // An example of a long name is not looked up.
+    // An example of a long name is never looked up.
     let severity = if is_example(host) {
         Severity::Hint
     } else {
@@ -146,7 +141,7 @@ pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
     })
 }
 
-/// A single label.
+/// Reports a host with a single label.
 pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
@@ -160,19 +155,19 @@ pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Capital letters. The host of an article is left alone: identifiers of articles are compared as
+/// Reports capital letters, except in the host of an article: article identifiers are compared as
 /// they are.
 pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
     let is_article = url.split.authority.is_none();
-    // The usual form of an escape has capital letters.
+    // The normal form of an escape has capital letters.
     if is_article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
-    // Browsers keep the case of a host unless they know the scheme, and an unknown scheme may have
-    // something else there.
+    // Browsers keep the case of a host unless the scheme is special to them, and an unknown scheme
+    // may have something else there.
     let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
     let is_file = url.predefined == Some(Predefined::File);
     if url.standard == Standard::Whatwg && !is_special && !is_file {
@@ -191,7 +186,7 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         Applicability::DisplayOnly
     };
-    // What is not ASCII would not be the same bytes again.
+    // Lowercasing other characters would change their bytes.
     let fix = host
         .is_ascii()
         .then(|| url.fix("write small letters", applicability, &[(part, &lower)]));
@@ -202,7 +197,7 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A name set aside for examples and tests.
+/// Reports a name that is reserved for examples and tests.
 pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     if is_example(url.slice(part)) {
@@ -214,7 +209,7 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether the host is in a domain of RFC 2606.
+/// Returns whether the host is in a domain reserved by RFC 2606.
 pub(super) fn is_example(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);
     let mut labels = host.rsplit(|&byte| byte == b'.');

@@ -1,14 +1,14 @@
-//! URLs that nothing is reported about.
+//! URLs that are never reported.
 
 use std::fmt;
 
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
-/// The most memory that the compiled patterns may take, in bytes.
+/// The greatest amount of memory that the compiled patterns may take, in bytes.
 const SIZE: usize = 8 << 20;
 
-/// Patterns of URLs that nothing is reported about, for texts that cannot carry
-/// [suppression comments](crate::lint::Suppressions).
+/// Patterns of URLs that are never reported, for texts that cannot have [suppression
+/// comments](crate::lint::Suppressions).
 ///
 /// ```
 /// use urlint::Settings;
@@ -28,7 +28,7 @@ const SIZE: usize = 8 << 20;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct IgnoredUrls {
-    /// All patterns at once; `None` if there are none.
+    /// All patterns, compiled together; `None` if there are none.
     patterns: Option<RegexSet>,
 }
 
@@ -38,8 +38,8 @@ pub struct UrlPattern {
     regex: String,
 }
 
-/// An error: a regular expression that cannot be used. Its message is one line; its
-/// [source](std::error::Error::source) shows the expression with the place that is wrong.
+/// The error for a regular expression that cannot be used. Its message is one line; its
+/// [source](std::error::Error::source) shows where the expression is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BadPattern {
     kind: BadPatternKind,
@@ -67,7 +67,7 @@ impl BadPattern {
 impl fmt::Display for BadPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = self.source.to_string();
-        // The whole shows the pattern; its last line says what is wrong.
+        // The message shows the pattern; its last line says what is wrong.
         let last = message.lines().last().unwrap_or_default();
         f.write_str(last.trim_start_matches("error: "))
     }
@@ -90,9 +90,9 @@ impl From<regex::Error> for BadPattern {
 }
 
 impl UrlPattern {
-    /// Matches a URL and all that lie below it: those in which `/`, `?`, `#`, `&` or `;` follows it, or
-    /// anything if it ends in `/`, `#`, `&`, `;`, `:` or `=`. `*` matches any characters but `/`, `**`
-    /// any characters, `?` one character other than `/`.
+    /// Matches a URL and all URLs below it: those in which it is followed by `/`, `?`, `#`, `&` or
+    /// `;`, or by anything if it ends in `/`, `#`, `&`, `;`, `:` or `=`. `*` matches any characters
+    /// except `/`, `**` any characters, and `?` one character other than `/`.
     ///
     /// ```
     /// use urlint::lint::{IgnoredUrls, UrlPattern};
@@ -127,8 +127,8 @@ impl UrlPattern {
         UrlPattern { regex }
     }
 
-    /// Matches the URLs that a regular expression matches anywhere, in the syntax of the crate `regex`
-    /// over bytes. Fails if it is not a regular expression, or too big.
+    /// Matches the URLs in which a regular expression, in the syntax of `regex::bytes`, matches
+    /// anywhere. Fails if it is invalid or too big.
     pub fn of_regex(regex: &str) -> Result<Self, BadPattern> {
         RegexBuilder::new(regex)
             .unicode(false)
@@ -141,7 +141,7 @@ impl UrlPattern {
 }
 
 impl IgnoredUrls {
-    /// The URLs that any of `patterns` matches. Fails if all of them together are too big.
+    /// Compiles `patterns`, any of which may match. Fails if they are too big together.
     pub fn new(patterns: &[UrlPattern]) -> Result<Self, BadPattern> {
         if patterns.is_empty() {
             return Ok(IgnoredUrls::default());
@@ -156,8 +156,8 @@ impl IgnoredUrls {
         })
     }
 
-    /// Returns whether nothing is reported about `url`, which is given without its fragment. Takes
-    /// time linear in its length.
+    /// Returns whether `url`, which must not include its fragment, is never reported. Takes time
+    /// linear in its length.
     #[must_use]
     pub fn contains(&self, url: &[u8]) -> bool {
         let patterns = self.patterns.as_ref();

@@ -25,7 +25,7 @@ fn address(url: &Url<'_>) -> Option<(Part, Option<Part>)> {
     }
 }
 
-/// A zone, which names an interface of one machine.
+/// Reports a zone, which names an interface of one machine.
 pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some((_, Some(zone))) = address(url)
         && !url.has_problem_in(zone)
@@ -38,13 +38,13 @@ pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// An address that RFC 5952 writes otherwise.
+/// Reports an address that is not in the form of RFC 5952.
 pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, _)) = address(url) else {
         return;
     };
     let text = std::str::from_utf8(url.slice(part)).unwrap_or_default();
-    // Whether four numbers stand at its end is up to the writer, who knows the network.
+    // Whether the end is written as an IPv4 address is up to the author, who knows the network.
     let usual = match text.parse::<Ipv6Addr>() {
         Ok(address) if !text.contains('.') => usual(address),
         _ => return,
@@ -66,13 +66,13 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// `address` in hexadecimal numbers only, as RFC 5952, section 4 has it.
+/// Formats `address` by RFC 5952, section 4, with hexadecimal numbers only.
 pub(super) fn usual(address: Ipv6Addr) -> String {
     let usual = address.to_string();
     if !usual.contains('.') {
         return usual;
     }
-    // The standard library writes addresses that embed one of version 4 with that.
+    // The standard library writes an embedded IPv4 address as one.
     let [.., a, b] = address.segments();
     let head = usual.rsplit_once(':').map_or("", |(head, _)| head);
     format!("{head}:{a:x}:{b:x}")

@@ -1,8 +1,8 @@
 //! From a candidate to diagnostics.
 //!
 //! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
-//! Every other rule names a function in its row of the table, a check, in one of the files named
-//! after what they look at.
+//! Every other rule names a check in its row of the table: a function in one of the files named
+//! after what they check.
 
 mod authority;
 mod context;
@@ -12,6 +12,7 @@ mod differential;
 mod dns;
 mod escapes;
 mod finding;
+pub(crate) mod fix_safety;
 mod host;
 pub(crate) mod ignore_urls;
 mod ipv6;
@@ -19,7 +20,6 @@ mod path;
 mod port;
 mod printable;
 mod problems;
-pub(crate) mod promise;
 mod remedy;
 mod repair;
 pub(crate) mod rule;
@@ -38,13 +38,14 @@ pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
 pub use suppress::Suppressions;
 
-use crate::find::candidate::{Candidate, Delimiter, Flag};
+use crate::find::candidate::{Candidate, Flag};
 use finding::Report;
 use rule::checks;
 use url::Url;
 
-/// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places, but
-/// for those that comments in it [suppress](Suppressions), and those about such comments.
+/// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places.
+/// Those that [suppression comments](Suppressions) in it suppress are left out, and those about
+/// such comments are included.
 ///
 /// ```
 /// use urlint::{Rule, Settings, Span};
@@ -60,12 +61,11 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(source);
     let mut diagnostics = Vec::new();
     for candidate in settings.finder.find(source) {
-        let after = source.get(candidate.pieces.end() as usize..);
-        lint_before(&candidate, after, settings, &mut |diagnostic| {
+        for diagnostic in lint(&candidate, settings) {
             if !suppressions.suppresses(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
-        });
+        }
     }
     let about_urls = diagnostics.len();
     diagnostics.extend(suppressions.unused(source, &settings.selection));
@@ -75,56 +75,42 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Hands the diagnostics about `candidate` to `report`, in the order of their places. Rules that are
-/// not selected cost nothing.
+/// Returns the diagnostics about `candidate`, in the order of their places. Rules that are not
+/// selected cost nothing.
 ///
 /// ```
 /// use urlint::{Rule, Settings};
 ///
 /// let candidate = urlint::find(b"<URL:http://a.example:/>").next().unwrap();
-/// urlint::lint::lint(&candidate, &Settings::default(), &mut |diagnostic| {
-///     assert_eq!(diagnostic.rule, Rule::EmptyPort);
-///     assert_eq!(diagnostic.fix.unwrap().message, "drop the colon");
-/// });
+/// let mut diagnostics = urlint::lint::lint(&candidate, &Settings::default());
+/// assert_eq!(diagnostics[0].rule, Rule::EmptyPort);
+/// assert_eq!(diagnostics.remove(0).fix.unwrap().message, "drop the colon");
 /// ```
-///
-/// The text after the candidate is not known here. If no delimiter closes the candidate, what may be
-/// the beginning of a password that goes on in the next line is shown in no diagnostic.
-pub fn lint(candidate: &Candidate<'_>, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-    let is_closed = !matches!(candidate.delimiter, Delimiter::Bare | Delimiter::Prefix)
-        && !candidate.flags.has(Flag::Unterminated);
-    let after = is_closed.then_some(&b""[..]);
-    lint_before(candidate, after, settings, report);
-}
-
-/// Does what [`lint`] does; `after` is what follows the candidate in its text, if that is known.
-pub(crate) fn lint_before(
-    candidate: &Candidate<'_>,
-    after: Option<&[u8]>,
-    settings: &Settings,
-    report: &mut dyn FnMut(Diagnostic),
-) {
-    let url = Url::new(candidate, after, settings.standard);
+pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
+    let url = Url::new(candidate, settings.standard);
     let mut findings = Report::new(&settings.selection);
-    // What is not a URL yet is not judged.
     if candidate.flags.has(Flag::Placeholder) {
+        // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
-        return report_unless_ignored(findings, &url, settings, report);
+    } else {
+        // A scheme in the settings is not a misspelling of another.
+        let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
+        run_checks(&url, is_own, &mut findings);
     }
-    // A scheme that the settings name is not a misspelling of another.
-    let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
-    look(&url, is_own, &mut findings);
-    report_unless_ignored(findings, &url, settings, report);
+    // Few URLs have findings, so the patterns are matched last.
+    if findings.is_empty() || settings.ignored.contains(url.text) {
+        return Vec::new();
+    }
+    findings.finish(&url)
 }
 
-/// Looks for everything that `report` wants to know of the URL; `is_own` says that its scheme is the
-/// user's.
-fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
+/// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.
+fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if url.is_data() {
         return data::white_space(url, report);
     }
     context::flags(url, report);
-    // A candidate with nothing in it has been reported as such.
+    // An empty candidate has already been reported as such.
     if !url.text.is_empty() {
         problems::grammar(url, report);
     }
@@ -140,19 +126,6 @@ fn look(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
         if (has_escape || !checked.needs_escape) && !is_of_own {
             (checked.check)(url, report);
         }
-    }
-}
-
-/// Hands `findings` to `report`, unless the settings name the URL as one to say nothing about.
-fn report_unless_ignored(
-    findings: Report<'_>,
-    url: &Url<'_>,
-    settings: &Settings,
-    report: &mut dyn FnMut(Diagnostic),
-) {
-    // Few URLs have anything reported about them, so that is asked last.
-    if !findings.is_empty() && !settings.ignored.contains(url.text) {
-        findings.finish(url, report);
     }
 }
 

@@ -19,7 +19,7 @@ fn path(url: &Url<'_>) -> Option<Part> {
     url.slice(path).starts_with(b"/").then(|| path.skip(1))
 }
 
-/// `.` or `..`, encoded or not.
+/// Reports `.` or `..`, encoded or not.
 pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(path) = path(url) else { return };
     let may_have = |mark: &[u8]| memchr::memmem::find(url.text, mark).is_some();
@@ -38,7 +38,7 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
         };
         start = part.end + 1;
         if is_dot_segment(segment) {
-            let (severity, one, many) = dots(url, segment);
+            let (severity, predicate) = dots(url, segment);
             // One fix removes all of them.
             let fix = if has_fix {
                 None
@@ -48,7 +48,7 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
             has_fix = true;
             let subject = format!("the segment {}", url.quoted(part));
             report.add(
-                url.finding(Rule::DotSegments, part, Sentence::about(subject, one, many))
+                url.finding(Rule::DotSegments, part, Sentence::about(subject, predicate))
                     .severity(severity)
                     .label("dots")
                     .fix(fix),
@@ -57,43 +57,33 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// How serious it is that `segment` is one of dots, and what one such segment does, and several.
-fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str, &'static str) {
+/// Returns the severity of the dot segment `segment`, and what such a segment is or does.
+fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
     match url.standard {
         Standard::Rfc1738 => (
             Severity::Hint,
-            "is a name by RFC 1738 and removed by RFC 3986",
-            "are names by RFC 1738 and removed by RFC 3986",
+            "is|are a| name|names by RFC 1738 and removed by RFC 3986",
         ),
         Standard::Whatwg if segment.contains(&b'%') => (
             Severity::Warning,
-            "is removed by browsers, while a check that does not decode it sees a name",
-            "are removed by browsers, while a check that does not decode them sees names",
+            "is|are removed by browsers, while a check that does not decode it|them sees a| name|names",
         ),
-        Standard::Whatwg => (
-            Severity::Hint,
-            "is removed by browsers",
-            "are removed by browsers",
-        ),
+        Standard::Whatwg => (Severity::Hint, "is|are removed by browsers"),
         _ if url.predefined == Some(Predefined::Ftp) => (
             Severity::Warning,
-            "is removed from a URI, while a client of ftp may send it as a name",
-            "are removed from a URI, while a client of ftp may send them as names",
+            "is|are removed from a URI, while a client of ftp may send it|them as a| name|names",
         ),
-        _ => (
-            Severity::Hint,
-            "is removed before the URI is used",
-            "are removed before the URI is used",
-        ),
+        _ => (Severity::Hint, "is|are removed before the URI is used"),
     }
 }
 
-/// Writes `path`, which follows a slash, as it is read. Under RFC 1738 dots are names.
+/// Replaces `path`, which follows a slash, by what remains without its dot segments. Under RFC 1738
+/// they are names.
 fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     let applicability = match url.standard {
         Standard::Rfc1738 => return None,
         Standard::Whatwg => Applicability::Safe,
-        // The same by RFC 3986, section 6.2.2.3, but not where a server follows links.
+        // The same by RFC 3986, section 6.2.2.3, but not if a server follows links.
         _ => Applicability::Unsafe,
     };
     let text = std::str::from_utf8(url.slice(path)).ok()?;
@@ -119,7 +109,7 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     url.fix("remove the dots", applicability, &[(path, &short)])
 }
 
-/// A `?` where section 5 sees a character of a name.
+/// Reports a `?` that by section 5 belongs to a name.
 pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
     if url.standard != Standard::Rfc1738 {
         return query_of_ftp(url, report);
@@ -139,7 +129,7 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A query of ftp, which has none.
+/// Reports a query of ftp, which has none.
 fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(Predefined::Ftp), Some(query)) = (url.predefined, url.split.query) else {
         return;
@@ -152,7 +142,7 @@ fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// The typecode of ftp, if it is not one of RFC 1738, section 3.2.2.
+/// Reports a typecode of ftp that is not in RFC 1738, section 3.2.2.
 pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
     const MARK: &[u8] = b";type=";
     let path = url.split.path;
@@ -171,7 +161,7 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Nothing after the host.
+/// Reports a URL that ends with its host.
 pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let is_query_valid = url.standard != Standard::Rfc1738;
     let is_rooted = url.scheme_facts().is_some_and(|scheme| match url.standard {
@@ -184,14 +174,14 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let empty = is_rooted && is_empty && (is_last || is_query_valid) && !url.host().is_empty();
     if empty {
         let end = Part::at(url.split.path.end);
-        // `http://www.` is how URLs begin, and a text may speak of it.
+        // A text may mention `http://www.` as the way URLs begin.
         let host = url.host();
         let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
         let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
         let applicability = if is_name && is_special && url.is_wrapped() {
             Applicability::Safe
         } else if is_name {
-            // Text may speak of an origin, which has no slash.
+            // The text may mean an origin, which has no slash.
             Applicability::Unsafe
         } else {
             Applicability::DisplayOnly

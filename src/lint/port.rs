@@ -21,7 +21,7 @@ fn is_refused(port: u16) -> bool {
     REFUSED.binary_search(&port).is_ok()
 }
 
-/// The digits of the port without leading zeros, if it is made of digits.
+/// Returns the digits of the port without leading zeros, if it consists of digits.
 fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
     let part = url.split.port?;
     let digits = url.slice(part);
@@ -32,14 +32,14 @@ fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
     Some((part, &digits[zeros..]))
 }
 
-/// The port, if it is a number that a port may have.
+/// Returns the port, if it is a valid port number.
 fn number(url: &Url<'_>) -> Option<(Part, u16)> {
     let (part, digits) = digits(url)?;
     let port = std::str::from_utf8(digits).ok()?.parse().ok()?;
     Some((part, port))
 }
 
-/// The port that the scheme has of its own.
+/// Returns the scheme's default port.
 pub(super) fn own(url: &Url<'_>) -> Option<u16> {
     let scheme = url.scheme_facts()?;
     match url.standard {
@@ -48,18 +48,18 @@ pub(super) fn own(url: &Url<'_>) -> Option<u16> {
     }
 }
 
-/// Returns whether the port may be written in another way, the standard knowing that it means the same.
+/// Returns whether the standard defines other ways to write the port as equivalent.
 fn is_known(url: &Url<'_>) -> bool {
     url.standard != Standard::Whatwg || url.scheme_facts().is_some_and(|scheme| scheme.is_special)
 }
 
-/// The port, if it is another one than the scheme's own.
+/// Returns the port, if it is not the scheme's default.
 pub(super) fn other(url: &Url<'_>) -> Option<(Part, u16)> {
     let own = own(url)?;
     number(url).filter(|&(_, port)| port != own)
 }
 
-/// From 1 to 1023, but not the scheme's own; or one that browsers refuse.
+/// Reports a port from 1 to 1023 that is not the scheme's default, or one that browsers refuse.
 pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = other(url) else {
         return;
@@ -79,7 +79,7 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.label("reserved port"));
 }
 
-/// A number that no port has.
+/// Reports a number that is not a valid port.
 pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, digits)) = digits(url) else {
         return;
@@ -101,7 +101,7 @@ pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A colon without a port, where the standard allows it.
+/// Reports a colon without a port, if the standard allows it.
 pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(port) = url.split.port.filter(|port| port.is_empty()) else {
         return;
@@ -116,7 +116,7 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// The scheme's own, which goes without saying.
+/// Reports the scheme's default port, which can be left out.
 pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = number(url) else {
         return;
@@ -134,7 +134,7 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// From 1024 on, but not the scheme's own.
+/// Reports a port of 1024 or above that is not the scheme's default.
 pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = other(url) else {
         return;
@@ -153,7 +153,7 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Zeros before the number.
+/// Reports zeros before the number.
 pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, digits)) = digits(url) else {
         return;

@@ -1,4 +1,4 @@
-//! The problems of the judge, each with a message and what would mend it.
+//! Findings for the problems of the judge, with messages and fixes.
 
 use super::finding::{Finding, Report, Sentence};
 use super::remedy::remedy;
@@ -19,8 +19,8 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether what `problem` is about stands for a host or a port that the reader knows:
-/// `http://host:port/`, `http://.../`. With the name of a real host the port has been forgotten.
+/// Returns whether `problem` is about a word that stands for a host or port: `http://host:port/`,
+/// `http://.../`. After a real host name, `port` was forgotten.
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
         ProblemKind::BadPort => {
@@ -39,7 +39,7 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let text = Part::all(&url.candidate.text);
     let place = Part::new(text.len().saturating_sub(fragment.len()), text.len());
-    // What is before a text directive is no part of it only while its `~` is not encoded.
+    // A text directive is recognized only while its `~` is not encoded.
     let has_directive = memchr::memmem::find(fragment, b":~:").is_some();
     url.standard.judge_fragment(fragment, |problem| {
         let is_directive = has_directive && problem.part.of(fragment) == b"~";
@@ -89,10 +89,11 @@ fn looks_like_ipv6(url: &Url<'_>, port: &[u8]) -> bool {
     port.contains(&b':') && port.iter().chain(url.host()).all(is_of_address)
 }
 
-/// The name of the component that `part` lies in; under RFC 1738 as its section 3 has it.
+/// Returns the name of the component that `part` lies in; under RFC 1738, the name in its section
+/// 3.
 fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     let within = |whole: Part| whole.contains(part);
-    // What is missing is missing between two components.
+    // Something missing is between two components.
     if part.is_empty() {
         return None;
     }
@@ -116,7 +117,8 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     }
 }
 
-/// The same beside user, password, host and port, where each scheme has its own components.
+/// The same for what follows user, password, host and port, where each scheme has its own
+/// components.
 fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
     let within = |whole: Part| whole.contains(part);
     if let Components::Prospero { fields, .. } = url.own_of_any() {
@@ -146,7 +148,7 @@ fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
     })
 }
 
-/// What is wrong, and a few words to print beside it.
+/// The message, and a short label.
 type Words = (Sentence, &'static str);
 
 fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Words {
@@ -162,7 +164,7 @@ fn words(url: &Url<'_>, problem: Problem, component: Option<&'static str>) -> Wo
         .unwrap_or_else(|| missing(url, problem, &text))
 }
 
-/// What the URL Standard says otherwise than the RFCs.
+/// Messages for what the URL Standard treats differently from the RFCs.
 fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     if url.standard != Standard::Whatwg {
         return None;
@@ -171,14 +173,12 @@ fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     let raw = part.of(&url.candidate.text);
     Some(match kind {
         ProblemKind::UnsafeCharacter if raw == b"\\" && is_slash(url, part) => {
-            let one = "is read as a slash by browsers, and as a character by others";
-            let many = "are read as slashes by browsers, and as characters by others";
-            (Sentence::about(text, one, many), "a slash?")
+            let predicate = "is|are read as a| slash|slashes by browsers, and as a| character|characters by others";
+            (Sentence::about(text, predicate), "a slash?")
         }
         ProblemKind::ControlCharacter if matches!(raw, b"\t" | b"\n" | b"\r") => {
             let subject = format!("the control character {text}");
-            let sentence =
-                Sentence::about(subject, "is dropped by browsers", "are dropped by browsers");
+            let sentence = Sentence::about(subject, "is|are dropped by browsers");
             (sentence, "dropped")
         }
         ProblemKind::UserinfoNotAllowed => (
@@ -189,7 +189,7 @@ fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     })
 }
 
-/// A character that must be encoded, or is not allowed at all.
+/// Messages for a character that must be encoded, or is not allowed at all.
 fn character(
     url: &Url<'_>,
     kind: ProblemKind,
@@ -201,14 +201,13 @@ fn character(
             Some(name) => format!("allowed in the {name} of {}", url.shown()),
             None => format!("allowed in {}", url.shown()),
         };
-        Sentence::about(text, format!("is not {place}"), format!("are not {place}"))
+        Sentence::about(text, format!("is|are not {place}"))
     };
     // Encoding does not help where the component takes no escapes.
     let takes_escapes = component.is_none_or(takes_escapes);
     let encoded = |text: &str, place: &str| {
         if takes_escapes {
-            let verb = format!("must be encoded in {place}{}", url.shown());
-            Sentence::about(text, verb.as_str(), verb.as_str())
+            Sentence::about(text, format!("must be encoded in {place}{}", url.shown()))
         } else {
             misplaced(text)
         }
@@ -235,11 +234,7 @@ fn character(
         },
         ProblemKind::MisplacedCharacter => (misplaced(text), "misplaced"),
         ProblemKind::BadScheme => (
-            Sentence::about(
-                text,
-                "is not allowed in a scheme",
-                "are not allowed in a scheme",
-            ),
+            Sentence::about(text, "is|are not allowed in a scheme"),
             "not allowed in a scheme",
         ),
         _ => return None,
@@ -253,7 +248,7 @@ pub(super) fn takes_escapes(component: &str) -> bool {
     )
 }
 
-/// A component that the scheme does not have, or not in this form.
+/// Messages for a component that the scheme does not have, or not in this form.
 fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
     let has_no = |what: &str| {
         let message = format!("a URL of the scheme {scheme} has no {what}");
@@ -288,23 +283,18 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
             "no such port",
         ),
         ProblemKind::Ipv4Range => (
-            Sentence::about(
-                text,
-                "is too great for an IPv4 address",
-                "are too great for an IPv4 address",
-            ),
+            Sentence::about(text, "is|are too great for an IPv4 address"),
             "no such address",
         ),
         ProblemKind::Ipv4LeadingZero => (
             Sentence::about(
                 text,
-                "is not decimal, and browsers read it as octal or hexadecimal",
-                "are not decimal, and browsers read them as octal or hexadecimal",
+                "is|are not decimal, and browsers read it|them as octal or hexadecimal",
             ),
             "not decimal",
         ),
         ProblemKind::Ipv6Form => (
-            Sentence::about(text, "begins with a zero", "begin with a zero"),
+            Sentence::about(text, "begins|begin with a zero"),
             "leading zero",
         ),
         ProblemKind::DriveLetter => (
@@ -339,24 +329,24 @@ fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
     })
 }
 
-/// Something that is required.
+/// Messages for something that is missing.
 fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     let (message, label) = match problem.kind {
         ProblemKind::BadHost => return bad_host(url, problem.part, text),
         ProblemKind::HostLength => return host_length(url, problem.part),
         ProblemKind::ExtraSlash => {
-            let message = Sentence::about(text, "is one slash too many", "are slashes too many");
+            let message = Sentence::about(text, "is|are one| slash|slashes too many");
             return (message, "too many");
         }
         ProblemKind::MissingPath => return missing_path(url),
         ProblemKind::MissingComponent => return missing_component(url, problem.part),
         ProblemKind::BadField => {
             let field = format!("the field {text}");
-            let sentence = Sentence::about(field, "has no `=`", "have no `=`");
+            let sentence = Sentence::about(field, "has|have no `=`");
             return (sentence, "`=` is missing");
         }
         ProblemKind::MissingSlashes => {
-            // Browsers miss both.
+            // To browsers both are missing.
             let is_alone = url.standard == Standard::Whatwg;
             let message = match lacks_all(url, problem.part).filter(|_| !is_alone) {
                 Some(what) => format!("`//` and {what} are missing after `{}:`", url.scheme()),
@@ -383,7 +373,7 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     (message.into(), label)
 }
 
-/// What is missing after the slashes too, if nothing that follows `place` can be it.
+/// Returns what is missing in addition to the slashes, if nothing that follows `place` can be it.
 pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
     match (url.predefined, url.after(place)) {
         (Some(Predefined::File), []) => Some("a path"),
@@ -393,7 +383,7 @@ pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
     }
 }
 
-/// The name of a scheme that slashes follow, but no colon: `http//host`.
+/// Returns the name of a scheme that is followed by slashes without a colon: `http//host`.
 pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
     let mut head = url.text.iter().take(MAX_KNOWN + 1);
     let (name, rest) = url.text.split_at(head.position(|&byte| byte == b'/')?);
@@ -402,7 +392,7 @@ pub(super) fn lacks_colon(url: &Url<'_>) -> Option<Part> {
 }
 
 fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
-    let label = |one: &str, many: &str| Sentence::about(format!("the label {text}"), one, many);
+    let label = |predicate: &str| Sentence::about(format!("the label {text}"), predicate);
     match url.slice(part) {
         b"." if is_trailing_dot(url, part) => ("the host ends in a dot".into(), "dot at the end"),
         b"." => (
@@ -410,11 +400,11 @@ fn bad_host(url: &Url<'_>, part: Part, text: &str) -> Words {
             "no label next to this dot",
         ),
         [b'-', ..] => (
-            label("begins with a hyphen", "begin with a hyphen"),
+            label("begins|begin with a hyphen"),
             "hyphen at the edge",
         ),
         [.., b'-'] => (
-            label("ends with a hyphen", "end with a hyphen"),
+            label("ends|end with a hyphen"),
             "hyphen at the edge",
         ),
         _ if url.standard == Standard::Whatwg => bad_host_to_browsers(url, part, text),

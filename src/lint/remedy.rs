@@ -1,4 +1,4 @@
-//! What would mend a problem of the judge.
+//! Fixes for the problems of the judge.
 
 use super::diagnostic::{Applicability, Fix};
 use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
@@ -11,7 +11,7 @@ use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, Standard};
 use crate::url::schemes::lookup;
 
-/// What would mend `problem`.
+/// Returns the fix of `problem`, if there is one.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
@@ -30,7 +30,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             url.fix("write a slash", Applicability::DisplayOnly, &[(part, "/")])
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
-            // Browsers keep it.
+            // Browsers keep the character.
             let applicability = match url.standard {
                 Standard::Whatwg => Applicability::Unsafe,
                 _ => Applicability::DisplayOnly,
@@ -43,7 +43,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         {
             encode(url, part, Applicability::DisplayOnly)
         }
-        // No address has a space: `joe at a.example` is written so on purpose.
+        // No address contains a space: `joe at a.example` is intended.
         (ProblemKind::RawSpace, _) if is_address => None,
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
             let applicability = if !(is_inner(url, part) && may_be_meant(url)) {
@@ -80,7 +80,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
                 return None;
             }
             let applicability = match url.standard {
-                // Browsers encode it so, but in a path that is opaque to them.
+                // Browsers encode it too, except in a path that is opaque to them.
                 Standard::Whatwg if may_be_safe(url, part, text) => Applicability::Safe,
                 _ => Applicability::Unsafe,
             };
@@ -108,7 +108,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
     }
 }
 
-/// What mends `problem` of a URI, beside what mends it under each standard.
+/// Returns the fix of `problem` that applies only to URIs.
 fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
@@ -127,7 +127,7 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
             Applicability::DisplayOnly,
             &[(part, "/")],
         ),
-        // `file:////host/share`, of which RFC 8089, appendix E.3.2, speaks.
+        // `file:////host/share` (RFC 8089, appendix E.3.2).
         ProblemKind::ExtraSlash if text == b"/" && !url.after(part).is_empty() => {
             let slashes = part.starting_at(part.start - 1);
             url.fix(
@@ -162,7 +162,7 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
     }
 }
 
-/// Returns whether `path` begins with the letter of a drive.
+/// Returns whether `path` begins with a drive letter.
 pub(super) fn is_drive(path: &[u8]) -> bool {
     match path {
         [letter, b':' | b'|'] | [letter, b':' | b'|', b'/', ..] => letter.is_ascii_alphabetic(),
@@ -170,8 +170,9 @@ pub(super) fn is_drive(path: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the URL stays the same when the character `text` at `part` is encoded. Under other
-/// standards than RFC 1738 each fix is [tried](super::promise), unless the path is opaque to browsers.
+/// Returns whether the URL may stay the same when the character `text` at `part` is encoded. Under
+/// standards other than RFC 1738, each fix is [tried](super::fix_safety) anyway, so only a path
+/// that is opaque to browsers rules it out.
 fn may_be_safe(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
     match url.standard {
         Standard::Rfc1738 => is_same_encoded(url, part, text),
@@ -179,13 +180,12 @@ fn may_be_safe(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether what is at `part` belongs to the URL for sure: at its ends it may belong to the
-/// delimiter.
+/// Returns whether `part` certainly belongs to the URL: at its ends it may belong to the delimiter.
 fn is_inner(url: &Url<'_>, part: Part) -> bool {
     url.is_wrapped() && part.start > 0 && !belongs_to_end(url, part.of(&url.candidate.text))
 }
 
-/// Returns whether the URL ends with `text`, or with what closes it.
+/// Returns whether the URL ends with `text`, or with its closing counterpart.
 fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
     match url.candidate.text.last() {
         Some(b'}') => text == b"{" || text == b"}",
@@ -193,8 +193,8 @@ fn belongs_to_end(url: &Url<'_>, text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the text in the wrapper is a URL but for its characters, and not, say, a rule of a
-/// grammar with quoted literals.
+/// Returns whether the text in the wrapper is a URL apart from its characters, and not, say, a
+/// grammar rule with quoted literals.
 fn may_be_meant(url: &Url<'_>) -> bool {
     let encoding = |problem: &Problem| {
         let group = Rule::from(problem.kind).group();
@@ -216,14 +216,14 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
             url.fix("insert the slash", applicability, &[(part, "/")])
         }
         ProblemKind::EmptyPort => drop_colon(url, part),
-        // Slashes alone would make no URL of it.
+        // Slashes alone would not make it a URL.
         ProblemKind::MissingSlashes if lacks_all(url, part).is_some() => None,
         ProblemKind::MissingSlashes => {
             let (slashes, applicability) = match (url.predefined, url.after(part)) {
                 // `file:/x` has an empty host (RFC 8089).
                 (Some(Predefined::File), _) => ("//", Applicability::DisplayOnly),
                 (_, [b'/', ..]) => ("/", Applicability::Unsafe),
-                // `http:x` may be meant as relative.
+                // `http:x` may be intended as relative.
                 _ => ("//", Applicability::DisplayOnly),
             };
             url.fix("insert the slashes", applicability, &[(part, slashes)])
@@ -240,7 +240,7 @@ pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
     if !url.after(colon).starts_with(b"//") {
         return url.fix("drop the colon", Applicability::Safe, &[(colon, "")]);
     }
-    // Without the colon a second scheme would be taken for the host.
+    // Without the colon, a second scheme would be taken for the host.
     let host = url.split.host;
     let host = host.filter(|&host| is_web_scheme(url.slice(host)))?;
     let first = (Part::at(0).before(host.start), "");
@@ -248,16 +248,15 @@ pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
     url.fix("drop the first scheme", applicability, &[first])
 }
 
-/// Returns whether `name` is one of the web's schemes, which are put before one another by mistake.
+/// Returns whether `name` is one of the web's schemes, which are sometimes doubled by mistake.
 fn is_web_scheme(name: &[u8]) -> bool {
     lookup(name).is_some_and(|scheme| scheme.is_web)
 }
 
-/// Returns whether every reader takes the URL for the same one when the character `text` at `part` is
-/// encoded. By RFC 1738 and RFC 3986 it must be, as `~` need not. By the WHATWG's standard it must be
-/// one that browsers encode themselves in that component: all others are other bytes to them encoded
-/// and raw. `{` and `}` are among them in a path, but `{name}` may be a place that something is put
-/// into.
+/// Returns whether the URL stays the same to every reader when the character `text` at `part` is
+/// encoded. RFC 1738 and RFC 3986 must require the encoding, which excludes `~`. Browsers must
+/// encode the character themselves in that component, since they distinguish other characters from
+/// their escapes. They do so for `{` and `}` in a path, but `{name}` may be a placeholder.
 fn is_same_encoded(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
     let within = |whole: Part| whole.contains(part);
     let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
@@ -276,8 +275,8 @@ fn is_same_encoded(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
         .is_some_and(|byte| browsers_encode.contains(byte))
 }
 
-/// Returns whether `part` is in a fragment with a text directive, which browsers take apart before
-/// they decode it.
+/// Returns whether `part` is in a fragment with a text directive, which browsers parse before they
+/// decode it.
 fn is_in_directive(url: &Url<'_>, part: Part) -> bool {
     let fragment = url.candidate.fragment().unwrap_or_default();
     part.range().end > url.text.len() && memchr::memmem::find(fragment, b":~:").is_some()

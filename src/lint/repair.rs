@@ -1,5 +1,5 @@
-//! What browsers repair by themselves, written down: problems of the URL Standard for which its parser
-//! does not fail.
+//! Fixes that write what browsers repair themselves: problems of the URL Standard for which its
+//! parser does not fail.
 
 use super::diagnostic::{Applicability, Fix};
 use super::url::Url;
@@ -8,7 +8,7 @@ use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, whatwg};
 use crate::url::Split;
 
-/// What mends `problem`, if browsers make of the URL what they made of it before.
+/// Returns the fix of `problem`, if browsers then parse the URL as before.
 pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
@@ -36,13 +36,13 @@ pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     }
 }
 
-/// Returns whether browsers read a scheme's URLs as they read those of `http` or `file`.
+/// Returns whether the URL's scheme is special to browsers, like `http` or `file`.
 pub(super) fn is_special(url: &Url<'_>) -> bool {
     url.predefined == Some(Predefined::File)
         || url.scheme_facts().is_some_and(|scheme| scheme.is_special)
 }
 
-/// `wrapped` for a URL whose end is not in doubt, `bare` for others.
+/// Returns `wrapped` for a URL whose end is certain, and `bare` for others.
 pub(super) fn at_most(url: &Url<'_>, wrapped: Applicability, bare: Applicability) -> Applicability {
     if url.is_wrapped() { wrapped } else { bare }
 }
@@ -54,7 +54,7 @@ pub(super) fn is_slash(url: &Url<'_>, part: Part) -> bool {
 
 fn slash(url: &Url<'_>, part: Part) -> Option<Fix> {
     let is_before_host = part.start < url.split.host.unwrap_or_default().start;
-    // In running text a backslash may be one of the text, or of a program in it.
+    // In running text, a backslash may belong to the text, or to a program in it.
     let bare = if is_before_host {
         Applicability::Unsafe
     } else {
@@ -64,7 +64,7 @@ fn slash(url: &Url<'_>, part: Part) -> Option<Fix> {
     url.fix("write a slash", applicability, &[(part, "/")])
 }
 
-/// Returns whether the character at `part` follows the letter of a drive in place of a colon: `C|`.
+/// Returns whether the character at `part` follows a drive letter in place of a colon: `C|`.
 pub(super) fn is_drive_mark(url: &Url<'_>, part: Part) -> bool {
     let path = url.split.path;
     if url.predefined != Some(Predefined::File) || url.slice(part) != b"|" || part.end > path.end {
@@ -79,7 +79,8 @@ pub(super) fn is_drive_mark(url: &Url<'_>, part: Part) -> bool {
     is_first && matches!(after, None | Some(b'/' | b'\\'))
 }
 
-/// Writes the slashes before the authority, of which those at `part` are there. A file has an empty one.
+/// Writes the slashes before the authority, replacing those at `part`. A file URL gets an empty
+/// authority.
 fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
     let is_file = url.predefined == Some(Predefined::File);
     let rest = url.after(part);
@@ -87,12 +88,12 @@ fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
         return None;
     }
     let slashes = match rest {
-        // The slash of the path, and those before it.
+        // The slash of the path, and the slashes before it.
         [b'/' | b'\\', ..] if is_file && part.is_empty() => "//",
         _ if is_file => "///",
         _ => "//",
     };
-    // In a page of the same scheme it is relative, and `http:x` may be meant so elsewhere.
+    // In a page with the same scheme it is relative, and `http:x` may be intended so elsewhere.
     let is_relative = part.is_empty() && !is_file;
     let applicability = if url.candidate.delimiter == Delimiter::Target {
         Applicability::DisplayOnly
@@ -117,7 +118,8 @@ fn is_dropped(url: &Url<'_>, part: Part) -> bool {
     matches!(part.of(text), b"\t" | b"\n" | b"\r") || is_at_end()
 }
 
-/// The host, if `problem` is the first of its kind in it, so that one fix of a rule mends all of it.
+/// Returns the host if `problem` is the first of its kind in it, so that one fix of a rule covers
+/// the whole host.
 pub(super) fn host_of_first(url: &Url<'_>, problem: Problem) -> Option<Part> {
     let host = url.split.host?;
     let is_of_host = |one: &&Problem| one.kind == problem.kind && host.contains(one.part);
@@ -138,7 +140,7 @@ fn host(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     )
 }
 
-/// The host that browsers make of that of `url`.
+/// Returns the host of `url` as browsers parse it.
 pub(super) fn host_to_browsers(url: &[u8]) -> Option<String> {
     let href = whatwg::href(url)?;
     let host = Split::of(href.as_bytes()).host?;

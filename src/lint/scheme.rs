@@ -9,7 +9,7 @@ use crate::standard::Part;
 use crate::url::schemes;
 use crate::url::schemes::Use;
 
-/// A host, a second prefix or a typing error instead of a scheme.
+/// Reports a host, a second prefix or a misspelling in place of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
         return;
@@ -44,7 +44,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// One to five digits, and then a slash or the end.
+/// Returns whether `text` begins with one to five digits, followed by a slash or the end.
 fn begins_with_port(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (1..=5).contains(&digits) && matches!(text.get(digits), None | Some(b'/'))
@@ -65,7 +65,7 @@ fn misspelt(name: &str) -> Option<&'static str> {
         .max_by_key(|meant| *meant == "http")
 }
 
-/// What is fetched can be read on the way.
+/// Reports schemes whose traffic can be read on its way.
 pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
         return;
@@ -88,7 +88,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Capital letters.
+/// Reports capital letters.
 pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
     let written = url.slice(url.scheme_part());
     if !written.iter().any(u8::is_ascii_uppercase) {
@@ -111,7 +111,7 @@ pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A digit or sign at the start.
+/// Reports a digit or sign at the start.
 pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(first) = url.scheme().bytes().next() else {
         return;
@@ -125,7 +125,7 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// `x-` at the start.
+/// Reports `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     if schemes::is_experimental(url.scheme().as_bytes()) {
         let shown = url.quoted(url.scheme_part());
@@ -137,14 +137,14 @@ pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Historic, or known to few.
+/// Reports schemes that are historic, or that few programs support.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(scheme) = url.scheme_facts() else {
         return;
     };
     let state = match scheme.use_today {
         Use::Current => return,
-        // RFC 5538 has both.
+        // RFC 5538 defines both.
         Use::Rare if url.is_uri() && matches!(scheme.name, "news" | "nntp") => return,
         Use::Rare => "is known to few programs today",
         Use::Historic => "is historic",

@@ -1,4 +1,4 @@
-//! Rules about single schemes.
+//! Rules about particular schemes.
 
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
@@ -8,7 +8,7 @@ use crate::standard::Part;
 use crate::standard::rfc1738::{Components, Predefined, is_host};
 use crate::url::escape::{decoded, escapes};
 
-/// A selector is one line.
+/// Reports line breaks and tabs in a selector, which is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(&Components::Gopher {
         selector: Some(selector),
@@ -31,7 +31,7 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// One of the types of section 3.4.1 and of common use.
+/// Reports a type that is neither in section 3.4.1 nor in common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(&Components::Gopher {
         gtype: Some(gtype), ..
@@ -50,7 +50,7 @@ pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A host that is not the reader's own machine.
+/// Reports a host other than the reader's own machine.
 pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(Predefined::File), Some(host)) = (url.predefined, url.split.host) else {
         return;
@@ -68,12 +68,12 @@ pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// The part before the headers.
+/// Returns the part before the headers.
 fn address(url: &Url<'_>) -> Option<Part> {
     (url.predefined == Some(Predefined::Mailto)).then_some(url.split.path)
 }
 
-/// `local@domain`.
+/// Reports an address that is not `local@domain`.
 pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = address(url) else { return };
     let written = url.slice(part);
@@ -109,7 +109,7 @@ fn is_addr_spec(text: &[u8]) -> bool {
     (literal || is_host(domain)) && (quoted || (!local.is_empty() && local.iter().all(atom)))
 }
 
-/// What RFC 1738 takes for the address.
+/// Reports headers, which RFC 1738 takes for part of the address.
 pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(address), Some(headers)) = (address(url), url.split.query) else {
         return;
@@ -125,7 +125,7 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A `%` that was not meant to begin an escape.
+/// Reports a `%` that was not intended to begin an escape.
 pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(address) = address(url) else { return };
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
@@ -141,8 +141,7 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let message = Sentence::about(
             url.quoted(escape.part()),
-            "decodes to something that no address has",
-            "decode to something that no address has",
+            "decodes|decode to something that no address has",
         );
         report.add(
             url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
@@ -152,7 +151,7 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A news URL that names nothing, which RFC 5538 allows.
+/// Reports a news URL that names nothing, which RFC 5538 allows.
 pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let rest = Part::all(url.text).starting_at(url.scheme_part().end + 1);
     if url.predefined == Some(Predefined::News) && rest.is_empty() {
@@ -165,7 +164,7 @@ pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A newsgroup, but no article of it.
+/// Reports a newsgroup without an article.
 pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(&Components::Nntp {
         group: Some(group),
@@ -182,7 +181,7 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A part of a wais URL that is there and empty.
+/// Reports a part of a wais URL that is present and empty.
 pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(&Components::Wais {
         database,
@@ -195,13 +194,13 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     };
     for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
         if let Some(part) = part.filter(|part| part.is_empty()) {
-            let message = Sentence::about(format!("the {name}"), "is empty", "are empty");
+            let message = Sentence::about(format!("the {name}"), "is|are empty");
             report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
         }
     }
 }
 
-/// A part of a prospero URL that is there and empty.
+/// Reports a part of a prospero URL that is present and empty.
 pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(Components::Prospero {
         hsoname, fields, ..
@@ -217,7 +216,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::ProsperoEmpty) {
             break;
         }
-        let message = Sentence::about(format!("the {what}"), "is empty", "are empty");
+        let message = Sentence::about(format!("the {what}"), "is|are empty");
         report.add(
             url.finding(Rule::ProsperoEmpty, *part, message)
                 .label("empty"),
@@ -225,7 +224,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// `//` before the identifier of an article.
+/// Reports `//` before the identifier of an article.
 pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(&Components::Article { article, .. }) = url.own(Predefined::News) else {
         return;

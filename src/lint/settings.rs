@@ -1,4 +1,4 @@
-//! What is looked for and what is reported.
+//! What is searched for and what is reported.
 
 use super::ignore_urls::IgnoredUrls;
 use super::rule::{Group, Rule, Severity, checks};
@@ -25,19 +25,19 @@ pub struct Settings {
     pub standard: Standard,
     /// The rules that report.
     pub selection: Selection,
-    /// The URLs that nothing is reported about.
+    /// The URLs that are never reported.
     pub ignored: IgnoredUrls,
 }
 
 impl Settings {
-    /// These settings with another finder.
+    /// Sets how URLs are found.
     #[must_use]
     pub fn with_finder(self, finder: Finder) -> Settings {
         Settings { finder, ..self }
     }
 
-    /// These settings with another standard, by which URLs are also put together, and with the
-    /// [selection](Selection::of) of rules that is usual under it.
+    /// Sets the standard, by which broken URLs are also rejoined, and the default
+    /// [selection](Selection::of) of rules under it.
     #[must_use]
     pub fn with_standard(self, standard: Standard) -> Settings {
         Settings {
@@ -48,21 +48,21 @@ impl Settings {
         }
     }
 
-    /// These settings with another selection of rules.
+    /// Sets the selection of rules.
     #[must_use]
     pub fn with_selection(self, selection: Selection) -> Settings {
         Settings { selection, ..self }
     }
 
-    /// These settings with other URLs that nothing is reported about.
+    /// Sets the URLs that are never reported.
     #[must_use]
     pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
         Settings { ignored, ..self }
     }
 }
 
-/// Names a rule or several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Selects one or several rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Selector {
     /// Every rule.
@@ -74,7 +74,7 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// Returns the rules that it names, in the order of the table.
+    /// Returns the selected rules, in the order of the table.
     pub fn rules(self) -> impl Iterator<Item = Rule> + use<> {
         let all = Rule::ALL.iter().copied();
         all.filter(move |&rule| match self {
@@ -85,11 +85,11 @@ impl Selector {
     }
 }
 
-/// The rules that report, each from some severity on.
+/// The rules that report, each from a lowest severity up.
 ///
-/// By default the rules of `encoding` and `syntax` report everything, those of `context` and
-/// `security` their errors and warnings, those of `style` nothing. A rule that is selected reports
-/// everything.
+/// By default, the rules of `encoding` and `syntax` report everything, those of `context` and
+/// `security` report errors and warnings, and those of `style` report nothing. A rule that is added
+/// reports everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// For each rule, in the order of the table, the lowest severity that is reported.
@@ -107,7 +107,7 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// A selection of the rules of which `least` says the lowest severity that is reported.
+    /// Selects the rules for which `least` returns the lowest severity that is reported.
     pub(super) fn from_least(least: impl Fn(Rule) -> Option<Severity>) -> Self {
         let mut selection = Selection {
             least: Rule::ALL.iter().map(|&rule| least(rule)).collect(),
@@ -117,7 +117,7 @@ impl Selection {
         selection
     }
 
-    /// Finds out which checks report something: that is asked for each URL.
+    /// Computes which checks report something, since that is needed for each URL.
     fn choose_checks(&mut self) {
         for &standard in Standard::ALL {
             let chosen = checks(standard).iter().enumerate();
@@ -142,7 +142,7 @@ impl Selection {
         }
     }
 
-    /// Adds the rules that `selector` names, which then report everything.
+    /// Adds the rules of `selector`, which then report everything.
     pub fn add(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = Some(Severity::Hint);
@@ -150,7 +150,7 @@ impl Selection {
         self.choose_checks();
     }
 
-    /// Removes the rules that `selector` names.
+    /// Removes the rules of `selector`.
     pub fn remove(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = None;
@@ -158,8 +158,8 @@ impl Selection {
         self.choose_checks();
     }
 
-    /// Sets the severity of everything that the rules that `selector` names report. It does not add
-    /// the rules.
+    /// Sets the severity of everything that the rules of `selector` report. This does not add the
+    /// rules.
     ///
     /// ```
     /// use urlint::{Rule, Settings, Severity};
@@ -178,19 +178,19 @@ impl Selection {
         self.choose_checks();
     }
 
-    /// Returns the severity of a diagnostic to which `rule` itself gives the severity `own`.
+    /// Returns the severity of a diagnostic of `rule` whose own severity is `own`.
     #[must_use]
     pub fn severity(&self, rule: Rule, own: Severity) -> Severity {
         self.severity[rule as usize].unwrap_or(own)
     }
 
-    /// Returns the lowest severity that is reported of `rule`; `None` if nothing is.
+    /// Returns the lowest severity of `rule` that is reported; `None` if nothing is.
     #[must_use]
     pub fn least(&self, rule: Rule) -> Option<Severity> {
         self.least[rule as usize]
     }
 
-    /// Returns whether a diagnostic is reported to which `rule` itself gives the severity `own`.
+    /// Returns whether a diagnostic of `rule` whose own severity is `own` is reported.
     #[must_use]
     pub fn reports(&self, rule: Rule, own: Severity) -> bool {
         self.least(rule)

@@ -1,9 +1,10 @@
-//! How serious a problem of the judge is.
+//! The severity of the problems of the judge.
 //!
-//! Under RFC 3986 each is an error, but for characters that an IRI may have. Under the URL Standard what
-//! makes browsers fail is an error, and what they repair a warning, unless other programs read it
-//! otherwise. What RFC 1738 forbids and both RFC 3986 and the URL Standard allow is a hint: it works
-//! everywhere today. What one of them allows, or programs accept in spite of all, is a warning.
+//! Under RFC 3986 each is an error, except for characters that an IRI may have. Under the URL
+//! Standard, what makes browsers fail is an error, and what they repair is a warning, unless other
+//! programs read it differently. Under RFC 1738, what both RFC 3986 and the URL Standard allow is a
+//! hint, since it works everywhere today; what one of them allows, or programs accept anyway, is a
+//! warning.
 
 use core::net::Ipv6Addr;
 
@@ -26,7 +27,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
 
 fn by_rfc3986(url: &Url<'_>, problem: Problem) -> Severity {
     let text = problem.part.of(&url.candidate.text);
-    // An IRI has it (RFC 3987), and browsers read it in the same way.
+    // It is allowed in an IRI (RFC 3987), and browsers read it in the same way.
     if problem.kind == ProblemKind::NonAscii && is_iri_character(text) {
         return Severity::Hint;
     }
@@ -35,7 +36,7 @@ fn by_rfc3986(url: &Url<'_>, problem: Problem) -> Severity {
 
 fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
     if problem.kind == ProblemKind::HostLength && is_example(url.host()) {
-        // An example of a long name is not looked up.
+        // An example of a long name is never looked up.
         return Severity::Hint;
     }
     let is_read_otherwise = match problem.kind {
@@ -45,7 +46,7 @@ fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
         | ProblemKind::ControlCharacter => true,
         ProblemKind::UnsafeCharacter => problem.part.of(&url.candidate.text) == b"\\",
         ProblemKind::UserinfoNotAllowed => url.is_web(),
-        // No name server and no program knows them, whatever browsers do.
+        // They cannot be looked up, whatever browsers do.
         ProblemKind::HostLength | ProblemKind::Ipv4Range | ProblemKind::PortRange => true,
         _ => false,
     };
@@ -79,12 +80,12 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
             let is_generic = matches!(component, Some("path" | "search"));
             hint_if(is_generic && !text.starts_with(b"#"))
         }
-        // RFC 3986, section 3.2.2, but no name of a host by RFC 1123.
+        // RFC 3986, section 3.2.2, but not a host name by RFC 1123.
         ProblemKind::MisplacedCharacter if component == Some("host") && text == b"_" => {
             Severity::Warning
         }
         ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
-        // RFC 3986, section 3.2.3; but where slashes follow, a second scheme is taken for the host.
+        // RFC 3986, section 3.2.3; but before slashes, a second scheme was taken for the host.
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),
         // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
@@ -105,7 +106,7 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
     }
 }
 
-/// Returns whether `text` is a character that may be written as it is in an IRI.
+/// Returns whether `text` is a character that need not be encoded in an IRI.
 fn is_iri_character(text: &[u8]) -> bool {
     let c = str::from_utf8(text)
         .ok()

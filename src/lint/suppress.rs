@@ -1,9 +1,8 @@
-//! Suppression comments: comments in a text that keep diagnostics from being reported.
+//! Suppression comments, which prevent diagnostics from being reported.
 //!
-//! `urlint: ignore[rule] reason` suppresses those of its own line and of the next one,
-//! `urlint: file-ignore[rule]` those of the whole source, `urlint: disable[rule]` all from its line
-//! on until `urlint: enable[rule]`. It does not matter what signs make it a comment; plain text has
-//! none.
+//! `urlint: ignore[rule] reason` suppresses diagnostics in its own line and the next one, `urlint:
+//! file-ignore[rule]` in the whole source, and `urlint: disable[rule]` from its line on until
+//! `urlint: enable[rule]`. Any comment syntax will do, since plain text has none.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,19 +15,19 @@ use super::rule::{Group, Rule};
 use super::settings::{Selection, Selector};
 use crate::text::span::Span;
 
-/// What a suppression comment begins with; a space may follow, and then a keyword.
+/// The start of a suppression comment; a space may follow, and then a keyword.
 const PREFIX: &[u8] = b"urlint:";
 
 /// The keywords, and what each does.
-const KEYWORDS: [(&[u8], Kind); 4] = [
-    (b"ignore", Kind::Ignore),
-    (b"file-ignore", Kind::File),
-    (b"disable", Kind::Disable),
-    (b"enable", Kind::Enable),
+const KEYWORDS: [(&[u8], Keyword); 4] = [
+    (b"ignore", Keyword::Ignore),
+    (b"file-ignore", Keyword::File),
+    (b"disable", Keyword::Disable),
+    (b"enable", Keyword::Enable),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Keyword {
     Ignore,
     File,
     Disable,
@@ -52,9 +51,9 @@ enum Kind {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Suppressions {
-    /// The names in all comments, in the order of their places.
+    /// The names in all comments, in order.
     names: Vec<Name>,
-    /// For each name of rules that occurs, where it suppresses.
+    /// Where each distinct name suppresses.
     scopes: Vec<Scopes>,
     by_name: HashMap<String, usize>,
     /// The scopes that each rule is in.
@@ -67,21 +66,21 @@ struct Name {
     span: Span,
     /// The line of the comment and the next one.
     lines: Range<u64>,
-    /// Which scopes it has; `None` if it is the name of no rule.
+    /// The index of its scopes; `None` if it does not name any rule.
     scopes: Option<usize>,
     used: bool,
 }
 
-/// Where the rules with a name do not report. There may be a comment every few bytes, each with a name of
-/// all rules, so nothing is kept for each rule. Numbers are those of [`Name`]s.
+/// Where the rules of a name are suppressed, as indices of [`Name`]s. There may be a comment every
+/// few bytes, each with a name for all rules, so nothing is stored per rule.
 #[derive(Clone, Debug, Default)]
 struct Scopes {
     rules: Vec<Rule>,
-    /// The first that covers the whole source.
+    /// The first name that covers the whole source.
     file: Option<usize>,
-    /// Those that cover two lines each, in order: the first in each line.
+    /// The names that cover two lines each, in order; only the first in each line.
     lines: Vec<usize>,
-    /// Those that switch the rules off, and those that switch them on again.
+    /// The names that switch the rules off, and those that switch them on again.
     off: Vec<usize>,
     on: Vec<usize>,
 }
@@ -92,13 +91,13 @@ impl Suppressions {
     pub fn of(source: &[u8]) -> Self {
         let mut suppressions = Suppressions::default();
         // A line may have any number of comments.
-        let mut line: Option<Line> = None;
+        let mut line: Option<CommentLine> = None;
         for start in memmem::find_iter(source, PREFIX) {
             let before = start.checked_sub(1).map(|at| source[at]);
             let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
             if !before.is_some_and(is_word) {
                 let known = line.take().filter(|line| start < line.end);
-                let known = line.insert(known.unwrap_or_else(|| Line::of(source, start)));
+                let known = line.insert(known.unwrap_or_else(|| CommentLine::of(source, start)));
                 suppressions.comment(source, start, known);
             }
         }
@@ -106,7 +105,7 @@ impl Suppressions {
     }
 
     /// Reads the suppression comment that begins at the offset `start` in `line`, if there is one.
-    fn comment(&mut self, source: &[u8], start: usize, line: &Line) {
+    fn comment(&mut self, source: &[u8], start: usize, line: &CommentLine) {
         let source = &source[..line.end];
         let rest = &source[start + PREFIX.len()..];
         let rest = rest.strip_prefix(b" ").unwrap_or(rest);
@@ -120,14 +119,14 @@ impl Suppressions {
         let Some(rest) = rest.strip_prefix(b"[") else {
             return;
         };
-        // A list ends before another one begins, so that no byte is in two of them.
+        // A list ends before another begins, so that no byte is in two lists.
         let Some(close) = memchr2(b'[', b']', rest).filter(|&at| rest[at] == b']') else {
             return;
         };
         let Ok(list) = std::str::from_utf8(&rest[..close]) else {
             return;
         };
-        // `ignore[...]` is how texts speak of these comments.
+        // Texts about these comments write `ignore[...]`.
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let mut at = brackets + 1;
         for part in list.split(',') {
@@ -145,13 +144,13 @@ impl Suppressions {
                 span: Span::new(start as u64, (start + text.len()) as u64),
                 lines: line.lines.clone(),
                 scopes,
-                // That is not expected to suppress anything.
-                used: scopes.is_some() && kind == Kind::Enable,
+                // An `enable` is not expected to suppress anything.
+                used: scopes.is_some() && kind == Keyword::Enable,
             });
         }
     }
 
-    /// Returns the number of the scopes of the rules that `text` names; `None` if it names none.
+    /// Returns the index of the scopes of the rules that `text` names; `None` if it names none.
     fn scopes_of(&mut self, text: &str) -> Option<usize> {
         if let Some(&known) = self.by_name.get(text) {
             return Some(known);
@@ -172,26 +171,26 @@ impl Suppressions {
         Some(number)
     }
 
-    /// Adds to the scopes of that number what the next name covers.
-    fn extend(&mut self, scopes: usize, kind: Kind, lines: &Range<u64>) {
+    /// Adds what the next name covers to the scopes at the index `scopes`.
+    fn extend(&mut self, scopes: usize, kind: Keyword, lines: &Range<u64>) {
         let (scopes, name) = (&mut self.scopes[scopes], self.names.len());
         match kind {
-            Kind::File => {
+            Keyword::File => {
                 scopes.file.get_or_insert(name);
             }
-            Kind::Ignore => {
+            Keyword::Ignore => {
                 let last = scopes.lines.last();
                 if last.is_none_or(|&last| self.names[last].lines != *lines) {
                     scopes.lines.push(name);
                 }
             }
-            Kind::Disable => scopes.off.push(name),
-            Kind::Enable => scopes.on.push(name),
+            Keyword::Disable => scopes.off.push(name),
+            Keyword::Enable => scopes.on.push(name),
         }
     }
 
-    /// Returns whether `diagnostic`, whose spans are spans of the same source, is suppressed; the
-    /// comment that suppresses it is then no longer [unused](Suppressions::unused).
+    /// Returns whether `diagnostic`, which must be about the same source, is suppressed; the
+    /// comment that suppresses it then no longer counts as [unused](Suppressions::unused).
     pub fn suppresses(&mut self, diagnostic: &Diagnostic) -> bool {
         let Some(scopes) = self.by_rule.get(&diagnostic.rule) else {
             return false;
@@ -205,13 +204,13 @@ impl Suppressions {
         name.is_some()
     }
 
-    /// Returns the name that covers `place`, of those that have `scopes`.
+    /// Returns the name that covers `place` among those with the given scopes.
     fn name_at(&self, scopes: &[usize], place: u64) -> Option<usize> {
         let scopes = || scopes.iter().map(|&scopes| &self.scopes[scopes]);
         let start = |name: usize| self.names[name].lines.start;
         let before = |names: &[usize]| names.partition_point(|&name| start(name) <= place);
         let line = scopes().filter_map(|scopes| {
-            // A line is covered by the comments in it and in the line before.
+            // A line is covered by comments in it and in the line before.
             let mut nearest = scopes.lines[..before(&scopes.lines)].iter().rev().take(2);
             nearest.find(|&&name| self.names[name].lines.contains(&place))
         });
@@ -230,8 +229,8 @@ impl Suppressions {
             .or_else(|| scopes().filter_map(|scopes| scopes.file).min())
     }
 
-    /// Returns the diagnostics about the suppression comments of `source` themselves, in the order of
-    /// their places: names that have suppressed nothing, and names of no rule. A name whose rules
+    /// Returns the diagnostics about the suppression comments of `source`, in the order of their
+    /// places: names that have suppressed nothing, and names that are not rules. A name whose rules
     /// `selection` does not select is not reported.
     pub fn unused(&self, source: &[u8], selection: &Selection) -> impl Iterator<Item = Diagnostic> {
         let rule = Rule::UnusedSuppression;
@@ -273,28 +272,28 @@ impl Name {
 }
 
 /// A line of a source.
-struct Line {
-    /// Where it ends, before its line break.
+struct CommentLine {
+    /// Its end, before its line break.
     end: usize,
-    /// It and the next one.
+    /// The range of this line and the next.
     lines: Range<u64>,
 }
 
-impl Line {
+impl CommentLine {
     /// The line of the offset `at`.
     fn of(source: &[u8], at: usize) -> Self {
         let start = memrchr2(b'\n', b'\r', &source[..at]).map_or(0, |end| end + 1);
         let end = memchr2(b'\n', b'\r', &source[at..]).map_or(source.len(), |end| at + end);
         let next = after_line(source, at);
-        Line {
+        CommentLine {
             end,
             lines: start as u64..after_line(source, next) as u64,
         }
     }
 }
 
-/// Where the line after that of `at` begins; after the source's end if there is none, so that what is
-/// missing at the very end is covered too.
+/// Returns the start of the line after the one at `at`. If there is none, returns an offset after
+/// the end of the source, so that something missing at the very end is covered too.
 fn after_line(source: &[u8], at: usize) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     match memchr2(b'\n', b'\r', rest) {
@@ -384,7 +383,7 @@ mod tests {
                 format!("urlint: disable[ALL] urlint: enable[ALL]\n{TILDE}"),
                 &["1 unused-suppression", "2 unsafe-character"],
             ),
-            // Of two comments that cover a line, the nearer one is used, and of those in a line the first.
+            // If two comments cover a line, the nearer one is used, and in one line the first.
             (
                 format!(
                     "urlint: file-ignore[ALL] urlint: ignore[ALL]\n{TILDE} urlint: ignore[encoding, ALL]"
@@ -413,7 +412,7 @@ mod tests {
                 &["1 unused-suppression"],
             ),
             ("as `urlint: ignore[...]` has it".into(), &[]),
-            // `style` does not report anyway.
+            // `style` reports nothing by default.
             ("x urlint: ignore[style]\n".into(), &[]),
             (
                 format!("my-urlint: ignore[{unsafe_character}] {TILDE}"),

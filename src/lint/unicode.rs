@@ -13,7 +13,7 @@ use super::url::Url;
 use crate::standard::Part;
 use crate::url::escape::{Escape, escape_at};
 
-/// What is deceptive about a label.
+/// Why a label is deceptive.
 enum Deception {
     /// Letters of several scripts that do not go together.
     Mixed(Vec<&'static str>),
@@ -37,7 +37,7 @@ impl Deception {
             }
             return Some(Deception::Mixed(scripts));
         }
-        // A name with Latin letters is what it looks like, but for an accent.
+        // A name with Latin letters is what it looks like, except for accents.
         if label.chars().any(|c| c.script() == Script::Latin) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Deception {
     }
 }
 
-/// Labels in ASCII form that are deceptive once decoded.
+/// Reports labels in ASCII form that are deceptive once decoded.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
     for part in labels(url) {
         if !report.wants(Rule::PunycodeMixed) {
@@ -63,7 +63,7 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         let Some((mark, code)) = label.split_at_checked(4) else {
             continue;
         };
-        // A domain has no longer labels, and decoding takes quadratic time.
+        // Domains have no longer labels, and decoding takes quadratic time.
         if !mark.eq_ignore_ascii_case(b"xn--") || label.len() > 63 {
             continue;
         }
@@ -83,7 +83,7 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Deceptive labels that are not encoded.
+/// Reports deceptive labels that are not encoded.
 pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
@@ -119,13 +119,13 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether the character is not seen, or changes the direction of text.
+/// Returns whether the character is invisible, or changes the direction of text.
 pub(super) fn is_bidi_or_invisible(c: char) -> bool {
     matches!(c as u32,
         0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069 | 0xFEFF)
 }
 
-/// Such characters anywhere, raw or encoded.
+/// Reports such characters anywhere, raw or encoded.
 pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &*url.candidate.text;
     // All of them lie beyond US-ASCII.
@@ -144,8 +144,7 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         let code = c.map_or(0, |c| c as u32);
         let message = Sentence::about(
             format!("U+{code:04X}"),
-            "is invisible, or changes the direction of text",
-            "are invisible, or change the direction of text",
+            "is|are invisible, or changes|change the direction of text",
         );
         let fix = url.fix("remove it", Applicability::DisplayOnly, &[(part, "")]);
         report.add(
@@ -193,7 +192,7 @@ fn next_char(text: &[u8], at: u32) -> Option<(Part, Option<char>)> {
     }
 }
 
-/// Components in which the order of what is shown is not that of what is written.
+/// Reports components that are displayed in a different order from that in which they are stored.
 pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.text.is_ascii() {
         return;

@@ -1,7 +1,6 @@
-//! A candidate's URL, taken apart and judged, for the checks to look at.
+//! A candidate's URL, split and judged, as the checks see it.
 
 use std::cell::OnceCell;
-use std::ops::Range;
 
 use super::diagnostic::{Applicability, Edit, Fix, UrlEdit, shortened};
 use super::finding::{Finding, Sentence};
@@ -14,13 +13,13 @@ use crate::text::span::{Span, Spans};
 use crate::text::utf8::code_point_len;
 use crate::url::Split;
 use crate::url::escape::{Escape, escapes};
-use crate::url::password::{masked, passwords_before, possible_passwords};
+use crate::url::password;
 use crate::url::schemes::{Scheme, lookup};
 
-/// The most bytes that a message quotes.
+/// The greatest number of bytes that a message quotes.
 const QUOTED: usize = 80;
 
-/// A candidate's URL, taken apart and judged.
+/// A candidate's URL, split and judged.
 ///
 /// Parts are parts of the candidate's text: the URL, and the fragment that may follow it.
 pub(super) struct Url<'c> {
@@ -28,44 +27,38 @@ pub(super) struct Url<'c> {
     pub(super) standard: Standard,
     /// The URL without its fragment.
     pub(super) text: &'c [u8],
-    /// The parts of the URL. There is an authority wherever there is `//`, whether or not the
-    /// standard speaks of the authority in that scheme, so that checks see the host of `ws` too.
+    /// The parts of the URL. There is an authority after every `//`, whether or not the standard
+    /// defines one for that scheme, so that checks see the host of `ws` too.
     pub(super) split: Split,
-    /// The components that the standard's grammar tells apart.
+    /// The components by the standard's grammar.
     pub(super) components: Components,
     /// Where the URL departs from the standard, ordered by start and end.
     pub(super) problems: Vec<Problem>,
     /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
     own: OnceCell<rfc1738::Components>,
-    /// The problems for which browsers fail, of which there are few.
+    /// The problems for which browsers fail; usually there are few.
     failures: OnceCell<Vec<Problem>>,
     shown: OnceCell<String>,
     begins_template: OnceCell<bool>,
     /// Each piece of the candidate, with the offset of its first byte in the text.
     starts: OnceCell<Vec<(u64, Span)>>,
     is_verbatim: bool,
-    /// What follows the candidate in its text, if that is known.
-    after: Option<&'c [u8]>,
-    secrets: Vec<Part>,
     hidden: OnceCell<Vec<Part>>,
-    /// For each problem the furthest end of those up to it: they are ordered by their starts.
+    /// For each problem, the greatest end of the problems up to it; they are ordered by their
+    /// starts.
     reach: Vec<u32>,
 }
 
 impl<'c> Url<'c> {
-    pub(super) fn new(
-        candidate: &'c Candidate<'c>,
-        after: Option<&'c [u8]>,
-        standard: Standard,
-    ) -> Self {
+    pub(super) fn new(candidate: &'c Candidate<'c>, standard: Standard) -> Self {
         let text = candidate.url();
         let judged = candidate.judged_by(standard);
         let mut problems = Vec::new();
         let components = standard.judge(judged, |problem| problems.push(problem));
         problems.sort_by_key(|problem| problem.part);
         let mut split = Split::under(standard, text);
-        // Of an article, which has no authority.
+        // The host of an article, which has no authority.
         split.host = split.host.or(components.host);
         let scheme = split.scheme.unwrap_or_default().of(text);
         Url {
@@ -83,21 +76,16 @@ impl<'c> Url<'c> {
             begins_template: OnceCell::new(),
             starts: OnceCell::new(),
             is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
-            after,
-            secrets: passwords_in(&candidate.text, after)
-                .into_iter()
-                .map(Part::from)
-                .collect(),
             hidden: OnceCell::new(),
         }
     }
 
-    /// The components of one of the schemes with a grammar in RFC 1738, if the URL is of `scheme`.
+    /// The components by RFC 1738, if the URL's scheme is `scheme`.
     pub(super) fn own(&self, scheme: Predefined) -> Option<&rfc1738::Components> {
         (self.predefined == Some(scheme)).then(|| self.own_of_any())
     }
 
-    /// The components that RFC 1738 tells apart.
+    /// The components by RFC 1738.
     pub(super) fn own_of_any(&self) -> &rfc1738::Components {
         self.own.get_or_init(|| rfc1738::judge(self.text, |_| {}))
     }
@@ -121,7 +109,7 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// What is known of the scheme, whatever its case.
+    /// What is known about the scheme, in upper or lower case.
     pub(super) fn scheme_facts(&self) -> Option<&'static Scheme> {
         lookup(self.scheme().as_bytes())
     }
@@ -131,7 +119,7 @@ impl<'c> Url<'c> {
         matches!(self.standard, Standard::Rfc3986 | Standard::Rfc3987)
     }
 
-    /// Returns whether browsers fail for `problem` of the URL.
+    /// Returns whether `problem` makes browsers fail.
     pub(super) fn is_failure(&self, problem: Problem) -> bool {
         let failures = self.failures.get_or_init(|| {
             let mut failures = Vec::new();
@@ -163,8 +151,8 @@ impl<'c> Url<'c> {
         escapes(self.text, Part::all(self.text))
     }
 
-    /// Returns whether the URL is in `<` and `>`, or where markup expects a URL, so that each of its
-    /// characters was meant as one of the URL.
+    /// Returns whether the URL is between `<` and `>`, or where markup expects a URL, so that each
+    /// character was intended as part of it.
     pub(super) fn is_wrapped(&self) -> bool {
         matches!(
             self.candidate.delimiter,
@@ -186,8 +174,8 @@ impl<'c> Url<'c> {
         Finding::new(rule, self.spans(part), message).at(part)
     }
 
-    /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`] it does not take
-    /// longer the more pieces the URL is in, since there may be as many parts to ask for.
+    /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`], this does not
+    /// take longer if the URL is in more pieces, since there may be as many parts as pieces.
     fn spans(&self, part: Part) -> Spans {
         let pieces = &self.candidate.pieces;
         if pieces.single().is_some() {
@@ -222,8 +210,8 @@ impl<'c> Url<'c> {
         spans
     }
 
-    /// The URL with its fragment as a message may show it: in backquotes, without what cannot be
-    /// printed, without passwords, and shortened.
+    /// The URL with its fragment as messages show it: in backquotes, printable, without passwords,
+    /// and shortened.
     pub(super) fn shown(&self) -> &str {
         self.shown.get_or_init(|| {
             let redacted = self.redacted();
@@ -231,21 +219,28 @@ impl<'c> Url<'c> {
         })
     }
 
-    /// Returns whether the scheme is `data`, whose URLs hold data and name nothing (RFC 2397).
+    /// Returns whether the scheme is `data`, whose URLs contain data and name nothing (RFC 2397).
     pub(super) fn is_data(&self) -> bool {
         self.scheme().eq_ignore_ascii_case("data")
     }
 
     /// A fix that replaces parts of the candidate's text. `None` where the text's bytes are not the
-    /// source's, and where the replacement would show a part of a password.
+    /// source's, and where it would change what may be a login other than by deleting the password.
     pub(super) fn fix(
         &self,
         message: impl Into<String>,
         applicability: Applicability,
         edits: &[(Part, &str)],
     ) -> Option<Fix> {
-        let shows = |&(part, text): &(Part, &str)| !text.is_empty() && self.is_secret(part);
-        if !self.is_verbatim() || edits.iter().any(shows) {
+        let changes_login = |&(part, text): &(Part, &str)| {
+            let hidden = self.hidden();
+            let next = hidden.partition_point(|secret| secret.end <= part.start);
+            // What ends where a password begins is the colon before it.
+            let reaches = |secret: &&Part| secret.start <= part.end;
+            let secret = hidden.get(next).filter(reaches);
+            secret.is_some_and(|secret| !text.is_empty() || part.end < secret.end)
+        };
+        if !self.is_verbatim() || edits.iter().any(changes_login) {
             return None;
         }
         let in_source = |&(part, text): &(Part, &str)| edits_in_pieces(&self.spans(part), text);
@@ -266,8 +261,8 @@ impl<'c> Url<'c> {
         })
     }
 
-    /// Returns whether a template begins in the URL that may not end there, as in `#{name`: a whole
-    /// one is a placeholder, and the URL is not judged.
+    /// Returns whether a template begins in the URL without ending there, as in `#{name`. A
+    /// complete one is a placeholder, and is not checked.
     fn begins_template(&self) -> bool {
         const MARKS: [&[u8]; 7] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?"];
         let text = &*self.candidate.text;
@@ -277,44 +272,28 @@ impl<'c> Url<'c> {
         })
     }
 
-    /// Returns whether the URL's bytes are the source's, and not decoded from others.
+    /// Returns whether the URL's bytes are the source's own, not decoded from others.
     pub(super) fn is_verbatim(&self) -> bool {
         self.is_verbatim
     }
 
-    /// The passwords in the candidate's text, in order.
-    pub(super) fn secrets(&self) -> &[Part] {
-        &self.secrets
-    }
-
-    /// What may be passwords in the candidate's text, in order: they are not shown, but not reported
-    /// either.
+    /// What of the candidate's text is not shown, in order: what may be passwords.
     pub(super) fn hidden(&self) -> &[Part] {
         self.hidden.get_or_init(|| {
-            let hidden = possible_passwords(&self.candidate.text, self.after);
+            let hidden = password::hidden_in_url(&self.candidate.text);
             hidden.into_iter().map(Part::from).collect()
         })
     }
 
-    /// Returns whether the password at `part` lacks the `@` after it, because the line ends within
-    /// the login.
-    pub(super) fn is_cut(&self, part: Part) -> bool {
-        part.range().end == self.candidate.text.len()
-    }
-
-    /// The candidate's text without its passwords.
+    /// The candidate's text without passwords.
     pub(super) fn redacted(&self) -> String {
+        let text = &self.candidate.text;
         let hidden: Vec<_> = self.hidden().iter().map(|part| part.range()).collect();
-        String::from_utf8_lossy(&masked(&self.candidate.text, &hidden)).into_owned()
+        let shown = password::redacted_part(text, 0..text.len(), &hidden);
+        String::from_utf8_lossy(&shown).into_owned()
     }
 
-    /// `text`, which is another reading of the candidate, without its passwords.
-    pub(super) fn redacted_reading(&self, text: &[u8]) -> String {
-        let redacted = masked(text, &possible_passwords(text, self.after));
-        String::from_utf8_lossy(&redacted).into_owned()
-    }
-
-    /// Returns whether a byte of a password is at `part` of the candidate's text.
+    /// Returns whether a byte at `part` of the candidate's text is hidden.
     pub(super) fn is_secret(&self, part: Part) -> bool {
         let hidden = self.hidden();
         let next = hidden.partition_point(|secret| secret.end <= part.start);
@@ -322,8 +301,8 @@ impl<'c> Url<'c> {
         hidden.get(next).is_some_and(touches)
     }
 
-    /// `part` of the candidate's text as a message may show it: in backquotes, without what cannot
-    /// be printed, without passwords, and not too long.
+    /// `part` of the candidate's text as messages show it: in backquotes, printable, without
+    /// passwords, and not too long.
     pub(super) fn quoted(&self, part: Part) -> String {
         let text = part.of(&self.candidate.text);
         if text == b"`" {
@@ -351,16 +330,6 @@ impl<'c> Url<'c> {
     }
 }
 
-/// The passwords in `text`, in order; `after` is what follows it.
-fn passwords_in(text: &[u8], after: Option<&[u8]>) -> Vec<Range<usize>> {
-    let mut passwords = passwords_before(text, after);
-    passwords.retain_mut(|password| {
-        password.end = password.end.min(text.len());
-        password.start < password.end
-    });
-    passwords
-}
-
 fn furthest_ends(problems: &[Problem]) -> Vec<u32> {
     let ends = problems.iter().map(|problem| problem.part.end);
     ends.scan(0, |furthest, end| {
@@ -370,7 +339,7 @@ fn furthest_ends(problems: &[Problem]) -> Vec<u32> {
     .collect()
 }
 
-/// One edit for each piece: the bytes go where they fit, so that a line break between two pieces
+/// Makes one edit for each piece, and distributes the bytes so that a line break between two pieces
 /// stays where it is.
 fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
     let mut rest = text;

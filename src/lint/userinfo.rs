@@ -8,16 +8,16 @@ use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::decoded;
+use crate::url::password::passwords;
 
-/// A password that is not empty.
+/// Reports a password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    // What is cut may be a password, but it may be the name of a port as well.
-    for &part in url.secrets().iter().filter(|part| !url.is_cut(**part)) {
+    for part in passwords(&url.candidate.text).into_iter().map(Part::from) {
         if !report.wants(Rule::Password) {
             break;
         }
         let (message, severity) = if url.split.password != Some(part) {
-            // By the grammar it is something else, but a password may have been meant.
+            // By the grammar it is something else, but it may be intended as a password.
             ("the URL seems to carry a password", Severity::Warning)
         } else if is_anonymous(url) {
             let message = "the URL carries the password of an anonymous user";
@@ -52,8 +52,8 @@ fn is_anonymous(url: &Url<'_>) -> bool {
         .any(|name| user.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether the login only shows what one looks like: a password that is a word for it, at a
-/// host for examples or the word for one.
+/// Returns whether the login is only an example: its password is a word for one, and its host is an
+/// example host or a word for one.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
     const HOSTS: [&[u8]; 2] = [b"host", b"hostname"];
@@ -65,7 +65,7 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     is_in(&WORDS, password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
 }
 
-/// A login of http and https, which RFC 9110 deprecates.
+/// Reports a login of http and https, which RFC 9110 deprecates.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(authority), Some(host)) = (url.split.authority, url.split.host) else {
         return;
@@ -89,11 +89,11 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// A user name that is present and empty.
+/// Reports a user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
-        // Elsewhere than in ftp it is a delimiter that means nothing (RFC 3986, section 6.2.3).
+        // Except in ftp, it is a delimiter without meaning (RFC 3986, section 6.2.3).
         let severity = if url.is_uri() && url.predefined != Some(Predefined::Ftp) {
             Severity::Hint
         } else {
@@ -107,7 +107,7 @@ pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Something else than the host looks like it.
+/// Reports other parts that look like the host.
 pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
     let parts = [
@@ -120,7 +120,7 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
             continue;
         };
         let severity = match name {
-            // The address of the user is the customary password of an anonymous one.
+            // An anonymous user customarily gives an address as the password.
             "password" if is_anonymous(url) => Severity::Hint,
             _ => Severity::Warning,
         };
@@ -138,7 +138,7 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
     in_path(url, host, report);
 }
 
-/// What makes people take `text` for a host, or programs end it early.
+/// Returns why people may take `text` for a host, or why programs may end it early.
 fn confuses(text: &[u8]) -> Option<&'static str> {
     if text.contains(&b'.') && is_host(text) {
         return Some("looks like a host");
@@ -147,7 +147,7 @@ fn confuses(text: &[u8]) -> Option<&'static str> {
     hidden.then_some("has a delimiter encoded")
 }
 
-/// An `@` in the first segment of the path, with what looks like a host after it.
+/// Reports an `@` in the first segment of the path, followed by what looks like a host.
 fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     let path = url.split.path;
     let [b'/', rest @ ..] = url.slice(path) else {
@@ -168,8 +168,8 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     if at == 0 || same || !name.contains(&b'.') || !is_host(name) {
         return;
     }
-    // Addresses of mail occur in the paths of archives; they deceive nobody while the host before
-    // them is plainly one.
+    // Mail addresses occur in the paths of archives; they are not deceptive if the host before them
+    // is plainly a host.
     let is_number = |port| url.slice(port).iter().all(u8::is_ascii_digit);
     let is_plain = url.slice(host).contains(&b'.') && url.split.port.is_none_or(is_number);
     let severity = if is_plain {

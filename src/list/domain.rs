@@ -1,8 +1,8 @@
-//! Domains that are registered.
+//! Registered domains.
 
-/// Returns the domain that was registered and `host` is in, by the public suffix list: `b.co.uk` of
-/// `a.b.co.uk`. Returns `None` if `host` is an address, or itself a public suffix. `host` is in lower
-/// case.
+/// Returns the registered domain that `host` belongs to, by the public suffix list: `b.co.uk` for
+/// `a.b.co.uk`. Returns `None` if `host` is an address, or itself a public suffix. `host` must be
+/// in lower case.
 ///
 /// ```
 /// use urlint::list::domain;

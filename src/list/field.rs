@@ -1,12 +1,12 @@
-//! The fields of a row: their names, their types, and what they tell.
+//! The fields of a row: their names, their types, and what they contain.
 
 use crate::text::named::named;
 
-/// The type of what a field tells.
+/// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DataType {
-    /// Bytes, as a rule UTF-8.
+    /// Bytes, usually UTF-8.
     Text,
     /// A list of texts.
     Texts,
@@ -16,11 +16,11 @@ pub enum DataType {
     Flag,
     /// A point in time.
     Time,
-    /// A list of byte ranges: the offset of the first byte, and of the byte after the last.
+    /// A list of byte ranges: the offsets of the first byte, and after the last byte.
     Ranges,
 }
 
-/// Whether every row has something in a field.
+/// Whether every row has a value for a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Presence {
     /// Every row has it. A list may be empty.
@@ -29,10 +29,10 @@ enum Presence {
     Maybe,
 }
 
-/// The table of fields: variant, name, type, whether every row has it, and what it tells.
+/// The table of fields: variant, name, type, whether every row has it, and what it contains.
 macro_rules! fields {
     ($($variant:ident = $name:literal, $type:ident, $presence:ident, $summary:literal;)+) => {
-        /// What a list can tell about a URL.
+        /// What a list can contain about a URL.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Field {
@@ -42,7 +42,7 @@ macro_rules! fields {
         named! { Field { $($variant = $name,)+ } }
 
         impl Field {
-            /// Returns the type of what the field tells.
+            /// Returns the type of the field's value.
             ///
             /// ```
             /// use urlint::list::{DataType, Field};
@@ -68,7 +68,7 @@ macro_rules! fields {
                 matches!(presence, Presence::Maybe)
             }
 
-            /// Returns what the field tells, without a full stop.
+            /// Returns what the field contains, without a full stop.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Field::$variant => $summary,)+ }
@@ -133,7 +133,7 @@ fields! {
 }
 
 impl Field {
-    /// What is told if nothing else is asked for.
+    /// The fields of a list by default.
     pub const USUAL: [Field; 16] = [
         Field::Path,
         Field::Member,

@@ -1,7 +1,7 @@
-//! Link lists: what a row tells about a URL, and where that is taken from.
+//! Link lists: the fields of a row about a URL, and how their values are computed.
 //!
-//! [`Fields`] writes what was asked for about a [`Found`](crate::Found), cell by cell, to
-//! [`Cells`], which give it the form of a format.
+//! [`Fields`] writes the selected fields of a [`Found`](crate::Found), cell by cell, to [`Cells`],
+//! which format them.
 
 mod domain;
 mod field;
@@ -10,5 +10,5 @@ mod time;
 
 pub use domain::domain;
 pub use field::{DataType, Field};
-pub use row::{Cells, Fields, Place};
+pub use row::{Cells, Fields, SourceInfo};
 pub use time::Time;

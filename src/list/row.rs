@@ -1,4 +1,4 @@
-//! A row: what its fields tell about a URL.
+//! A row: the values of its fields for a URL.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ use crate::standard::{Components, Problem, Standard};
 use crate::text::span::Spans;
 use crate::text::words::beginning;
 use crate::url::host;
-use crate::url::password::{masked, possible_passwords, redacted, redacted_part, redacted_source};
+use crate::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
 
-/// Takes the cells of a row in the order of its fields, as a format writes them.
+/// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {
     /// Takes the cell of a field that is absent.
     fn absent(&mut self);
@@ -22,7 +22,8 @@ pub trait Cells {
     /// Takes a text.
     fn text(&mut self, text: &[u8]);
 
-    /// Takes the name of something, of small letters, digits and hyphens, which no format has to escape.
+    /// Takes an identifier of lower-case letters, digits and hyphens, which no format has to
+    /// escape.
     #[inline]
     fn name(&mut self, name: &'static str) {
         self.text(name.as_bytes());
@@ -63,43 +64,43 @@ pub struct Fields {
     pub redact: bool,
     /// Whether URLs are [normalized](crate::url::normalize_under).
     pub normalize: bool,
-    /// How many characters of [context](Field::Context) there are at most on either side of the URL; no
-    /// more than [`MAX_CONTEXT`](Self::MAX_CONTEXT) count.
+    /// The greatest number of characters of [context](Field::Context) on either side of the URL, up
+    /// to [`MAX_CONTEXT`](Self::MAX_CONTEXT).
     pub context_chars: usize,
 }
 
-/// Where a source comes from.
+/// What is known about the source of a URL.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Place<'p> {
+pub struct SourceInfo<'p> {
     /// The file.
     pub path: &'p [u8],
     /// The member of an archive.
     pub member: Option<&'p [u8]>,
-    /// What a web archive says about it.
+    /// What the web archive says about it.
     pub record: Option<&'p WebRecord>,
 }
 
-impl<'p> Place<'p> {
-    /// The place of the file `path`, or of a member of it if it is an archive.
+impl<'p> SourceInfo<'p> {
+    /// Describes the file `path`, or a member of it if it is an archive.
     #[must_use]
     pub fn new(path: &'p [u8], member: Option<&'p [u8]>) -> Self {
-        Place {
+        SourceInfo {
             path,
             member,
             record: None,
         }
     }
 
-    /// Returns the name of a part of the file: of the member, and in it of the message with this number;
-    /// `None` for the whole file.
+    /// Returns the name of a part of the file: the member, the message with the number `message`,
+    /// or both; `None` for the whole file.
     ///
     /// ```
-    /// use urlint::list::Place;
+    /// use urlint::list::SourceInfo;
     ///
-    /// let place = Place::new(b"lists.tar", Some(b"march.mbox"));
-    /// assert_eq!(place.part(Some(17)).as_deref(), Some(&b"march.mbox!17"[..]));
-    /// assert_eq!(Place::new(b"march.mbox", None).part(None), None);
+    /// let info = SourceInfo::new(b"lists.tar", Some(b"march.mbox"));
+    /// assert_eq!(info.part(Some(17)).as_deref(), Some(&b"march.mbox!17"[..]));
+    /// assert_eq!(SourceInfo::new(b"march.mbox", None).part(None), None);
     /// ```
     #[must_use]
     pub fn part(&self, message: Option<u64>) -> Option<Cow<'p, [u8]>> {
@@ -111,15 +112,15 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Sets what a [web archive](WebRecord) says about it.
+    /// Sets what the [web archive](WebRecord) says about the source.
     #[must_use]
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
-        Place { record, ..self }
+        SourceInfo { record, ..self }
     }
 }
 
 impl Fields {
-    /// Fields in this order.
+    /// Makes rows of these fields, in this order.
     pub fn new(fields: impl Into<Vec<Field>>) -> Self {
         Fields {
             fields: fields.into(),
@@ -151,16 +152,15 @@ impl Fields {
         }
     }
 
-    /// Returns whether lines and columns have to be counted, or text be kept: see
-    /// [`Reader::positions`](crate::Reader::positions). A password that is hidden may go on in that text.
+    /// Returns whether lines and columns have to be counted, or text kept: see
+    /// [`Reader::positions`](crate::Reader::positions).
     #[must_use]
     pub fn need_positions(&self) -> bool {
         let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
-        self.redact || self.fields.iter().copied().any(is_it)
+        self.fields.iter().copied().any(is_it)
     }
 
-    /// Returns whether what web archives say about documents has to be kept: see
-    /// [`Place::with_record`].
+    /// Returns whether the records of web archives have to be kept: see [`SourceInfo::with_record`].
     #[must_use]
     pub fn need_records(&self) -> bool {
         let is_of_record = |field| {
@@ -190,11 +190,11 @@ impl Fields {
         self.fields.iter().copied().any(is_of_link)
     }
 
-    /// Writes what the fields tell about `found`, a URL at `place`, to `cells`. `settings` say by
-    /// which standard it is judged, and which rules there are.
+    /// Writes the fields of `found`, a URL of the source `info`, to `cells`. `settings` choose the standard
+    /// that judges it, and the rules.
     ///
     /// ```
-    /// use urlint::list::{Cells, Field, Fields, Place, Time};
+    /// use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
     /// use urlint::text::Spans;
     /// use urlint::{Event, Reader, Settings};
     ///
@@ -230,7 +230,7 @@ impl Fields {
     /// let mut cells = Shown::default();
     /// Reader::default().read(b"a.txt", &b"see http://a.example/~joe"[..], &mut |event| {
     ///     if let Event::Found(found) = event {
-    ///         fields.write(&mut cells, Place::new(b"a.txt", None), &found, &Settings::default());
+    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &found, &Settings::default());
     ///     }
     ///     Ok::<(), std::io::Error>(())
     /// })?;
@@ -240,13 +240,13 @@ impl Fields {
     pub fn write(
         &self,
         cells: &mut impl Cells,
-        place: Place<'_>,
+        info: SourceInfo<'_>,
         found: &Found<'_>,
         settings: &Settings,
     ) {
         let row = Row {
             fields: self,
-            place,
+            info,
             found,
             settings,
             url: self.url(&found.candidate.text, found, settings.standard),
@@ -259,32 +259,22 @@ impl Fields {
         }
     }
 
-    /// Returns `url`, a reading of `found`, as it is listed. The name of a placeholder is not
-    /// normalized.
+    /// Returns `url`, a reading of `found`, as it is listed. A placeholder is not normalized.
     #[must_use]
     pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
-        let hidden = self.redacted_in(url, found);
+        let hidden = self.redacted(url);
         if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
             return hidden;
         }
-        // Hidden before, since what browsers read as a path may belong to a password, and after, since
-        // what is normal shows more clearly what is one.
+        // Hidden before normalizing, since what browsers read as a path may belong to a password,
+        // and again after, since the normal form may reveal another.
         match crate::url::normalize_under(standard, &hidden) {
             Cow::Borrowed(_) => hidden,
             Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
         }
     }
 
-    /// `url`, a reading of `found`, without the passwords that are hidden. What follows it may be the
-    /// rest of one.
-    fn redacted_in<'u>(&self, url: &'u [u8], found: &Found<'_>) -> Cow<'u, [u8]> {
-        if self.redact {
-            masked(url, &possible_passwords(url, found.after()))
-        } else {
-            Cow::Borrowed(url)
-        }
-    }
-
+    /// Returns `url` without passwords, if they are hidden.
     fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         if self.redact {
             redacted(url)
@@ -300,15 +290,15 @@ impl Fields {
     }
 }
 
-/// What a row is written of.
+/// The values that a row is written from.
 struct Row<'r, 'w> {
     fields: &'r Fields,
-    place: Place<'r>,
+    info: SourceInfo<'r>,
     found: &'r Found<'w>,
     settings: &'r Settings,
     /// The URL as it is listed.
     url: Cow<'r, [u8]>,
-    /// What the judge says, if a field asks for it.
+    /// The judgement, if a field needs it.
     judgement: Option<Judgement<'r>>,
 }
 
@@ -319,11 +309,11 @@ impl Row<'_, '_> {
         let judgement = self.judgement.as_ref();
         let position = self.found.place.unwrap_or_default().position;
         match field {
-            Field::Path => cells.text(self.place.path),
-            Field::Member => cells.optional(self.place.part(self.found.member)),
+            Field::Path => cells.text(self.info.path),
+            Field::Member => cells.optional(self.info.part(self.found.member)),
             Field::Url => cells.text(&self.url),
             Field::Found => {
-                cells.text(&self.fields.redacted_in(&candidate.text, self.found));
+                cells.text(&self.fields.redacted(&candidate.text));
             }
             Field::Fragment => {
                 let fragment = candidate.fragment();
@@ -360,11 +350,8 @@ impl Row<'_, '_> {
             }
             Field::Standard => cells.name(self.settings.standard.name()),
             Field::Rules => {
-                let mut rules = Vec::new();
-                self.found.lint(self.settings, &mut |diagnostic| {
-                    rules.push(diagnostic.rule);
-                });
-                cells.texts(names(rules));
+                let diagnostics = self.found.lint(self.settings).into_iter();
+                cells.texts(names(diagnostics.map(|diagnostic| diagnostic.rule)));
             }
             Field::Verdicts => cells.texts(self.verdicts()),
             Field::Kind => cells.name(self.found.kind.name()),
@@ -400,14 +387,11 @@ impl Row<'_, '_> {
                 None => cells.absent(),
             },
             Field::WarcTarget => {
-                let target = self
-                    .place
-                    .record
-                    .and_then(|record| record.target.as_deref());
+                let target = self.info.record.and_then(|record| record.target.as_deref());
                 cells.optional(self.redacted(target.map(Cow::Borrowed)));
             }
             Field::WarcDate => {
-                let date = self.place.record.and_then(|record| record.date.as_deref());
+                let date = self.info.record.and_then(|record| record.date.as_deref());
                 let date = date.and_then(|date| Time::of_archive(str::from_utf8(date).ok()?));
                 match date {
                     Some(time) => cells.time(time),
@@ -415,9 +399,9 @@ impl Row<'_, '_> {
                 }
             }
             Field::WarcType => {
-                cells.optional(self.place.record.and_then(|record| record.kind.as_deref()));
+                cells.optional(self.info.record.and_then(|record| record.kind.as_deref()));
             }
-            Field::Status => match self.place.record.and_then(|record| record.status) {
+            Field::Status => match self.info.record.and_then(|record| record.status) {
                 Some(status) => cells.number(status.into()),
                 None => cells.absent(),
             },
@@ -437,28 +421,27 @@ impl Row<'_, '_> {
         self.redacted(text.map(Cow::Borrowed))
     }
 
-    /// What the candidate's text ends with, without the passwords that begin before it or in it, if they
-    /// are hidden.
+    /// Returns `part`, the end of the candidate's text, without passwords that begin before or in
+    /// it, if they are hidden.
     fn part_at_end<'u>(&self, part: &'u [u8]) -> Cow<'u, [u8]> {
         if !self.fields.redact {
             return Cow::Borrowed(part);
         }
         let text = &*self.found.candidate.text;
-        let hidden = possible_passwords(text, self.found.after());
         let part = text.len() - part.len()..text.len();
-        Cow::Owned(redacted_part(text, part, &hidden))
+        Cow::Owned(redacted_part(text, part, &hidden_in_url(text)))
     }
 
-    /// `text` without the passwords of the URLs in it, if they are hidden.
+    /// Returns `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
         let text = text?;
         if !self.fields.redact {
             return Some(text);
         }
-        Some(Cow::Owned(redacted_source(&text).into_owned()))
+        Some(Cow::Owned(redacted_text(&text).into_owned()))
     }
 
-    /// The standards by which the URL is valid.
+    /// Returns the standards by which the URL is valid.
     fn verdicts(&self) -> impl Iterator<Item = &'static str> {
         let standards = Standard::ALL.iter().copied();
         let is_valid = |standard: &Standard| {
@@ -473,9 +456,9 @@ impl Row<'_, '_> {
     }
 }
 
-/// What the standard says of a URL.
+/// A URL judged by a standard.
 struct Judgement<'u> {
-    /// What was judged.
+    /// The URL that was judged.
     url: &'u [u8],
     components: Components,
     /// Where the URL departs from the standard, in order.
@@ -500,7 +483,7 @@ impl<'u> Judgement<'u> {
     }
 }
 
-/// The names of rules, each once, in the order of their places.
+/// Returns the names of rules, each once, in the order of their problems.
 fn names(rules: impl IntoIterator<Item = Rule>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for rule in rules {

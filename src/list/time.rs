@@ -7,21 +7,21 @@ use jiff::fmt::rfc2822;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, Zoned};
 
-/// A point in time, and the offset of the clock that showed it. It is displayed as RFC 3339 says:
-/// `1994-12-01T12:00:00-08:00`.
+/// A point in time, with the offset from UTC of the clock that showed it. It is displayed as in RFC
+/// 3339: `1994-12-01T12:00:00-08:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Time {
     /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub microseconds: i64,
-    /// Minutes that the clock was ahead of UTC; `None` if that is not known.
+    /// How many minutes the clock was ahead of UTC; `None` if unknown.
     pub offset: Option<i16>,
 }
 
 impl Time {
-    /// Reads the date of a message (RFC 5322, section 3.3), also in forms that programs wrote which
-    /// kept to no standard: with the name of a zone, without seconds, with a year of two digits, or in
-    /// the form of `asctime`. Returns `None` if it is not a date.
+    /// Parses the date of a message (RFC 5322, section 3.3). Nonstandard forms are accepted too:
+    /// with a named zone, without seconds, with a two-digit year, or as `asctime` writes it.
+    /// Returns `None` if it is not a date.
     ///
     /// ```
     /// use urlint::list::Time;
@@ -37,7 +37,7 @@ impl Time {
     pub fn of_message(date: &str) -> Option<Time> {
         let parser = rfc2822::DateTimeParser::new().relaxed_weekday(true);
         match parser.parse_zoned(date) {
-            // `-0000` says that the offset is not known.
+            // `-0000` means that the offset is unknown.
             Ok(zoned) if date.contains("-0000") => Some(Time {
                 offset: None,
                 ..Time::of_zoned(&zoned)
@@ -47,8 +47,8 @@ impl Time {
         }
     }
 
-    /// Reads a date of RFC 3339, as WARC has them, or one of 14 digits, `19941201120000`, as ARC has
-    /// them, in UTC. Returns `None` if it is not a date.
+    /// Parses a date of RFC 3339, as in WARC, or one of 14 digits in UTC, `19941201120000`, as in
+    /// ARC. Returns `None` if it is not a date.
     ///
     /// ```
     /// use urlint::list::Time;
@@ -66,7 +66,7 @@ impl Time {
         if let Ok(timestamp) = date.parse::<Timestamp>() {
             return Some(in_utc(timestamp));
         }
-        // Some archives have more digits, which mean nothing.
+        // Some archives write more digits, which mean nothing.
         let digits = date
             .get(..14)
             .filter(|_| date.bytes().all(|byte| byte.is_ascii_digit()));
@@ -100,7 +100,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// Reads a date word by word, in whatever order they come.
+/// Parses a date word by word, in any order.
 fn lenient(date: &str) -> Option<Time> {
     let (mut day, mut month, mut year, mut time, mut offset) = (None, None, None, None, None);
     let is_between = |c: char| c.is_whitespace() || c == ',';
@@ -139,7 +139,7 @@ fn lenient(date: &str) -> Option<Time> {
     })
 }
 
-/// The pieces of a word between hyphens, if it does not begin with one.
+/// Returns the pieces of a word between hyphens, unless it begins with one.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let is_cut = !word.starts_with('-') && word.matches('-').count() == 2;
     let separators: &[char] = if is_cut { &['-'] } else { &[] };
@@ -154,14 +154,14 @@ fn time_of(word: &str) -> Option<(i8, i8, i8)> {
     });
     let (hour, minute) = (numbers.next()??, numbers.next()??);
     let second = match numbers.next() {
-        // A leap second is the last of its minute.
+        // A leap second counts as the last second of its minute.
         Some(second) => second?.min(59),
         None => 0,
     };
     Some((hour, minute, second))
 }
 
-/// The month of a name, from 1.
+/// Returns the number of a named month, from 1.
 fn month_of(word: &str) -> Option<i8> {
     const NAMES: [&str; 12] = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -171,7 +171,7 @@ fn month_of(word: &str) -> Option<i8> {
     i8::try_from(index + 1).ok()
 }
 
-/// A year, of which two digits or three may be written (RFC 5322, section 4.3).
+/// Returns the year, which may be written with two or three digits (RFC 5322, section 4.3).
 fn year_of(number: i16, digits: usize) -> Option<i16> {
     match digits {
         4 => Some(number),
@@ -181,7 +181,7 @@ fn year_of(number: i16, digits: usize) -> Option<i16> {
     }
 }
 
-/// The offset of a zone in minutes: `+0100`, `GMT+0100`, `EST`.
+/// Returns the offset of a zone in minutes: `+0100`, `GMT+0100`, `EST`.
 fn offset_of(word: &str) -> Option<i16> {
     let named = match word.to_ascii_uppercase().as_str() {
         "GMT" | "UT" | "UTC" | "Z" | "WET" => 0,

@@ -51,7 +51,7 @@ pages! {
     documents: "Kinds of documents, and how each is read",
     archives: "Compressed files, archives and web archives",
     files: "Which files are read in folders, and standard input",
-    standards: "RFC 1738, RFC 3986 and the URL Standard: which to choose, and where they part",
+    standards: "RFC 1738, RFC 3986 and the URL Standard: which to choose, and how they differ",
     rules: "All rules, and which of them report by default",
     suppression: "Suppression comments and baselines",
     configuration: "Configuration files and their keys",

@@ -1,23 +1,22 @@
-//! What the name of a source says about how it is read.
+//! How the name of a source affects the way it is read.
 
 use super::Reader;
 use crate::document::{Kind, is_code, is_read_only, syntax};
 use crate::find::Syntax;
 
-/// What the name of a source says, beside its kind.
+/// What the name of a source says, besides its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByName {
     /// Whether it is source code.
     code: bool,
-    /// What is known of its lines and strings.
+    /// The syntax of its lines and strings.
     syntax: Syntax,
-    /// Whether no fix is made in it.
+    /// Whether it must not be fixed.
     pub(super) read_only: bool,
 }
 
 impl ByName {
-    /// Returns what the name `path` says. `kind` is the kind of all sources, if it is given: then
-    /// names say less.
+    /// Returns what the name `path` says. If the `kind` of all sources is given, names say less.
     pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
         let read_only = is_read_only(path, kind);
         match kind {
@@ -35,7 +34,7 @@ impl ByName {
 }
 
 impl Reader {
-    /// Returns what is known by the name of the source that is read.
+    /// Returns what the name of the source says.
     pub(super) fn by_name(&self) -> ByName {
         ByName {
             code: self.finder.code,
@@ -44,7 +43,7 @@ impl Reader {
         }
     }
 
-    /// The reader for a source about which this is known.
+    /// Applies what the name of the source says.
     pub(super) fn knowing(mut self, by_name: ByName) -> Self {
         self.finder.code |= by_name.code;
         self.finder.syntax = by_name.syntax;

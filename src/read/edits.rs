@@ -1,4 +1,4 @@
-//! Diagnostics about a view as diagnostics about its source.
+//! Translates diagnostics about a view into diagnostics about its source.
 //!
 //! An edit of the view becomes an edit for each run of source bytes, and in quoted-printable a soft
 //! line break is inserted where a line would become too long.
@@ -11,14 +11,14 @@ use crate::view::{Layer, View};
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).
 const MAX_LINE: u64 = 76;
 
-/// `diagnostic` about `view` with its spans and edits in the source. A fix that cannot be written
-/// there is for display only. `line` is the line of quoted-printable that earlier diagnostics of the
-/// same candidate have edited; the window has the source bytes around the candidate.
+/// Returns `diagnostic` about `view` with its spans and edits in the source. A fix that cannot be
+/// written there becomes display-only. `line` is the quoted-printable line that earlier diagnostics
+/// of the same candidate have edited; the window has the source bytes around the candidate.
 pub(super) fn in_source(
     diagnostic: Diagnostic,
     view: &View<'_>,
     window: Window<'_>,
-    line: &mut Line,
+    line: &mut QuotedPrintableLine,
 ) -> Diagnostic {
     let start = diagnostic.outer.start;
     let in_source = |fix| {
@@ -45,7 +45,7 @@ pub(super) fn in_source(
     }
 }
 
-/// `fix`, which is unsafe at best if the URL is in several pieces in the source.
+/// Returns `fix`, made unsafe if the URL is in several pieces in the source.
 fn in_one_piece(fix: Fix, pieces: &Spans) -> Fix {
     let most = match pieces.single() {
         Some(_) => Applicability::Safe,
@@ -57,9 +57,9 @@ fn in_one_piece(fix: Fix, pieces: &Spans) -> Fix {
     }
 }
 
-/// `fix` of a view with an edit for each run of source bytes. What lies between two runs, such as a
-/// tag or a soft line break, is not part of the text and stays. Removing a line break that something
-/// else stands for is left to a person.
+/// Returns `fix` of a view with an edit for each run of source bytes. What lies between two runs,
+/// such as a tag or a soft line break, is not part of the text and stays. Removing a line break
+/// that is written as something else is left to a person.
 fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
@@ -87,8 +87,8 @@ fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     }
 }
 
-/// `edit` split at `ends`. Each part takes as many bytes of the replacement as it replaces, the last
-/// part the rest.
+/// Returns `edit` split at `ends`. Each part takes as many bytes of the replacement as it replaces,
+/// and the last part the rest.
 fn split<'e>(edit: Edit, ends: &'e [usize]) -> impl Iterator<Item = Edit> + 'e {
     let (mut start, mut rest) = (edit.span.start, edit.replacement);
     ends.iter().enumerate().map(move |(index, &end)| {
@@ -107,8 +107,8 @@ fn split<'e>(edit: Edit, ends: &'e [usize]) -> impl Iterator<Item = Edit> + 'e {
     })
 }
 
-/// `fix` of a view as a fix of its source, with replacements encoded as the source is. The candidate
-/// begins at `start` of the view.
+/// Returns `fix` of a view as a fix of its source, with replacements encoded like the source. The
+/// candidate begins at `start` of the view.
 pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
@@ -116,7 +116,7 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
         let mut layers = view.layers().iter().rev();
         let encoded = layers.try_fold(edit.replacement.clone(), |text, layer| layer.encode(&text));
         let Some(replacement) = encoded else {
-            // Shown among the source's bytes it would be mistaken for one of them.
+            // The raw character would be mistaken for one of the source.
             let what = match &*edit.replacement {
                 "" => String::new(),
                 text => format!(": `{text}`"),
@@ -131,8 +131,8 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
         if !has_own_source(edit.span, view) {
             applicability = Applicability::DisplayOnly;
         }
-        // What is inserted before the candidate goes beside its first byte, and not before a line break
-        // or a tag in front of that.
+        // An insertion before the candidate goes directly before its first byte, not before a
+        // preceding line break or tag.
         let span = if edit.span == Span::new(start, start) {
             let at = view.map(start as usize..start as usize).start();
             Span::new(at, at)
@@ -149,8 +149,7 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
     }
 }
 
-/// Returns whether the source bytes of `span` belong to it alone, and none of them to a byte beside
-/// it.
+/// Returns whether no source byte of `span` also belongs to a byte next to it.
 fn has_own_source(span: Span, view: &View<'_>) -> bool {
     let is_boundary = |at: usize| {
         if at == 0 || at >= view.text().len() {
@@ -164,18 +163,18 @@ fn has_own_source(span: Span, view: &View<'_>) -> bool {
 
 /// A line of quoted-printable after the edits so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct QuotedPrintableLine {
     /// Where the line begins in the source.
     start: u64,
-    /// Where the last part of it begins that no soft line break divides.
+    /// Where the part after the last soft line break begins.
     part: u64,
-    /// How much longer that part is than in the source.
+    /// How much longer that part has become than in the source.
     growth: i64,
 }
 
-impl Line {
-    /// Inserts a soft line break before `edit` if that makes the line longer, and too long without the
-    /// break, and both lines are short enough with it.
+impl QuotedPrintableLine {
+    /// Inserts a soft line break before `edit` if the edit makes the line longer than allowed, and
+    /// both lines are short enough with the break.
     fn fold(&mut self, edit: &mut Edit, window: Window<'_>) {
         let place = |at: u64| at.saturating_sub(window.start) as usize;
         let (start, end) = (place(edit.span.start), place(edit.span.end));
@@ -185,7 +184,7 @@ impl Line {
         };
         let line = window.start + memchr::memrchr(b'\n', before).map_or(0, |at| at as u64 + 1);
         if line != self.start || self.part > edit.span.start || self.part < line {
-            *self = Line {
+            *self = QuotedPrintableLine {
                 start: line,
                 part: line,
                 growth: 0,
@@ -221,7 +220,7 @@ mod tests {
     use crate::read::found::{Found, Origin};
     use crate::view::quoted_printable;
 
-    /// `source` after all the fixes of its one URL, each made where the one before leaves room.
+    /// Returns `source` after all fixes of its only URL that do not conflict.
     fn fixed(view: &View<'_>, source: &[u8]) -> (String, Vec<Applicability>) {
         let mut settings = Settings::default();
         settings.selection.add(Selector::All);
@@ -236,7 +235,6 @@ mod tests {
                 },
                 member: None,
                 alternative: false,
-                has_context: true,
                 origin: Some(Origin {
                     view,
                     candidate: &candidate,
@@ -245,7 +243,9 @@ mod tests {
                 kind: Kind::Mail,
                 read_only: false,
             };
-            found.lint(&settings, &mut |diagnostic| fixes.extend(diagnostic.fix));
+            for diagnostic in found.lint(&settings) {
+                fixes.extend(diagnostic.fix);
+            }
         }
         fixes.retain(|fix| fix.message != "add the slash");
         let applied = apply(source, &fixes).bytes;
@@ -265,22 +265,22 @@ mod tests {
                 format!("<URL:http://a.example/~{}~x>\r\n", x(40)),
                 format!("<URL:http://a.example/%7E{}%7Ex>\r\n", x(40)),
             ),
-            // The first escape would fit, both do not.
+            // The first escape alone would fit, but both do not.
             (
                 format!("<URL:http://a.example/~{}~x>\r\nnext\r\n", x(48)),
                 format!("<URL:http://a.example/%7E{}=\r\n%7Ex>\r\nnext\r\n", x(48)),
             ),
-            // What does not grow is not divided, however long it is.
+            // A line that does not grow is not broken, even if it is too long.
             (
                 format!("see <URL:HTTP://a.example/{}>\r\n", x(60)),
                 format!("see <URL:http://a.example/{}>\r\n", x(60)),
             ),
-            // What is put around a URL is beside it.
+            // Insertions around a URL are directly next to it.
             (
                 "see =\r\nhttp://a.example/\r\n/c for more".to_owned(),
                 "see =\r\n<URL:http://a.example/>\r\n/c for more".to_owned(),
             ),
-            // Joined lines are one line with a soft break.
+            // Joined lines become one line with a soft break.
             (
                 format!("<URL:http://a.example/{}-\n  {}>\n", x(50), x(20)),
                 format!("<URL:http://a.example/{}-=\n{}>\n", x(50), x(20)),

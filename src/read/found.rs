@@ -1,53 +1,52 @@
-//! A candidate of a source of any kind.
+//! Candidates of sources of any kind.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::batch::Document;
 use super::edits;
+use super::piece::Document;
 use super::words::Around;
 use crate::document::mail::outline::Outline;
 use crate::document::{Kind, Link, Message, Part};
-use crate::find;
 use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
-use crate::lint::lint_before;
+use crate::lint::lint;
 use crate::lint::settings::Settings;
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
 use crate::text::words::MAX_SHARED;
+use crate::url::password::redacted;
 use crate::view::View;
 
-/// A candidate of a source, and what is known about the part of the source that it was found in.
+/// A candidate of a source, and where in the source it was found.
 ///
-/// `Debug` shows passwords as `***`, and nothing of the text around the candidate.
+/// `Debug` shows passwords as `***`, and hides the text around the candidate.
 #[non_exhaustive]
 pub struct Found<'w> {
     /// The candidate; its offsets count from the first byte of the source.
     pub candidate: Candidate<'w>,
     /// The line and column in which `candidate.outer` starts, if
-    /// [positions](super::Reader::positions) were asked for.
+    /// [positions](super::Reader::positions) are counted.
     pub place: Option<Place>,
-    /// Source bytes around the candidate, those of `candidate.outer` among them.
+    /// Source bytes around the candidate, including those of `candidate.outer`.
     pub window: Window<'w>,
     /// The number of the message, from 1, if the source is a mailbox; the number of the line, from 1,
     /// if only [fields](super::Reader::json_fields) of JSON are read.
     pub member: Option<u64>,
-    /// Whether the candidate is part of one of several forms of the same text, as in
-    /// `multipart/alternative` (RFC 2046, section 5.1.4): the same URL may be in the others too.
+    /// Whether the candidate is in one of several forms of the same text, as in
+    /// `multipart/alternative` (RFC 2046, section 5.1.4), so that the other forms may contain the
+    /// same URL.
     pub alternative: bool,
-    /// Whether the window has at least [`StreamOptions::CONTEXT`](crate::find::StreamOptions::CONTEXT)
-    /// bytes after the candidate, or all there are.
-    pub(super) has_context: bool,
-    /// Where it was found, if not in the source itself.
+    /// The view that it was found in, if that is not the source itself.
     pub(crate) origin: Option<Origin<'w>>,
-    /// Where in the document it was found, if that was taken apart.
+    /// Where in the document it was found, if that was split into parts.
     pub(super) within: Option<Within<'w>>,
     /// The kind of the document.
     pub kind: Kind,
-    /// Whether no fix is made in the source.
+    /// Whether the source must not be fixed.
     pub(super) read_only: bool,
 }
 
@@ -68,7 +67,7 @@ impl fmt::Debug for Found<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Origin<'w> {
     pub(crate) view: &'w View<'w>,
-    /// The candidate, its spans in the view.
+    /// The candidate, with spans in the view.
     pub(crate) candidate: &'w Candidate<'w>,
 }
 
@@ -81,7 +80,7 @@ pub(super) struct Within<'w> {
     pub(super) outline: &'w LazyOutline<'w>,
 }
 
-/// The outline of a document that is a message, made when it is asked for.
+/// The outline of a document that is a message, computed on first use.
 pub(super) struct LazyOutline<'t> {
     document: &'t Document<'t>,
     outline: OnceCell<Outline>,
@@ -95,7 +94,7 @@ impl<'t> LazyOutline<'t> {
         }
     }
 
-    /// What stands at `offset` of the source, if the document is a message.
+    /// Returns the message at `offset` of the source, if the document is one.
     fn at(&self, offset: u64) -> Option<Message<'_>> {
         let Document { text, start, .. } = *self.document;
         if !matches!(self.document.kind, Kind::Mail | Kind::Mbox) {
@@ -112,13 +111,11 @@ impl<'w> Found<'w> {
         candidate: Candidate<'w>,
         place: Option<Place>,
         window: Window<'w>,
-        has_context: bool,
     ) -> Self {
         Found {
             candidate,
             place,
             window,
-            has_context,
             member: None,
             alternative: false,
             origin: None,
@@ -130,7 +127,7 @@ impl<'w> Found<'w> {
 }
 
 impl Found<'_> {
-    /// The candidate with `read_only`, whether no fix is made in its source.
+    /// Sets whether the source must not be fixed.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -139,8 +136,8 @@ impl Found<'_> {
         self
     }
 
-    /// What markup says about the link that the candidate is the target of, or the element of XML that
-    /// it is in the text of. `None` elsewhere, and unless [links](super::Reader::links) were asked for.
+    /// What markup says about the link with this target, or about the XML element whose text
+    /// contains the candidate. `None` elsewhere, and unless [links](super::Reader::links) are kept.
     ///
     /// ```
     /// use urlint::{Event, Reader};
@@ -163,7 +160,7 @@ impl Found<'_> {
         part.link(self.origin?.candidate.outer.start)
     }
 
-    /// The message that the candidate was found in, if the document is one, of mail or news.
+    /// The message that the candidate was found in, if the document is a message of mail or news.
     ///
     /// ```
     /// use urlint::{Event, Reader};
@@ -183,16 +180,16 @@ impl Found<'_> {
         self.within?.outline.at(self.candidate.outer.start)
     }
 
-    /// The words around the candidate, itself among them: at most `chars` characters on either side,
-    /// whole words, with white space folded and without control characters. The text is decoded, and
-    /// nothing but UTF-8: bytes that are not become U+FFFD. In plain text there are words around the
-    /// candidate only if [positions](super::Reader::positions) were asked for, and around the target of
-    /// a link only if [links](super::Reader::links) were; if the text of the link has more than 8,192
-    /// bytes, they are those in the attribute.
+    /// The candidate with the words around it: at most `chars` characters on either side, in whole
+    /// words, with white space folded and without control characters. The text is decoded, and
+    /// bytes that are not UTF-8 become U+FFFD. In plain text, the surrounding words are available
+    /// only if [positions](super::Reader::positions) are counted, and around the target of a link
+    /// only if [links](super::Reader::links) are kept. If the text of the link has more than 8,192
+    /// bytes, the words are those in the attribute.
     ///
     /// ```
-    /// let text = b"words before it (see\nhttp://a.example/), and words after it";
-    /// urlint::Reader::default().read_bytes(b"a.txt", text, &mut |event| {
+    /// let text = &b"words before it (see\nhttp://a.example/), and words after it"[..];
+    /// urlint::Reader::default().read(b"a.txt", text, &mut |event| {
     ///     if let urlint::Event::Found(found) = event {
     ///         assert_eq!(found.words_around(12), "it (see http://a.example/), and words");
     ///     }
@@ -204,8 +201,12 @@ impl Found<'_> {
         self.words(chars, false)
     }
 
-    /// The [words around](Self::words_around) the candidate; if `redact`, without passwords.
+    /// The [words around](Self::words_around) the candidate, without passwords if `redact`.
     pub(crate) fn words(&self, chars: usize, redact: bool) -> String {
+        let url = match redacted(&self.candidate.text) {
+            Cow::Owned(url) if redact => Some(url),
+            _ => None,
+        };
         let in_text = |text: &[u8], span: Span| {
             let at = |offset: u64| {
                 usize::try_from(offset)
@@ -215,7 +216,7 @@ impl Found<'_> {
             let around = Around {
                 text,
                 range: at(span.start)..at(span.end),
-                shown: None,
+                shown: url.as_deref(),
                 chars,
                 redact,
             };
@@ -228,7 +229,7 @@ impl Found<'_> {
             return in_text(bytes, span);
         };
         let around = self.link().and_then(|link| {
-            // A link may have many URLs, and all of its text would be in the words around each.
+            // A link may have many URLs, and its whole text would be repeated for each.
             let is_short = |(_, range): &(_, Range<usize>)| range.len() <= MAX_SHARED;
             let (after, range) = link.around.clone().filter(is_short)?;
             let within = self.within?;
@@ -263,33 +264,34 @@ impl Found<'_> {
         }
     }
 
-    /// Reports what the rules say about the candidate, as [`lint`](crate::lint::lint) does. Spans and
-    /// edits are of source bytes, whatever encoding the URL was found under. In source code, message
-    /// catalogues, templates and configuration, and in what documents show as code, fixes are for
-    /// display only.
-    pub fn lint(&self, settings: &Settings, report: &mut dyn FnMut(Diagnostic)) {
-        let after = self.after();
-        let read_only = self.read_only || self.is_identifier();
-        let report = &mut |mut diagnostic: Diagnostic| {
-            if let Some(fix) = diagnostic.fix.as_mut().filter(|_| read_only) {
+    /// Returns the diagnostics about the candidate, as [`lint`] does. Spans and
+    /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
+    /// templates, configuration and code in documents, fixes are for display only.
+    pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
+        let mut diagnostics = match self.origin {
+            None => lint(&self.candidate, settings),
+            Some(Origin { view, candidate }) => {
+                let mut line = edits::QuotedPrintableLine::default();
+                let diagnostics = lint(candidate, settings).into_iter();
+                let in_source =
+                    diagnostics.map(|found| edits::in_source(found, view, self.window, &mut line));
+                in_source.collect()
+            }
+        };
+        if !diagnostics.is_empty() && (self.read_only || self.is_identifier()) {
+            for fix in diagnostics
+                .iter_mut()
+                .filter_map(|found| found.fix.as_mut())
+            {
                 fix.applicability = Applicability::DisplayOnly;
             }
-            report(diagnostic);
-        };
-        match self.origin {
-            None => lint_before(&self.candidate, after, settings, report),
-            Some(Origin { view, candidate }) => {
-                let mut line = edits::Line::default();
-                lint_before(candidate, after, settings, &mut |diagnostic| {
-                    report(edits::in_source(diagnostic, view, self.window, &mut line));
-                });
-            }
         }
+        diagnostics
     }
 
-    /// Returns whether the candidate is in an attribute of XML or HTML whose value is compared with
-    /// others as it is written, such as the name of a namespace, in a document type, or in a span
-    /// of code of Markdown.
+    /// Returns whether the candidate is an identifier that must stay as it is written: in an
+    /// attribute of XML or HTML such as the name of a namespace, in a document type, or in a code
+    /// span of Markdown.
     fn is_identifier(&self) -> bool {
         const NAMES: [&[u8]; 12] = [
             b"xmlns",
@@ -309,7 +311,7 @@ impl Found<'_> {
         let before = self.window.bytes.get(..end).unwrap_or_default();
         let before = &before[before.len().saturating_sub(512)..];
         match self.kind {
-            // A span of code.
+            // A code span.
             Kind::Markdown => return before.ends_with(b"`"),
             Kind::Xml | Kind::Html => {}
             _ => return false,
@@ -329,19 +331,11 @@ impl Found<'_> {
         len == 0 || parts.any(|part| NAMES.contains(&part))
     }
 
-    /// The source bytes that the bytes `range` of the candidate's text were read from.
+    /// The source bytes that `range` of the candidate's text was read from.
     pub fn spans(&self, range: Range<usize>) -> Spans {
         match self.origin {
             None => self.candidate.pieces.slice(range),
             Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
         }
-    }
-}
-
-/// A candidate of plain text.
-impl<'w> From<find::Found<'w>> for Found<'w> {
-    fn from(found: find::Found<'w>) -> Self {
-        let has_context = found.place.is_some();
-        Found::in_plain_text(found.candidate, found.place, found.window, has_context)
     }
 }

@@ -4,23 +4,23 @@ use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr, memrchr_iter};
 
-use super::batch::{Document, Form, RecordsEnd};
 use super::by_name::ByName;
+use super::piece::{Document, Form, RecordsEnd};
 use super::records::Records;
-use super::{Event, Reader, Sink, too_long};
+use super::{Event, Reader, Take, Taken, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
 use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
 
-/// How many bytes are asked of the reader at once.
+/// How many bytes are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;
 
 /// JSON that has been read, from which documents are cut.
 struct Cutter<R> {
     buffer: Buffer<R>,
     by_name: ByName,
-    /// Counts lines up to where the buffer begins, if they are counted.
+    /// Counts lines up to the start of the buffer, if they are counted.
     locator: Option<Locator>,
 }
 
@@ -33,8 +33,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Reads on and hands what is held to `take`, which returns how many bytes of it are done with,
-    /// again and again until all of the source is.
+    /// Reads the whole source, passing what is held to `take` repeatedly. `take` returns how many
+    /// bytes it has finished with.
     fn each<E: From<io::Error>>(
         mut self,
         mut take: impl FnMut(&Self) -> Result<usize, E>,
@@ -49,8 +49,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Doubles what is held, so that no byte is looked at often; but at most to one byte more than a
-    /// document may have.
+    /// Doubles what is held, so that no byte is examined often, up to one byte more than the
+    /// longest document.
     fn grow(&mut self) -> io::Result<()> {
         let held = self.buffer.bytes().len();
         let mut wanted = held
@@ -85,12 +85,12 @@ impl<R: Read> Cutter<R> {
 }
 
 impl Reader {
-    /// Cuts JSON between two strings. If `counts`, the documents know how many lines precede them.
+    /// Cuts JSON between two strings. If `counts`, documents record how many lines precede them.
     pub(super) fn json<E: From<io::Error>>(
         &self,
         reader: impl Read,
         counts: bool,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
         Cutter::new(reader, self, counts).each(|held| {
@@ -102,24 +102,24 @@ impl Reader {
                     (end, kind) = (text.len(), Kind::Plain);
                     if !std::mem::replace(&mut has_warned, true) {
                         let notice = too_long("json", held.buffer.start());
-                        sink.event(Event::Notice(notice))?;
+                        take(Taken::Event(Event::Notice(notice)))?;
                     }
                 }
             }
             if end > 0 {
-                sink.document(&held.document(end, kind))?;
+                take(Taken::Document(held.document(end, kind)))?;
             }
             Ok(end)
         })
     }
 
-    /// Cuts JSON of which only fields are read between two records. Where no record is sure to begin,
-    /// lines are read one after the other.
+    /// Cuts JSON between two records, if only fields are read. If no record certainly begins, lines
+    /// are read one by one.
     pub(super) fn json_lines<E: From<io::Error>>(
         &self,
         reader: impl Read,
         counts: bool,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
@@ -146,13 +146,13 @@ impl Reader {
             };
             number += memchr_iter(b'\n', document.text).count() as u64;
             if document.is_empty() && !goes_on {
-                // There is nothing to read, and nothing to say about the end.
+                // There is nothing to read, and nothing to report about the end.
             } else if goes_on || records_end == RecordsEnd::Line {
                 let mut parts = Parts::default();
                 records.read(&document, records_end, &mut parts);
-                sink.parts(&document, parts)?;
+                take(Taken::Parts(document, parts))?;
             } else {
-                sink.document(&document)?;
+                take(Taken::Document(document))?;
                 records = Records::new(self, number);
             }
             Ok(end)
@@ -160,7 +160,8 @@ impl Reader {
     }
 }
 
-/// Where the last line of `text` ends. A text of one line has an end only if it is too long.
+/// Returns the end of the last complete line of `text`. A single line is cut only if it is too
+/// long.
 fn lines_end(text: &[u8]) -> usize {
     match memrchr(b'\n', text) {
         Some(last) => last + 1,
@@ -169,20 +170,20 @@ fn lines_end(text: &[u8]) -> usize {
     }
 }
 
-/// Where the first line of `text` begins that certainly begins a record.
+/// Returns the start of the first line of `text` that certainly begins a record.
 fn first_record(text: &[u8]) -> Option<usize> {
     let mut lines = memchr_iter(b'\n', text).map(|end| end + 1);
     lines.find(|&line| begins_record(text, line))
 }
 
-/// Where the last line of `text` begins that certainly begins a record.
+/// Returns the start of the last line of `text` that certainly begins a record.
 fn last_record(text: &[u8]) -> Option<usize> {
     let mut lines = memrchr_iter(b'\n', text).map(|end| end + 1);
     lines.find(|&line| begins_record(text, line))
 }
 
-/// Returns whether a record begins with the line at `line`: its first byte opens one, and the last
-/// byte before it closes one. In JSON only a record can follow without a comma.
+/// Returns whether the line at `line` certainly begins a record: its first byte opens one, and the
+/// last byte before it closes one. In JSON, only a new record can follow without a comma.
 fn begins_record(text: &[u8], line: usize) -> bool {
     let before = &text[..line - 1];
     let before = before.strip_suffix(b"\r").unwrap_or(before);

@@ -11,7 +11,7 @@ use crate::view;
 /// A candidate of a part.
 pub(super) struct Located<'p> {
     pub(super) candidate: Candidate<'p>,
-    /// The index of the part that it was found in, in whose view it has its spans.
+    /// The index of the part that it was found in; its spans are in that part's view.
     pub(super) part: usize,
     /// The cursor of the view where the candidate begins.
     pub(super) cursor: view::Cursor<'p>,
@@ -21,9 +21,10 @@ pub(super) struct Located<'p> {
     pub(super) is_example: bool,
 }
 
-/// Searches all parts at once, and keeps one candidate of each: a document may have millions of them.
+/// Searches all parts at once, keeping only one candidate of each, since a document may have
+/// millions.
 pub(super) struct Merged<'p> {
-    /// The search of each part, with the candidate that comes next.
+    /// The search of each part, with its next candidate.
     searches: Vec<(Search<'p>, Option<Located<'p>>)>,
     /// Where the next candidate of each part begins, and the index of the part.
     next: BinaryHeap<Reverse<(u64, usize)>>,
@@ -46,7 +47,7 @@ impl<'p> Merged<'p> {
         merged
     }
 
-    /// Puts the next candidate of a part in place of the last; returns that.
+    /// Advances the search of a part; returns its previous candidate.
     fn search_on(&mut self, part: usize) -> Option<Located<'p>> {
         let (search, waiting) = self.searches.get_mut(part)?;
         let next = search.next();

@@ -1,39 +1,40 @@
-//! Reading sources of any kind: a document is taken apart as its kind demands, and its text searched.
+//! Reading sources of any kind: documents are split into parts by their kind, and their text is
+//! searched.
 
-pub(crate) mod batch;
 mod by_name;
+mod content;
 pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
 mod merge;
-mod passwords;
+mod piece;
 mod records;
 mod words;
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
-#[doc(hidden)]
-pub use batch::{Batch, Document};
+pub use content::Content;
 pub use found::Found;
-pub use passwords::Seen;
+#[doc(hidden)]
+pub use piece::Document;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
-use crate::find::{Finder, StreamOptions};
+use crate::find::{self, Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
 use crate::view::{View, charset};
-use batch::Form;
 use by_name::ByName;
 use found::{LazyOutline, Origin, Within};
 use merge::Merged;
+use piece::Form;
 use records::{Members, Records};
 
-/// Reads sources. The default reader takes each source for what its name and its first bytes say, and
-/// reads all that is shown to people.
+/// Reads sources. The default reader detects the kind of each source by its name and first bytes,
+/// and reads everything that is shown to people.
 ///
 /// ```
 /// use urlint::{Event, Reader};
@@ -54,8 +55,8 @@ use records::{Members, Records};
 pub struct Reader {
     /// How candidates are found in the text of a document.
     pub finder: Finder,
-    /// The kind of all sources. If it is `None`, the kind of each source follows from its name, or
-    /// else from its first bytes.
+    /// The kind of all sources. If `None`, the kind of each source is detected by its name, or else
+    /// by its first bytes.
     pub kind: Option<Kind>,
     /// Which parts of a document are read.
     pub depth: Depth,
@@ -63,96 +64,52 @@ pub struct Reader {
     pub positions: bool,
     /// Whether what markup says about links is kept: see [`Found::link`].
     pub links: bool,
-    /// If this is not empty, sources are JSON with a value on each line, of which only the strings
-    /// under these names are read. The names of nested objects are joined by dots: `data.body`.
+    /// If not empty, sources are JSON with a value on each line, and only the strings under these
+    /// names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
-    /// Whether no fix is made in the source that is read.
+    /// Whether the source must not be fixed.
     read_only: bool,
 }
 
-/// What comes up while a source is read.
+/// What is reported while a source is read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'w> {
     /// A candidate.
     Found(Found<'w>),
-    /// Something about the source itself.
+    /// A notice about the source itself.
     Notice(Notice),
 }
 
-/// What comes up while a source is read whose documents are left to others.
+/// What a source is split into, for callers that read its documents elsewhere.
 #[doc(hidden)]
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Share<'w> {
+pub enum Piece<'w> {
     /// A document, to be read by [`Reader::document`].
     Document(Document<'w>),
-    /// What came up in text that was read at once.
+    /// What was found in text that was read immediately.
     Event(Event<'w>),
 }
 
-/// Takes what a source is taken apart into.
-trait Sink<E> {
-    /// Takes a document that can be read by itself.
-    fn document(&mut self, document: &Document<'_>) -> Result<(), E>;
-
-    /// Takes a document that has been taken apart, since its parts depend on what precedes it.
-    fn parts(&mut self, document: &Document<'_>, parts: Parts<'_>) -> Result<(), E>;
-
-    /// Takes what came up in text that was read at once.
-    fn event(&mut self, event: Event<'_>) -> Result<(), E>;
+/// What a source is split into.
+enum Taken<'t> {
+    /// A document that can be read by itself.
+    Document(Document<'t>),
+    /// A document that has already been split into parts, since these depend on what precedes it.
+    Parts(Document<'t>, Parts<'t>),
+    /// What was found in text that was read immediately.
+    Event(Event<'t>),
 }
 
-/// Reads all documents.
-struct ReadAll<'r, 'v, 'd, E> {
-    reader: &'r Reader,
-    locator: Locator,
-    visit: &'v mut Visit<'d, E>,
-}
+/// Receives what a source is split into; may stop the reading with an error of its own.
+type Take<'v, E> = dyn FnMut(Taken<'_>) -> Result<(), E> + 'v;
 
-impl<E> Sink<E> for ReadAll<'_, '_, '_, E> {
-    fn document(&mut self, document: &Document<'_>) -> Result<(), E> {
-        let (reader, locator) = (self.reader, &mut self.locator);
-        reader.read_document(document, locator, self.visit)
-    }
-
-    fn parts(&mut self, document: &Document<'_>, parts: Parts<'_>) -> Result<(), E> {
-        let (reader, locator) = (self.reader, &mut self.locator);
-        reader.parts(document, parts, locator, self.visit)
-    }
-
-    fn event(&mut self, event: Event<'_>) -> Result<(), E> {
-        (self.visit)(event)
-    }
-}
-
-/// Passes documents on without reading them, if they can be read by themselves.
-struct PassOn<'r, 'v, 'd, E> {
-    reader: &'r Reader,
-    visit: &'v mut (dyn FnMut(Share<'_>) -> Result<(), E> + 'd),
-}
-
-impl<E> Sink<E> for PassOn<'_, '_, '_, E> {
-    fn document(&mut self, document: &Document<'_>) -> Result<(), E> {
-        (self.visit)(Share::Document(*document))
-    }
-
-    fn parts(&mut self, document: &Document<'_>, parts: Parts<'_>) -> Result<(), E> {
-        let mut locator = document.locator;
-        let visit = &mut |event: Event<'_>| (self.visit)(Share::Event(event));
-        self.reader.parts(document, parts, &mut locator, visit)
-    }
-
-    fn event(&mut self, event: Event<'_>) -> Result<(), E> {
-        (self.visit)(Share::Event(event))
-    }
-}
-
-/// Takes what comes up; may end the reading with an error of its own.
+/// Receives what is reported; may stop the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
 
 impl Reader {
-    /// How many bytes of the beginning of a source its kind may depend on.
+    /// How many of the first bytes of a source its kind may depend on.
     pub const HEAD: usize = Kind::HEAD;
 
     /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
@@ -197,10 +154,10 @@ impl Reader {
         self
     }
 
-    /// The reader for a source with the name `path`: with a [finder](Self::finder) for source code if
-    /// that is what the extension says, and with fixes for display only if the syntax around the URLs
-    /// is not known, or if a program made the source. [`read`](Self::read) does this itself. A reader
-    /// with a [kind](Self::kind) for all sources takes only from their names whether fixes are for
+    /// The reader for a source with the name `path`. Its [finder](Self::finder) is one for source
+    /// code if the extension says so, and fixes are for display only if the syntax around the URLs
+    /// is unknown, or if a program made the source. [`read`](Self::read) does this itself. If the
+    /// reader has a [kind](Self::kind) for all sources, the name decides only whether fixes are for
     /// display only.
     ///
     /// ```
@@ -215,8 +172,8 @@ impl Reader {
     }
 
     /// Returns the kind as which a source with the name `path` is read: the reader's own
-    /// [kind](Self::kind), that of the name's extension, or that of the first
-    /// [`HEAD`](Self::HEAD) bytes of `source`, which are read only if they are needed.
+    /// [kind](Self::kind), or else the kind for the extension, or else the kind of the first
+    /// [`HEAD`](Self::HEAD) bytes of `source`, which are read only if needed.
     ///
     /// Fails when `source` fails.
     ///
@@ -240,74 +197,52 @@ impl Reader {
         Ok(Kind::from_head(decoded.as_ref().map_or(&head, View::text)))
     }
 
-    /// Reads a source to its end and passes what comes up to `visit`, candidates in the order in which
-    /// they begin. `path` is the name of the source; the kind follows from its extension.
+    /// Reads a source to its end and passes events to `visit`, with candidates in the order in
+    /// which they begin. `path` is the name of the source, whose extension decides the kind.
+    /// `content` is a slice or a `&mut` of a reader.
     ///
-    /// Plain text and JSON are read in bounded memory, a mailbox message by message. Other documents
-    /// are held as a whole, up to [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
+    /// Bytes in memory are not copied. From a stream, plain text and JSON are read in bounded
+    /// memory, and a mailbox message by message. Other documents are held as a whole, up to
+    /// [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
     ///
     /// Fails when the reader or `visit` fails.
-    pub fn read<R: Read, E: From<io::Error>>(
+    pub fn read<'c, E: From<io::Error>>(
         &self,
         path: &[u8],
-        reader: R,
+        content: impl Into<Content<'c>>,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
-        let mut sink = ReadAll {
-            reader: &own,
-            locator: Locator::default(),
-            visit,
-        };
-        own.take_apart(path, reader, false, &mut sink)
+        let mut locator = Locator::default();
+        own.take_apart(path, content.into(), false, &mut |taken| match taken {
+            Taken::Document(document) => own.read_document(&document, &mut locator, visit),
+            Taken::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
+            Taken::Event(event) => visit(event),
+        })
     }
 
-    /// Reads a source that is in memory as [`read`](Self::read) does, without copying it.
+    /// Reads a source as [`read`](Self::read) does, but passes its documents to `visit` without
+    /// reading them, so that other threads can. Plain text from a stream is read immediately.
     ///
-    /// Fails when `visit` fails.
-    ///
-    /// ```
-    /// use urlint::{Event, Reader};
-    ///
-    /// let mut urls = Vec::new();
-    /// Reader::default().read_bytes(b"note.txt", b"see http://a.example/", &mut |event| {
-    ///     if let Event::Found(found) = event {
-    ///         urls.push(found.candidate.text.to_vec());
-    ///     }
-    ///     Ok::<(), std::io::Error>(())
-    /// })?;
-    /// assert_eq!(urls, [b"http://a.example/"]);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn read_bytes<E: From<io::Error>>(
+    /// Fails when the reader or `visit` fails.
+    #[doc(hidden)]
+    pub fn documents<'c, E: From<io::Error>>(
         &self,
         path: &[u8],
-        bytes: &[u8],
-        visit: &mut Visit<'_, E>,
+        content: impl Into<Content<'c>>,
+        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
-        let head = &bytes[..bytes.len().min(Self::HEAD)];
-        let kind = own.kind_of(path, head)?;
-        let is_encoded = charset::from_bom(head).is_some();
-        if own.has_pieces(kind, head) {
-            return self.read(path, bytes, visit);
-        }
-        if kind == Kind::Plain && !is_encoded {
-            return own.plain_bytes(bytes, visit);
-        }
-        if bytes.len() > MAX_DOCUMENT {
-            return self.read(path, bytes, visit);
-        }
-        let document = Document {
-            text: bytes,
-            start: 0,
-            kind,
-            member: None,
-            form: Form::Whole,
-            by_name: own.by_name(),
-            locator: Locator::default(),
-        };
-        own.read_document(&document, &mut Locator::default(), visit)
+        let counts = own.positions;
+        own.take_apart(path, content.into(), counts, &mut |taken| match taken {
+            Taken::Document(document) => visit(Piece::Document(document)),
+            Taken::Parts(document, parts) => {
+                let mut locator = document.locator;
+                let visit = &mut |event: Event<'_>| visit(Piece::Event(event));
+                own.parts(&document, parts, &mut locator, visit)
+            }
+            Taken::Event(event) => visit(Piece::Event(event)),
+        })
     }
 
     fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
@@ -316,72 +251,13 @@ impl Reader {
         for candidate in self.finder.find(bytes) {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
-            let found = Found::in_plain_text(candidate, place, window, true);
+            let found = Found::in_plain_text(candidate, place, window);
             visit(Event::Found(found.read_only(self.read_only)))?;
         }
         Ok(())
     }
 
-    /// Reads a source as [`read`](Self::read) does, but passes the documents that are held on to
-    /// `visit` without reading them, so that they can be read by other threads: see [`Batch`]. Plain
-    /// text is read at once.
-    ///
-    /// Fails when the reader or `visit` fails.
-    #[doc(hidden)]
-    pub fn share<R: Read, E: From<io::Error>>(
-        &self,
-        path: &[u8],
-        reader: R,
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let own = self.clone().for_path(path);
-        let mut sink = PassOn {
-            reader: &own,
-            visit,
-        };
-        own.take_apart(path, reader, own.positions, &mut sink)
-    }
-
-    /// Reads a source that is in memory as [`share`](Self::share) does; plain text is a document too.
-    ///
-    /// Fails when `visit` fails.
-    #[doc(hidden)]
-    pub fn share_bytes<E: From<io::Error>>(
-        &self,
-        path: &[u8],
-        bytes: &[u8],
-        visit: &mut dyn FnMut(Share<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let own = self.clone().for_path(path);
-        let head = &bytes[..bytes.len().min(Self::HEAD)];
-        let kind = own.kind_of(path, head)?;
-        if bytes.len() > MAX_DOCUMENT || own.has_pieces(kind, head) {
-            return self.share(path, bytes, visit);
-        }
-        let is_encoded = charset::from_bom(head).is_some();
-        visit(Share::Document(Document {
-            text: bytes,
-            start: 0,
-            kind,
-            member: None,
-            form: if kind == Kind::Plain && !is_encoded {
-                Form::Text
-            } else {
-                Form::Whole
-            },
-            by_name: own.by_name(),
-            locator: Locator::default(),
-        }))
-    }
-
-    /// Returns whether a source of this kind that begins with `head` is read piece by piece.
-    fn has_pieces(&self, kind: Kind, head: &[u8]) -> bool {
-        let is_encoded = charset::from_bom(head).is_some();
-        !is_encoded && (matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty())
-    }
-
-    /// Reads a document that this reader has [shared](Self::share), and passes what comes up to
-    /// `visit`.
+    /// Reads a document from [`documents`](Self::documents), and passes events to `visit`.
     ///
     /// Fails when `visit` fails.
     #[doc(hidden)]
@@ -395,8 +271,8 @@ impl Reader {
     }
 
     /// Returns whether a source with the name `path` is plain text, which may be searched in
-    /// [chunks](crate::find::Chunk). `head` is the beginning of the source, [`HEAD`](Self::HEAD)
-    /// bytes of it if there are so many.
+    /// [chunks](crate::find::Chunk). `head` is the beginning of the source, up to
+    /// [`HEAD`](Self::HEAD) bytes.
     #[doc(hidden)]
     pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
         let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
@@ -406,48 +282,91 @@ impl Reader {
                 .is_ok_and(|kind| kind == Kind::Plain)
     }
 
-    /// Passes what a source is made of to `sink`. If `counts`, documents know how many lines precede
-    /// them.
-    fn take_apart<R: Read, E: From<io::Error>>(
+    /// Returns what was found in a chunk of plain text as a candidate of its source.
+    #[doc(hidden)]
+    pub fn found_in_text<'w>(&self, found: find::Located<'w>) -> Found<'w> {
+        let find::Located {
+            candidate,
+            place,
+            window,
+            ..
+        } = found;
+        let found = Found::in_plain_text(candidate, place, window);
+        found.read_only(self.read_only)
+    }
+
+    /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
+    /// lines precede them.
+    fn take_apart<E: From<io::Error>>(
         &self,
         path: &[u8],
-        mut reader: R,
+        mut content: Content<'_>,
         counts: bool,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
-        reader
-            .by_ref()
-            .take(Self::HEAD as u64)
-            .read_to_end(&mut head)?;
-        let kind = self.kind_of(path, &head[..])?;
-        let is_encoded = charset::from_bom(&head).is_some();
-        let reader = Cursor::new(head).chain(reader);
+        let start = match content.in_memory() {
+            Some(bytes) => &bytes[..bytes.len().min(Self::HEAD)],
+            None => {
+                let head_reader = &mut content;
+                head_reader.take(Self::HEAD as u64).read_to_end(&mut head)?;
+                &head
+            }
+        };
+        let kind = self.kind_of(path, start)?;
+        let is_encoded = charset::from_bom(start).is_some();
+        if let Content::Bytes(text) = content
+            && let Some(form) = self.form_of(kind, is_encoded, text.len())
+        {
+            return take(Taken::Document(Document {
+                text,
+                start: 0,
+                kind,
+                member: None,
+                form,
+                by_name: self.by_name(),
+                locator: Locator::default(),
+            }));
+        }
+        let reader = Cursor::new(head).chain(content);
         match kind {
-            kind if is_encoded => self.whole(kind, reader, sink),
-            _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, sink),
-            Kind::Plain => self.plain(reader, sink),
-            Kind::Mbox => self.mailbox(reader, counts, sink),
-            Kind::Json => self.json(reader, counts, sink),
-            kind => self.whole(kind, reader, sink),
+            kind if is_encoded => self.whole(kind, reader, take),
+            _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, take),
+            Kind::Plain => self.plain(reader, take),
+            Kind::Mbox => self.mailbox(reader, counts, take),
+            Kind::Json => self.json(reader, counts, take),
+            kind => self.whole(kind, reader, take),
+        }
+    }
+
+    /// Returns the form of a source in memory that is one document; `None` if it is read piece by
+    /// piece.
+    fn form_of(&self, kind: Kind, is_encoded: bool, length: usize) -> Option<Form> {
+        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
+        if has_pieces && !is_encoded {
+            None
+        } else if kind == Kind::Plain && !is_encoded {
+            Some(Form::Text)
+        } else {
+            (length <= MAX_DOCUMENT).then_some(Form::Whole)
         }
     }
 
     fn plain<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut options = StreamOptions::default();
         options.context = self.positions;
         let mut stream = self.finder.stream_with(reader, options);
-        // A candidate is made where it is passed on: moving it once more costs a tenth of the time on
+        // The candidate is built where it is passed on: another move costs a tenth of the time on
         // lists of URLs.
         while let Some((found, place)) = stream.next_match()? {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
-            let found = Found::in_plain_text(candidate, place, window, self.positions);
-            sink.event(Event::Found(found.read_only(self.read_only)))?;
+            let found = Found::in_plain_text(candidate, place, window);
+            take(Taken::Event(Event::Found(found.read_only(self.read_only))))?;
         }
         Ok(())
     }
@@ -456,12 +375,12 @@ impl Reader {
         &self,
         reader: impl Read,
         counts: bool,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader);
         let mut locator = Locator::default();
         let mut by_name = self.by_name();
-        // The articles of a batch are found by their length, which a fix would change.
+        // Articles of a batch are located by their length, which a fix would change.
         by_name.read_only |= mbox.separator()? == Separator::Rnews;
         while let Some(message) = mbox.next_message()? {
             let kind = match message.piece {
@@ -483,7 +402,7 @@ impl Reader {
             if counts {
                 locator.advance(document.window(), document.end());
             }
-            sink.document(&document)?;
+            take(Taken::Document(document))?;
         }
         Ok(())
     }
@@ -492,16 +411,16 @@ impl Reader {
         &self,
         kind: Kind,
         mut reader: impl Read,
-        sink: &mut dyn Sink<E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
         let limit = MAX_DOCUMENT as u64 + 1;
         reader.by_ref().take(limit).read_to_end(&mut text)?;
         if text.len() > MAX_DOCUMENT {
-            sink.event(Event::Notice(too_long(kind.name(), 0)))?;
-            return self.plain(Cursor::new(text).chain(reader), sink);
+            take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
+            return self.plain(Cursor::new(text).chain(reader), take);
         }
-        sink.document(&Document {
+        take(Taken::Document(Document {
             text: &text,
             start: 0,
             kind,
@@ -509,11 +428,11 @@ impl Reader {
             form: Form::Whole,
             by_name: self.by_name(),
             locator: Locator::default(),
-        })
+        }))
     }
 
-    /// Reads a document. `locator` has counted the lines before it, and counts those in it if lines
-    /// are counted.
+    /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are
+    /// counted.
     fn read_document<E>(
         &self,
         document: &Document<'_>,
@@ -539,7 +458,7 @@ impl Reader {
         self.parts(document, parts, locator, visit)
     }
 
-    /// What is looked for in a document.
+    /// Which parts of a document are needed.
     fn scope(&self) -> Scope {
         Scope {
             deep: self.depth.deep,
@@ -549,7 +468,7 @@ impl Reader {
         }
     }
 
-    /// Reads a document that has been taken apart.
+    /// Reads a document that has been split into parts.
     fn parts<E>(
         &self,
         document: &Document<'_>,
@@ -582,7 +501,6 @@ impl Reader {
                 window,
                 member: members.at(located.start),
                 alternative: part.alternative,
-                has_context: true,
                 origin: Some(Origin { view, candidate }),
                 within: Some(Within {
                     parts: &parts,

@@ -1,8 +1,8 @@
-//! Reading fields of JSON records of one line each.
+//! Reads fields of JSON records of one line each.
 
 use std::ops::Range;
 
-use super::batch::{Document, Form, RecordsEnd};
+use super::piece::{Document, Form, RecordsEnd};
 use super::{Reader, too_long};
 use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
@@ -10,7 +10,7 @@ use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
 use crate::text::span::Span;
 use crate::view::View;
 
-/// What a notice says where a record begins inside another one.
+/// The notice for a record that begins inside another one.
 const NO_END: &str = "what came before has no end";
 
 /// Reads records of one line each.
@@ -26,7 +26,7 @@ pub(super) struct Records<'r> {
 }
 
 impl<'r> Records<'r> {
-    /// Reads records from the line `number` on, with which a record begins.
+    /// Reads records from the line `number` on, which begins a record.
     pub(super) fn new(reader: &'r Reader, number: u64) -> Self {
         Records {
             reader,
@@ -42,7 +42,7 @@ impl<'r> Records<'r> {
         self.is_inside || self.fields.is_inside()
     }
 
-    /// Reads the lines of a document, which goes on where the last one ended, and itself ends as `end`
+    /// Reads the lines of a document, which continues where the last one ended, and ends as `end`
     /// says.
     pub(super) fn read<'t>(
         &mut self,
@@ -139,7 +139,7 @@ impl Reader {
     /// Adds the parts of the string at `range`, which is one of the fields to read.
     fn field<'t>(&self, range: Range<usize>, strings: &mut Strings<'t>, parts: &mut Parts<'t>) {
         let text = &strings.text[range.clone()];
-        // Without one of these there is no URL, not even one without a scheme.
+        // Every URL, even one without a scheme, contains one of these.
         if memchr::memchr3(b':', b'.', b'\\', text).is_none() {
             return;
         }
@@ -179,7 +179,7 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// The number for a candidate at `offset`, which is never less than in an earlier call.
+    /// Returns the number for a candidate at `offset`, which must not decrease from call to call.
     pub(super) fn at(&mut self, offset: u64) -> Option<u64> {
         let Form::Records(_) = self.document.form else {
             return self.member;
@@ -194,8 +194,8 @@ impl<'d> Members<'d> {
 }
 
 /// Returns whether a string is certainly plain text, judged by its beginning before its escapes are
-/// decoded. A document begins with punctuation, with `From `, or with the name of a field of a message,
-/// which has no space and is followed by other fields.
+/// decoded. Other documents begin with punctuation, with `From `, or with the name of a field of a
+/// message, which has no space and is followed by other fields.
 fn is_prose(text: &[u8]) -> bool {
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte >= 0x80;
     let (word, rest) = text.split_at(text.iter().take_while(is_of_word).count());

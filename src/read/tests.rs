@@ -1,4 +1,4 @@
-//! What is read, and as what.
+//! Which parts of a source are read, and as which kind.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -148,23 +148,25 @@ fn a_shared_document_knows_whether_it_is_source_code() {
         ("a.rs", Some(Kind::Plain), plain),
     ] {
         let reader = Reader::default().with_kind(kind);
-        let mut batch = Batch::default();
-        let share = &mut |share: Share<'_>| {
-            if let Share::Document(document) = share {
-                batch.add(&document);
+        let mut held = Vec::new();
+        let keep = &mut |piece: Piece<'_>| {
+            if let Piece::Document(document) = piece {
+                held.push((document.with_text(&[]), document.text().to_vec()));
             }
             Ok::<(), io::Error>(())
         };
-        reader.share(path.as_bytes(), &source[..], share).unwrap();
+        reader
+            .documents(path.as_bytes(), &source[..], keep)
+            .unwrap();
         let mut urls = Vec::new();
-        for document in batch.documents() {
+        for (document, text) in &held {
             let take = &mut |event: Event<'_>| {
                 if let Event::Found(found) = event {
                     urls.push(String::from_utf8_lossy(&found.candidate.text).into_owned());
                 }
                 Ok::<(), io::Error>(())
             };
-            reader.document(&document, take).unwrap();
+            reader.document(&document.with_text(text), take).unwrap();
         }
         assert_eq!(urls, [expected], "{path} {kind:?}");
     }
@@ -185,10 +187,10 @@ fn a_document_that_is_too_long_is_read_as_plain_text() {
     );
 }
 
-/// The URLs of a source with that name, each in the pieces that it is made of.
+/// The pieces of each URL of a source named `path`.
 fn pieces(path: &str, source: &str) -> Vec<String> {
     let mut urls = Vec::new();
-    let read = Reader::default().read_bytes(path.as_bytes(), source.as_bytes(), &mut |event| {
+    let read = Reader::default().read(path.as_bytes(), source.as_bytes(), &mut |event| {
         if let Event::Found(found) = event {
             let pieces = found.candidate.pieces.iter();
             let pieces: Vec<_> = pieces

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::text::shown::is_harmful;
-use crate::url::password::{passwords_in_source, redacted_part, redacted_source};
+use crate::url::password::{hidden_in_text, redacted_part, redacted_text};
 
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;
 
-/// How much of the text beyond that is looked at for URLs with passwords, in bytes.
+/// How much of the text beyond that is looked at for passwords, in bytes.
 const BEYOND: usize = 512;
 
 /// The words around a place in a text.
@@ -32,31 +32,31 @@ impl Around<'_> {
         let reach = self.chars.saturating_add(1).saturating_mul(BYTES);
         let from = start.saturating_sub(reach);
         let to = end.saturating_add(reach).min(len);
-        let passwords = self.passwords(from..to);
+        let hidden = self.hidden(from..to);
         let part = |range: Range<usize>| {
-            let part = redacted_part(self.text, range, &passwords);
+            let part = redacted_part(self.text, range, &hidden);
             String::from_utf8_lossy(&part).into_owned()
         };
         let (before, after) = (part(from..start), part(end..to));
         let before = last_words(&before, self.chars, from > 0);
         let after = first_words(&after, self.chars, to < len);
         let shown = match self.shown {
-            Some(shown) if self.redact => String::from_utf8_lossy(&redacted_source(shown)).into(),
+            Some(shown) if self.redact => String::from_utf8_lossy(&redacted_text(shown)).into(),
             Some(shown) => String::from_utf8_lossy(shown).into_owned(),
             None => part(start..end),
         };
         folded(&[before, &shown, after].concat())
     }
 
-    /// The passwords in `range` of the text if they are hidden. They are looked for before line breaks
-    /// are folded, and in the text around it, where a URL may begin whose password is in the range.
-    fn passwords(&self, range: Range<usize>) -> Vec<Range<usize>> {
+    /// What may be passwords in `range` of the text if they are hidden. They are looked for in the text
+    /// around it too, where a login may begin or end.
+    fn hidden(&self, range: Range<usize>) -> Vec<Range<usize>> {
         if !self.redact {
             return Vec::new();
         }
         let start = range.start.saturating_sub(BEYOND);
         let end = range.end.saturating_add(BEYOND).min(self.text.len());
-        let found = passwords_in_source(self.text.get(start..end).unwrap_or_default());
+        let found = hidden_in_text(self.text.get(start..end).unwrap_or_default());
         let in_text = |found: Range<usize>| start + found.start..start + found.end;
         found.into_iter().map(in_text).collect()
     }
@@ -161,9 +161,9 @@ mod tests {
             chars,
             redact: true,
         };
-        let all = "at ftp://joe:*** ***@a.example/ and http://b.example/ or ftp://u:***@c.example/";
+        let all = "at ftp://joe:***@a.example/ and http://b.example/ or ftp://u:***@c.example/";
         assert_eq!(around(100, None).words(), all);
-        let some = "***@a.example/ and x ftp://u:***@d/ or";
+        let some = "and x ftp://u:***@d/ or";
         assert_eq!(around(20, Some(&b"x ftp://u:p@d/"[..])).words(), some);
     }
 }

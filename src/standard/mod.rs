@@ -1,7 +1,7 @@
 //! The standards by which URLs are judged.
 //!
-//! [`Standard::judge`] takes a URL apart and reports where it departs from a standard. A standard is
-//! one folder, which knows neither the others nor the rules of the linter, and one row of
+//! [`Standard::judge`] takes a URL apart and reports where it departs from a standard. A standard
+//! is one folder, which knows neither the others nor the rules of the linter, and one row of
 //! [`Standard`].
 //!
 //! ```
@@ -14,7 +14,7 @@
 //! assert_eq!(kinds, [ProblemKind::BadPort, ProblemKind::UnsafeCharacter]);
 //! ```
 
-mod misfit;
+mod disallowed;
 mod part;
 mod problem;
 pub mod rfc1738;
@@ -50,18 +50,18 @@ pub enum Standard {
     #[default]
     Rfc1738,
     /// RFC 3986, Uniform Resource Identifier (STD 66), and the RFCs of the schemes. The fragment is
-    /// a part of the URL.
+    /// part of the URL.
     Rfc3986,
-    /// RFC 3987, Internationalized Resource Identifiers: as RFC 3986, but characters beyond
-    /// US-ASCII may stand raw.
+    /// RFC 3987, Internationalized Resource Identifiers: like RFC 3986, but characters outside
+    /// ASCII may stand raw.
     Rfc3987,
     /// The URL Standard of the WHATWG, which browsers follow.
     Whatwg,
 }
 
-/// The components of a URL that every standard has. One that is absent is `None`; one that is
-/// present and empty is an empty [`Part`]. A standard has them only where its grammar tells them
-/// apart: RFC 1738 says nothing of what follows the colon of a scheme such as ssh.
+/// The components of a URL that every standard has. An absent component is `None`; one that is
+/// present but empty is an empty [`Part`]. A standard has only those that its grammar
+/// distinguishes: RFC 1738 says nothing about what follows the colon of a scheme such as ssh.
 ///
 /// [`url::Split`](crate::url::Split) takes any URL apart, without judging it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -77,17 +77,17 @@ pub struct Components {
     pub host: Option<Part>,
     /// The port, without its colon.
     pub port: Option<Part>,
-    /// The path, as the grammar of the standard has it: by RFC 1738 without the slash that follows
-    /// the host, and only in schemes whose components it calls so; by the URL Standard with the slash.
+    /// The path, as the standard's grammar defines it: by RFC 1738 without the slash that follows
+    /// the host, and only in schemes where it uses the term; by the URL Standard with the slash.
     pub path: Option<Part>,
     /// The query, or search, without its `?`.
     pub query: Option<Part>,
-    /// The fragment, without its `#`, in standards of which it is a part.
+    /// The fragment, without its `#`, in standards that make it part of the URL.
     pub fragment: Option<Part>,
 }
 
 impl Standard {
-    /// Returns whether `url`, any bytes, is valid. Takes time linear in their number.
+    /// Returns whether `url` is valid; it may be any bytes. Takes time linear in its length.
     #[must_use]
     #[inline]
     pub fn is_valid(self, url: &[u8]) -> bool {
@@ -99,11 +99,12 @@ impl Standard {
         }
     }
 
-    /// Judges `url`, any bytes: hands each place where it departs from the standard to `report`, in
-    /// any order, and returns its components. The URL is valid if there is no such place.
+    /// Judges `url`, which may be any bytes: passes each place where it departs from the standard
+    /// to `report`, in any order, and returns its components. The URL is valid if there is no such
+    /// place.
     ///
-    /// Takes time linear in the number of bytes. Of a URL longer than [`Part::MAX`] bytes only so
-    /// many are judged.
+    /// Takes time linear in the length of the URL. Judges no more than its first [`Part::MAX`]
+    /// bytes.
     #[inline]
     pub fn judge(self, url: &[u8], report: impl FnMut(Problem)) -> Components {
         match self {
@@ -114,11 +115,11 @@ impl Standard {
         }
     }
 
-    /// Judges `fragment`, what follows the `#` after a URL, as [`Standard::judge`] judges the URL.
-    /// The parts of the problems are parts of `fragment`. RFC 1738 knows no fragments; by it they
-    /// are judged by RFC 1808, section 2.2. By RFC 3986 they are a part of the URL, and
-    /// [`Standard::judge`] judges both if it is given both; that a scheme has no fragments it
-    /// reports only then.
+    /// Judges `fragment`, which is what follows the `#` after a URL, as [`Standard::judge`] judges
+    /// the URL. The parts of the problems are parts of `fragment`. RFC 1738 has no fragments, so
+    /// RFC 1808, section 2.2, applies there. By RFC 3986 the fragment is part of the URL, and
+    /// [`Standard::judge`] judges both if it gets both; only then does it report that a scheme has
+    /// no fragments.
     ///
     /// ```
     /// use urlint::standard::{Part, Standard};
@@ -137,7 +138,7 @@ impl Standard {
         }
     }
 
-    /// Returns whether the fragment is a part of the URL, so that [`Standard::judge`] is to be given it
+    /// Returns whether the fragment is part of the URL, so that [`Standard::judge`] should get it,
     /// too. By RFC 1738 it is not.
     #[must_use]
     #[inline]
@@ -145,7 +146,7 @@ impl Standard {
         !matches!(self, Standard::Rfc1738)
     }
 
-    /// Returns how URLs of `scheme`, a name in any case, fall into parts.
+    /// Returns how URLs of `scheme`, a name in any case, are split into parts.
     #[must_use]
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
         match self {
@@ -156,7 +157,7 @@ impl Standard {
         }
     }
 
-    /// Returns where the standard speaks of what `kind` is about; `None` if it knows no such problem.
+    /// Returns where the standard covers `kind`; `None` if it has no such problem.
     ///
     /// ```
     /// use urlint::standard::{ProblemKind, Standard};
@@ -175,7 +176,7 @@ impl Standard {
     }
 }
 
-// In the order in which they were published.
+// In the order of publication.
 named! { Standard {
     Rfc1738 = "rfc1738",
     Rfc3986 = "rfc3986",
@@ -183,7 +184,7 @@ named! { Standard {
     Whatwg = "whatwg",
 }}
 
-/// A name that no standard has.
+/// A name that is not the name of a standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownStandard(String);
 

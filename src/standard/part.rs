@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-/// A byte range of a URL's own text: from `start` up to, but not including, `end`. An empty one is
+/// A byte range of a URL's own text: from `start` up to, but not including, `end`. An empty part is
 /// a place between two bytes.
 ///
-/// Offsets are 32 bits wide, so that a URL taken apart stays small. Every function that hands out
-/// parts reads no more than the first [`Part::MAX`] bytes of a URL.
+/// Offsets are 32 bits wide, to keep a parsed URL small. Every function that returns parts reads at
+/// most the first [`Part::MAX`] bytes of a URL.
 ///
 /// ```
 /// use urlint::standard::Part;
@@ -26,10 +26,11 @@ pub struct Part {
 }
 
 impl Part {
-    /// The greatest offset: 4,294,967,295.
+    /// The largest offset: 4,294,967,295.
     pub const MAX: usize = u32::MAX as usize;
 
-    /// The part from `start` to `end`. Offsets greater than [`Part::MAX`] become that.
+    /// Returns the part from `start` to `end`. Offsets greater than [`Part::MAX`] become
+    /// [`Part::MAX`].
     #[must_use]
     #[inline]
     pub const fn new(start: usize, end: usize) -> Part {
@@ -39,35 +40,35 @@ impl Part {
         }
     }
 
-    /// The empty part at the offset `at`.
+    /// Returns the empty part at the offset `at`.
     #[must_use]
     #[inline]
     pub const fn at(at: u32) -> Part {
         Part { start: at, end: at }
     }
 
-    /// All of `url`, or its first [`Part::MAX`] bytes.
+    /// Returns all of `url`, or its first [`Part::MAX`] bytes.
     #[must_use]
     #[inline]
     pub const fn all(url: &[u8]) -> Part {
         Part::new(0, url.len())
     }
 
-    /// The part as a range, to index with.
+    /// Returns the part as a range, for indexing.
     #[must_use]
     #[inline]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The bytes of `url` at this part; none where it reaches beyond the end of `url`.
+    /// Returns the bytes of `url` at this part; none if it reaches beyond the end of `url`.
     #[must_use]
     #[inline]
     pub fn of(self, url: &[u8]) -> &[u8] {
         url.get(self.range()).unwrap_or_default()
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     #[inline]
     pub const fn len(self) -> usize {
@@ -81,15 +82,15 @@ impl Part {
         self.start >= self.end
     }
 
-    /// Returns whether all of `other` lies in this part.
+    /// Returns whether all of `other` is in this part.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Part) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Returns whether the two have a byte in common; an empty part has none but those between
-    /// which it lies.
+    /// Returns whether the two parts have a byte in common; an empty part touches only a part that
+    /// has bytes on both sides of it.
     ///
     /// ```
     /// use urlint::standard::Part;
@@ -104,35 +105,35 @@ impl Part {
         self.start < other.end && other.start < self.end
     }
 
-    /// What lies before the offset `at`.
+    /// Returns what is before the offset `at`.
     #[must_use]
     #[inline]
     pub const fn before(self, at: u32) -> Part {
         Part { end: at, ..self }
     }
 
-    /// What lies from the offset `at` on.
+    /// Returns what is from the offset `at` on.
     #[must_use]
     #[inline]
     pub const fn starting_at(self, at: u32) -> Part {
         Part { start: at, ..self }
     }
 
-    /// What lies after the first `count` bytes, of which there must be as many.
+    /// Returns what is after the first `count` bytes; there must be at least that many.
     #[must_use]
     #[inline]
     pub const fn skip(self, count: u32) -> Part {
         self.starting_at(self.start.saturating_add(count))
     }
 
-    /// What lies before and what lies from the offset `at` on.
+    /// Splits the part at the offset `at`.
     #[must_use]
     #[inline]
     pub const fn split_at(self, at: u32) -> (Part, Part) {
         (self.before(at), self.starting_at(at))
     }
 
-    /// The part `inner` of the bytes at this part, as a part of the URL.
+    /// Returns `inner`, a part of the bytes at this part, as a part of the URL.
     ///
     /// ```
     /// use urlint::standard::Part;
@@ -149,21 +150,21 @@ impl Part {
         }
     }
 
-    /// The offset of the first `byte` of `url` in this part.
+    /// Returns the offset of the first `byte` of `url` in this part.
     #[must_use]
     #[inline]
     pub fn find(self, url: &[u8], byte: u8) -> Option<u32> {
         memchr::memchr(byte, self.of(url)).map(|at| self.start + at as u32)
     }
 
-    /// The offset of the last `byte` of `url` in this part.
+    /// Returns the offset of the last `byte` of `url` in this part.
     #[must_use]
     #[inline]
     pub fn rfind(self, url: &[u8], byte: u8) -> Option<u32> {
         memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)
     }
 
-    /// What lies before and after the first `byte` of `url` in this part.
+    /// Returns what is before and after the first `byte` of `url` in this part.
     #[inline]
     pub(super) fn cut(self, url: &[u8], byte: u8) -> (Part, Option<Part>) {
         match self.find(url, byte) {
@@ -172,7 +173,7 @@ impl Part {
         }
     }
 
-    /// What lies before and what lies from the first byte of `url` in this part on that `is_end`.
+    /// Splits the part before the first byte of `url` that `is_end`.
     #[inline]
     pub(super) fn split_before(self, url: &[u8], is_end: impl Fn(u8) -> bool) -> (Part, Part) {
         let end = self.of(url).iter().position(|&byte| is_end(byte));
@@ -181,7 +182,7 @@ impl Part {
 }
 
 impl From<Range<usize>> for Part {
-    /// The part at `range`. Offsets greater than [`Part::MAX`] become that.
+    /// Returns the part at `range`. Offsets greater than [`Part::MAX`] become [`Part::MAX`].
     #[inline]
     fn from(range: Range<usize>) -> Part {
         Part::new(range.start, range.end)

@@ -1,21 +1,21 @@
-//! Where a URL departs from a standard.
+//! Places where a URL departs from a standard.
 
 use super::Part;
 use crate::text::named::named;
 
-/// One place where a URL departs from a standard.
+/// A place where a URL departs from a standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// What is wrong.
     pub kind: ProblemKind,
-    /// The bytes at fault. An empty part says that something is missing there.
+    /// The bytes at fault. An empty part means that something is missing there.
     pub part: Part,
 }
 
-/// The table of kinds: for each its documentation and its name.
+/// The table of kinds: the documentation and name of each.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal,)+) => {
-        /// The kinds of [`Problem`] that any standard has. A kind that several standards have means
+        /// The kinds of [`Problem`] across all standards. A kind that several standards have means
         /// the same in each.
         ///
         /// ```
@@ -39,19 +39,19 @@ kinds! {
     ControlCharacter = "control-character",
     /// A space that is not encoded.
     RawSpace = "raw-space",
-    /// A character outside US-ASCII that is not encoded.
+    /// A character outside ASCII that is not encoded.
     NonAscii = "non-ascii",
-    /// A character that the standard admits nowhere unless encoded.
+    /// A character that the standard allows nowhere unless encoded.
     UnsafeCharacter = "unsafe-character",
-    /// A `%` that no two hexadecimal digits follow.
+    /// A `%` that is not followed by two hexadecimal digits.
     BadEscape = "bad-escape",
-    /// A reserved character that its component does not admit.
+    /// A reserved character that its component does not allow.
     ReservedCharacter = "reserved-character",
-    /// An unreserved character, or an escape, that its component does not admit.
+    /// An unreserved character, or an escape, that its component does not allow.
     MisplacedCharacter = "misplaced-character",
     /// There is no scheme.
     NoScheme = "no-scheme",
-    /// A character that a scheme does not admit.
+    /// A character that a scheme does not allow.
     BadScheme = "bad-scheme",
     /// The slashes after the scheme's colon are missing.
     MissingSlashes = "missing-slashes",
@@ -77,27 +77,27 @@ kinds! {
     MissingComponent = "missing-component",
     /// A path in a scheme that has none.
     PathNotAllowed = "path-not-allowed",
-    /// A typecode that there is not.
+    /// A typecode that does not exist.
     BadTypecode = "bad-typecode",
     /// The name of a newsgroup begins with the wrong character.
     BadGroup = "bad-group",
-    /// An article is not named as the scheme requires.
+    /// An article that is not identified as the scheme requires.
     BadArticle = "bad-article",
     /// An authority in a scheme that has none.
     AuthorityNotAllowed = "authority-not-allowed",
     /// A field without `=`.
     BadField = "bad-field",
-    /// Brackets that hold no IP address, or are not closed.
+    /// Brackets that contain no IP address, or are not closed.
     BadIpLiteral = "bad-ip-literal",
-    /// More slashes than the standard admits.
+    /// More slashes than the standard allows.
     ExtraSlash = "extra-slash",
     /// A query in a scheme that has none.
     QueryNotAllowed = "query-not-allowed",
     /// A fragment in a scheme that has none.
     FragmentNotAllowed = "fragment-not-allowed",
-    /// The namespace of a URN is not one.
+    /// The namespace of a URN is not valid.
     BadNamespace = "bad-namespace",
-    /// An address of mailto is none.
+    /// An address in a mailto URL is not valid.
     MailtoAddrSpec = "mailto-addr-spec",
     /// A port that is too large.
     PortRange = "port-range",
@@ -109,6 +109,6 @@ kinds! {
     Ipv4LeadingZero = "ipv4-leading-zero",
     /// An IPv6 address that is not in its usual form.
     Ipv6Form = "ipv6-form",
-    /// The letter of a drive where a host belongs.
+    /// A drive letter where a host belongs.
     DriveLetter = "drive-letter",
 }

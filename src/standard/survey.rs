@@ -1,28 +1,28 @@
-//! What can be said of most URLs from blocks of 32 bytes: that they begin with a plain host and port,
-//! and that no character anywhere needs a look.
+//! A fast look at a URL in blocks of 32 bytes. For most URLs it shows that they begin with a plain
+//! host and port, and that no character needs a closer look.
 //!
-//! A survey only ever says yes. Where it does not, the productions of a standard read on, one
-//! component after the other: they alone find problems, and they alone need to be checked against
-//! the RFC. The tests hold what a yes claims against the productions, byte for byte, for each
+//! A survey can only confirm. Where it does not, the productions of a standard read on, one
+//! component after another: only they find problems, and only they need to be checked against the
+//! RFC. Tests compare what a survey confirms with the productions, byte for byte, for each
 //! [`Charset`].
 
 use super::Part;
 #[cfg(target_arch = "x86_64")]
 use crate::text::cpu::has_avx2;
 
-/// The characters that a standard admits somewhere in a URL: letters, digits, `%`, and others.
+/// The characters that a standard allows somewhere in a URL: letters, digits, `%`, and others.
 ///
-/// A byte is in the set if both its halves are in one class; there are four classes of letters and
+/// A byte is in the set if both its halves share a class; there are four classes of letters and
 /// digits, and four of others.
 pub(crate) struct Charset {
-    /// For each lower half of a byte, the classes that it may be in.
+    /// For each lower half of a byte, the classes that the byte may be in.
     by_lower_half: [u8; 16],
-    /// For each upper half of a byte, the classes that it may be in.
+    /// For each upper half of a byte, the classes that the byte may be in.
     by_upper_half: [u8; 16],
 }
 
-/// Characters by their lower halves, and the upper halves with which they are meant. A space is no
-/// character.
+/// Characters at the index of their lower halves, and the upper halves they are combined with. A
+/// space stands for no character.
 type Class = (&'static [u8; 16], &'static [u8]);
 
 const DIGIT: u8 = 1 << 7;
@@ -30,7 +30,7 @@ const HEX_LETTER: u8 = 1 << 6;
 const ALPHADIGIT: u8 = 0xF0;
 
 impl Charset {
-    /// Letters and digits, and the characters of `others`.
+    /// Makes a set of letters, digits, and the characters of `others`.
     pub(crate) const fn new(others: [Class; 4]) -> Charset {
         let [a, b, c, d] = others;
         let classes: [(u8, Class); 8] = [
@@ -74,25 +74,26 @@ pub(crate) const SHORTEST: usize = 16;
 /// What is certain about a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
-    /// Each of its characters is in the set, each `%` begins an escape, and the one character that
-    /// is odd in its scheme, since it begins a further component there, is absent.
+    /// Whether all characters are allowed, all escapes are valid, and the one character that would
+    /// start another component in its scheme (`odd`) is absent.
     pub(crate) clean: bool,
-    /// What precedes its first slash, or its end, is a host and maybe a port.
+    /// The host and port, if what precedes the first slash, or the end, is a host and perhaps a
+    /// port.
     hostport: Option<Ends>,
 }
 
-/// Where a host and its port end: at the same place if there is no port.
+/// Where a host and its port end: at the same offset if there is no port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ends {
     host: u32,
     port: u32,
-    /// Whether the host is a name that means what it says: without two hyphens side by side, such as
-    /// precede what is encoded, and no address.
+    /// Whether the host is a plain name: not an address, and without the two adjacent hyphens that
+    /// precede an encoded name.
     is_plain_name: bool,
 }
 
 impl Survey {
-    /// The host and port at the start of `rest`, which is where they were said to begin, and what
+    /// Returns the host and port at the start of `rest`, where they were said to begin, and what
     /// follows them.
     #[inline]
     pub(crate) fn hostport(self, rest: Part) -> Option<(Part, Option<Part>, Part)> {
@@ -105,15 +106,15 @@ impl Survey {
         Some((rest.before(ends.host), port, rest.starting_at(ends.port)))
     }
 
-    /// Returns whether that host is a name, and none of those that IDNA is about.
+    /// Returns whether the host is a name that IDNA does not change.
     #[inline]
     pub(crate) fn is_plain_name(self) -> bool {
         self.hostport.is_some_and(|ends| ends.is_plain_name)
     }
 }
 
-/// Surveys `url`, whose host and port begin at `start` if it has them; it is not clean with `odd` in
-/// it. Without AVX2, and of very short ones, nothing is certain.
+/// Surveys `url`, whose host and port begin at `start` if it has them; with `odd` in it, it is not
+/// clean. Without AVX2, and for very short URLs, nothing is certain.
 #[inline]
 pub(crate) fn survey(url: &[u8], start: u32, odd: u8, set: &'static Charset) -> Survey {
     #[cfg(target_arch = "x86_64")]
@@ -140,8 +141,8 @@ mod avx2 {
     use crate::text::byteset::{load, load_half, twice};
 
     const BLOCK: usize = 32;
-    /// How far one block is from the next: an escape that is cut off at the end of one is whole in
-    /// the next.
+    /// The distance from one block to the next: an escape that is cut off at the end of one block
+    /// is complete in the next.
     const STRIDE: usize = BLOCK - 2;
 
     #[target_feature(enable = "avx2")]
@@ -151,33 +152,33 @@ mod avx2 {
         };
         let odd = _mm256_set1_epi8(odd as i8);
         let first_classes = classes(first, set);
-        let mut faults = unfit(first, first_classes, odd) & before(url.len().min(BLOCK));
+        let mut bad = unfit(first, first_classes, odd) & before(url.len().min(BLOCK));
         if url.len() <= BLOCK {
-            faults |= bad_escapes(first, first_classes);
+            bad |= bad_escapes(first, first_classes);
         } else {
-            faults |= bad_escapes(first, first_classes) & before(STRIDE);
+            bad |= bad_escapes(first, first_classes) & before(STRIDE);
             let mut at = STRIDE;
             while at + BLOCK < url.len() {
                 let block = load(url[at..].first_chunk().unwrap_or(&[0; BLOCK]));
                 let classes = classes(block, set);
-                faults |= unfit(block, classes, odd) | bad_escapes(block, classes) & before(STRIDE);
+                bad |= unfit(block, classes, odd) | bad_escapes(block, classes) & before(STRIDE);
                 at += STRIDE;
             }
             let last = load(url.last_chunk().unwrap_or(&[0; BLOCK]));
             let classes = classes(last, set);
-            faults |= unfit(last, classes, odd) | bad_escapes(last, classes);
+            bad |= unfit(last, classes, odd) | bad_escapes(last, classes);
         }
         Survey {
-            clean: faults == 0,
+            clean: bad == 0,
             hostport: hostport(first, first_classes, start as usize, url.len()),
         }
     }
 
-    /// The first 32 bytes; zeros after the end.
+    /// Returns the first 32 bytes, padded with zeros.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn first_block(url: &[u8]) -> Option<__m256i> {
-        /// Moves bytes down and puts zeros above them, from as many places on as they are moved.
+        /// From index `n` on, moves bytes down by `n` places and fills up with zeros.
         const DOWN: [u8; 32] = {
             let mut table = [0x80; 32];
             let mut i = 0;
@@ -196,7 +197,7 @@ mod avx2 {
         Some(_mm256_set_m128i(upper, load_half(lower)))
     }
 
-    /// The lowest `len` bits.
+    /// Returns the lowest `len` bits.
     fn before(len: usize) -> u64 {
         (1 << len) - 1
     }
@@ -219,14 +220,14 @@ mod avx2 {
         u64::from(_mm256_movemask_epi8(bytes) as u32)
     }
 
-    /// Which bytes are `byte`.
+    /// Marks the bytes that are `byte`.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn are(block: __m256i, byte: u8) -> u64 {
         bits(_mm256_cmpeq_epi8(block, _mm256_set1_epi8(byte as i8)))
     }
 
-    /// Which bytes are in no class, or odd.
+    /// Marks the bytes that are in no class, or equal `odd`.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn unfit(block: __m256i, classes: __m256i, odd: __m256i) -> u64 {
@@ -234,11 +235,11 @@ mod avx2 {
         bits(_mm256_or_si256(none, _mm256_cmpeq_epi8(block, odd)))
     }
 
-    /// Which bytes are a `%` that no two hexadecimal digits follow in this block.
+    /// Marks each `%` that is not followed by two hexadecimal digits in this block.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn bad_escapes(block: __m256i, classes: __m256i) -> u64 {
-        // The highest bit of each byte is taken, the next one moved there.
+        // Takes the highest bit of each byte, after moving the next one there.
         const { assert!(DIGIT == 1 << 7 && HEX_LETTER == 1 << 6) };
         let hex = bits(_mm256_or_si256(classes, _mm256_slli_epi16::<1>(classes)));
         are(block, b'%') & !(hex >> 1 & hex >> 2)
@@ -253,7 +254,7 @@ mod avx2 {
     /// hostnumber     = digits "." digits "." digits "." digits
     /// port           = digits
     /// ```
-    /// in the first block of a URL of `len` bytes, if it ends within.
+    /// in the first block of a URL of `len` bytes, if it ends there.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn hostport(block: __m256i, classes: __m256i, start: usize, len: usize) -> Option<Ends> {
@@ -274,8 +275,8 @@ mod avx2 {
         let dots = are(block, b'.') & host;
         let hyphens = are(block, b'-') & host;
 
-        // Each label has an edge on either side: two edges together, and it is empty; a hyphen next
-        // to one, and it begins or ends with that.
+        // Each label has an edge on either side: two adjacent edges mean that it is empty; an edge
+        // next to a hyphen means that it begins or ends with one.
         let before_top = dots | 1 << (start - 1);
         let edges = before_top | 1 << host_end;
         let labels = edges << 1 & (edges | hyphens) == 0 && hyphens << 1 & edges == 0;

@@ -1,6 +1,6 @@
-//! How a URL falls into parts.
+//! How URLs are split into parts.
 
-/// How a URL of some scheme falls into parts, where standards differ.
+/// How a URL of some scheme is split into parts, where standards differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
@@ -8,13 +8,13 @@ pub enum Syntax {
     /// first `?`: RFC 3986, appendix B.
     #[default]
     Generic,
-    /// As `Generic`, but a `?` is a character like others and there is no query: ftp, file and
+    /// Like `Generic`, but a `?` is an ordinary character and there is no query: ftp, file and
     /// telnet in RFC 1738, sections 3.1, 3.2 and 3.10.
     NoQuery,
-    /// As `Generic`, but all that follows the colon up to the query is the path, whatever it begins
-    /// with: mailto and news in RFC 1738, sections 3.5 and 3.6.
+    /// Like `Generic`, but everything between the colon and the query is the path, whatever it
+    /// begins with: mailto and news in RFC 1738, sections 3.5 and 3.6.
     NoAuthority,
-    /// As `Generic`, but a `\` is a slash, and any number of slashes, even none, comes before the
-    /// authority: special schemes in the URL standard of the WHATWG.
+    /// Like `Generic`, but a `\` is a slash, and any number of slashes, even none, comes before the
+    /// authority: special schemes in the URL Standard of the WHATWG.
     Special,
 }

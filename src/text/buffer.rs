@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use crate::text::window::Window;
 
-/// A reader, and those of its bytes that have been read and are still needed. Offsets count from the
+/// A reader, and the bytes that have been read from it and are still needed. Offsets count from the
 /// start of the source.
 #[derive(Debug)]
 pub(crate) struct Buffer<R> {
@@ -12,14 +12,14 @@ pub(crate) struct Buffer<R> {
     /// The window is `room[..filled]`.
     room: Vec<u8>,
     filled: usize,
-    /// Offset of the window's first byte.
+    /// The offset of the window's first byte.
     start: u64,
     is_complete: bool,
 }
 
 impl<R> Buffer<R> {
-    /// A window without bytes on what `reader` gives, the first byte of which is at offset `start`
-    /// of the source. The bytes are kept in `room`, whatever it has held before.
+    /// Makes an empty window on `reader`, whose first byte is at offset `start` of the source. The
+    /// bytes are kept in `room`, whose contents are ignored.
     pub(crate) fn new(reader: R, start: u64, room: Vec<u8>) -> Self {
         Buffer {
             reader,
@@ -30,7 +30,7 @@ impl<R> Buffer<R> {
         }
     }
 
-    /// The bytes that are held, and where they are in the source.
+    /// Returns the bytes that are held, and where they are in the source.
     #[inline]
     pub(crate) fn window(&self) -> Window<'_> {
         Window {
@@ -39,30 +39,30 @@ impl<R> Buffer<R> {
         }
     }
 
-    /// The bytes that are held.
+    /// Returns the bytes that are held.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.room[..self.filled]
     }
 
-    /// Offset of the first byte that is held.
+    /// Returns the offset of the first byte that is held.
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
 
-    /// Offset one past the last byte that is held.
+    /// Returns the offset after the last byte that is held.
     pub(crate) fn end(&self) -> u64 {
         self.start + self.filled as u64
     }
 
-    /// Returns whether the source ends where the window ends, as far as has been read.
+    /// Returns whether the source is known to end where the window ends.
     #[inline]
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Forgets the bytes before the offset `to`. The bytes after it are moved, so this is worth
-    /// calling only when most of the window is to be forgotten.
+    /// Drops the bytes before the offset `to`. The remaining bytes are moved, so this is worthwhile
+    /// only if most of the window is dropped.
     pub(crate) fn forget(&mut self, to: u64) {
         let count = (to.saturating_sub(self.start) as usize).min(self.filled);
         self.room.copy_within(count..self.filled, 0);
@@ -70,15 +70,15 @@ impl<R> Buffer<R> {
         self.start += count as u64;
     }
 
-    /// The room for bytes, for another buffer.
+    /// Returns the memory, for another buffer.
     pub(crate) fn into_room(self) -> Vec<u8> {
         self.room
     }
 }
 
 impl<R: Read> Buffer<R> {
-    /// Reads once, at most `size` bytes; returns how many, 0 at the end of the source. Fails when
-    /// the reader fails.
+    /// Reads up to `size` bytes in a single read; returns how many, 0 at the end of the source.
+    /// Fails if the reader fails.
     pub(crate) fn read(&mut self, size: usize) -> io::Result<usize> {
         let end = self.filled + size;
         if self.room.len() < end {
@@ -88,7 +88,7 @@ impl<R: Read> Buffer<R> {
         let read = loop {
             match self.reader.read(free) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // A reader that claims more than it was given room for is not believed.
+                // A faulty reader may claim to have read more than it was given room for.
                 read => break read?.min(free.len()),
             }
         };

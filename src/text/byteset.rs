@@ -1,17 +1,17 @@
 //! Sets of bytes, and the lengths of runs of their members.
 //!
 //! Text that consists of URLs is read here byte by byte, once for finding and once for judging, so
-//! this is written for speed: whether a byte is in a set is looked up by its two halves, for 32
-//! bytes at once if the processor can do that.
+//! speed matters: a byte is looked up by its two halves, 32 bytes at a time if the processor
+//! supports that.
 
 #[cfg(target_arch = "x86_64")]
 use crate::text::cpu::has_avx2;
 
-/// A set of US-ASCII characters.
+/// A set of ASCII characters.
 pub(crate) struct ByteSet {
-    /// For each lower half of a byte, one bit for each upper half with which it is *not* in the
-    /// set. The upper halves from 8 on share the bit of 0, and the control characters are in no
-    /// set, so that no byte beyond US-ASCII is.
+    /// For each lower half of a byte, one bit for each upper half with which the byte is *not* in
+    /// the set. The upper halves from 8 on share the bit of 0, and no set has control characters,
+    /// so that no byte outside ASCII is in a set.
     outside: [u8; 16],
 }
 
@@ -27,10 +27,10 @@ const BY_UPPER_HALF: [u8; 16] = {
 };
 
 impl ByteSet {
-    /// How many bytes are looked at together, if the processor can do that.
+    /// The number of bytes that are read together, if the processor supports that.
     pub(crate) const BLOCK: usize = 32;
 
-    /// The set of letters, digits, and `others`, which are visible US-ASCII characters.
+    /// Returns the set of letters, digits, and `others`, which are visible ASCII characters.
     pub(crate) const fn alphanumeric_and(others: &[u8]) -> Self {
         let mut outside = [0xFF; 16];
         let mut byte = b'!';
@@ -55,8 +55,8 @@ impl ByteSet {
         self.outside[(byte & 15) as usize] & BY_UPPER_HALF[(byte >> 4) as usize] == 0
     }
 
-    /// The first offset from `from` on whose byte is not in the set; the length of `text` if there is
-    /// no such byte.
+    /// Returns the first offset from `from` on whose byte is not in the set; the length of `text`
+    /// if there is none.
     #[inline]
     pub(crate) fn skip(&self, text: &[u8], from: usize) -> usize {
         #[cfg(target_arch = "x86_64")]
@@ -89,7 +89,7 @@ impl ByteSet {
             }
             at += 32;
         }
-        // The last 32 bytes, without those that have been passed already.
+        // The last 32 bytes, without those that have already been checked.
         match text.last_chunk() {
             Some(block) if at < text.len() => {
                 let rest = text.len() - at;
@@ -100,7 +100,7 @@ impl ByteSet {
         }
     }
 
-    /// Which of 32 bytes are in the set, a bit for each.
+    /// Returns which of 32 bytes are in the set, one bit for each.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -120,7 +120,8 @@ impl ByteSet {
     }
 }
 
-/// The offset of the first `byte` in `text`, which most likely is short and does not have it.
+/// Returns the offset of the first `byte` in `text`, which most likely is short and does not
+/// contain it.
 #[inline]
 pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
@@ -143,8 +144,8 @@ fn find_avx2(byte: u8, text: &[u8]) -> Option<usize> {
     let last = text.len().saturating_sub(32);
     let mut from = 0;
     while from < text.len() {
-        // Four blocks at once, of which those that would reach beyond the end are moved back to it:
-        // there is one branch for every 128 bytes, whatever the length.
+        // Four blocks at once; blocks that would reach beyond the end are moved back to it. There
+        // is one branch for every 128 bytes, whatever the length.
         let at = [0, 32, 64, 96].map(|i| last.min(from + i));
         let [a, b, c, d] = at.map(|at| {
             let block = load(text[at..].first_chunk().unwrap_or(&[0; 32]));
@@ -164,7 +165,7 @@ fn find_avx2(byte: u8, text: &[u8]) -> Option<usize> {
     None
 }
 
-/// 32 bytes as a vector. The compiler makes one instruction of this.
+/// Loads 32 bytes as a vector. The compiler makes one instruction of this.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -174,7 +175,7 @@ pub(crate) fn load(bytes: &[u8; 32]) -> std::arch::x86_64::__m256i {
     std::arch::x86_64::_mm256_setr_epi64x(a, b, c, d)
 }
 
-/// 16 bytes as a vector. The compiler makes one instruction of this.
+/// Loads 16 bytes as a vector. The compiler makes one instruction of this.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -184,7 +185,7 @@ pub(crate) fn load_half(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
     std::arch::x86_64::_mm_set_epi64x(b, a)
 }
 
-/// A table, twice, for both halves of a vector.
+/// Repeats a table for both halves of a vector.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A line of a text, by offsets in the text.
+/// A line of a text, as offsets in the text.
 ///
 /// ```
 /// use urlint::text::Line;
@@ -14,17 +14,16 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// Offset one past the last byte, where the line break begins if there is one.
+    /// The offset after the last byte, where the line break begins, if any.
     pub end: usize,
-    /// Offset of the next line, after the line break; the length of the text if there is no next
-    /// line.
+    /// The offset of the next line, after the line break; the length of the text if there is none.
     pub next: usize,
 }
 
 impl Line {
-    /// The line of `text` that begins at the offset `start`.
+    /// Returns the line of `text` that begins at the offset `start`.
     pub fn at(text: &[u8], start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default();
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -41,18 +40,19 @@ impl Line {
         }
     }
 
-    /// The line without its break.
+    /// Returns the line without its break.
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// Returns whether a line break ends the line, and not the end of the text.
+    /// Returns whether a line break, rather than the end of the text, ends the line.
     pub fn has_break(self) -> bool {
         self.end < self.next
     }
 }
 
-/// The lines of `text`, at least one: after the last line break there is one more, perhaps empty.
+/// Returns the lines of `text`, at least one: after the last line break there is one more, which
+/// may be empty.
 ///
 /// ```
 /// use urlint::text::lines;

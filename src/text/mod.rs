@@ -1,10 +1,12 @@
-//! Bytes and places: byte sets, spans, lines and columns, windows on a source. Knows no URLs.
+//! Bytes and places: byte sets, spans, lines and columns, windows on a source. Knows nothing about
+//! URLs.
 
 pub(crate) mod buffer;
 pub(crate) mod byteset;
 pub(crate) mod cpu;
 pub(crate) mod lines;
-pub(crate) mod named;
+#[doc(hidden)]
+pub mod named;
 pub(crate) mod position;
 #[doc(hidden)]
 pub mod shown;

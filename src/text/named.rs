@@ -1,7 +1,7 @@
-//! Enums whose values have names.
+//! Enums whose values have names, and names that are misspelled.
 
-/// Gives the values of an enum without fields their names: `ALL`, `name`, `from_name`, and
-/// `Display`, which pads them as the format says.
+/// Names the values of an enum without fields: defines `ALL`, `name`, `from_name`, and `Display`,
+/// which respects padding.
 macro_rules! named {
     ($type:ident { $($variant:ident = $name:literal,)+ }) => {
         impl $type {
@@ -30,3 +30,21 @@ macro_rules! named {
 }
 
 pub(crate) use named;
+
+/// The most bytes of a name that may be a misspelling: to compare takes time with its length.
+const MOST_MEANT: usize = 100;
+
+/// Returns the name among `names` that is nearest to `name`, if it is near enough to have been
+/// meant.
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > MOST_MEANT {
+        return None;
+    }
+    let name = name.to_ascii_lowercase().replace('_', "-");
+    names
+        .into_iter()
+        .map(|known| (strsim::osa_distance(&name, known), known))
+        .filter(|&(distance, known)| distance <= known.len() / 3)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, known)| known)
+}

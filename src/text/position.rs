@@ -19,9 +19,9 @@ pub struct Position {
 /// The place of a byte among the lines of its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Its line and column.
+    /// The line and column.
     pub position: Position,
-    /// Offset of the first byte of that line, in bytes from the start of the source.
+    /// The offset of the first byte of the line, from the start of the source.
     pub line_start: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The position after `text`, which begins at this position.
+    /// Returns the position after `text`, which begins at this position.
     ///
     /// ```
     /// use urlint::text::Position;
@@ -42,10 +42,13 @@ impl Position {
     /// assert_eq!(start.after("ab\r\nné".as_bytes()), Position { line: 8, column: 3 });
     /// ```
     pub fn after(self, text: &[u8]) -> Position {
-        self.after_breaks(text, line_breaks(text))
+        let (breaks, last) = line_breaks(text);
+        self.after_breaks(text, breaks, last)
     }
 
-    fn after_breaks(self, text: &[u8], (breaks, last): (u64, Option<usize>)) -> Position {
+    /// Returns the position after `text`, which has `breaks` line breaks, the last of them at
+    /// `last`.
+    fn after_breaks(self, text: &[u8], breaks: u64, last: Option<usize>) -> Position {
         match last {
             None => Position {
                 line: self.line,
@@ -59,7 +62,7 @@ impl Position {
     }
 }
 
-/// Counts lines and columns from the start of a source on, in one pass over it for any number of places.
+/// Counts lines and columns from the start of a source, in one pass for any number of places.
 ///
 /// ```
 /// use urlint::text::{Locator, Position, Window};
@@ -74,12 +77,12 @@ impl Position {
 pub struct Locator {
     at: u64,
     place: Place,
-    /// Whether the byte before is a CR, so that an LF here is part of its line break.
+    /// Whether the previous byte is a CR, so that an LF here belongs to its line break.
     after_cr: bool,
 }
 
 impl Locator {
-    /// Counts on from the start of the line of that number, at offset `at`.
+    /// Starts counting at the beginning of line number `line`, at offset `at`.
     pub(crate) fn at_line(at: u64, line: u64) -> Self {
         Locator {
             at,
@@ -91,8 +94,9 @@ impl Locator {
         }
     }
 
-    /// The place of the byte at offset `to`, in bytes from the start of the source; `window` holds what
-    /// has not been counted. For an offset that is less than in an earlier call, that of the greatest.
+    /// Returns the place of the byte at offset `to` of the source; `window` holds the bytes that
+    /// have not been counted. If `to` is less than in an earlier call, returns the place of the
+    /// greatest offset so far.
     pub fn advance(&mut self, window: Window<'_>, to: u64) -> Place {
         let Window { start, bytes } = window;
         let from = self.at.saturating_sub(start) as usize;
@@ -104,9 +108,9 @@ impl Locator {
         if self.after_cr && text[0] == b'\n' {
             text = &text[1..];
         }
-        let breaks = line_breaks(text);
-        self.place.position = self.place.position.after_breaks(text, breaks);
-        if let (_, Some(last)) = breaks {
+        let (breaks, last) = line_breaks(text);
+        self.place.position = self.place.position.after_breaks(text, breaks, last);
+        if let Some(last) = last {
             let text_start = start + (end - text.len()) as u64;
             self.place.line_start = text_start + last as u64 + 1;
         } else if text.len() < end - from {
@@ -118,7 +122,7 @@ impl Locator {
     }
 }
 
-/// The number of line breaks in `text`, and the offset of the last byte of the last one.
+/// Returns the number of line breaks in `text`, and the offset of the last byte of the last one.
 fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     let mut breaks = memchr_iter(b'\n', text).count();
     if memchr(b'\r', text).is_some() {
@@ -132,7 +136,7 @@ fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
     (breaks as u64, last)
 }
 
-/// The number of CRs in `text` without an LF after them.
+/// Returns the number of CRs in `text` that no LF follows.
 fn lone_returns(text: &[u8]) -> usize {
     // Few enough to be counted in a byte, so that many bytes are counted at once.
     const BLOCK: usize = 128;

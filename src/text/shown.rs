@@ -1,8 +1,8 @@
-//! How text of any origin is shown to people: as UTF-8 and without control characters.
+//! Makes text of any origin safe to show: UTF-8 without control characters.
 
 use std::borrow::Cow;
 
-/// Returns `c`, or a symbol for it if it controls a terminal or the direction of the text.
+/// Returns `c`, or a symbol for it if it controls a terminal or the direction of text.
 #[must_use]
 pub fn harmless(c: char) -> char {
     match c {
@@ -15,15 +15,15 @@ pub fn harmless(c: char) -> char {
     }
 }
 
-/// Returns whether `c` controls a terminal or the direction of the text.
+/// Returns whether `c` controls a terminal or the direction of text.
 #[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns `bytes` as one line of text: symbols for control characters, and U+FFFD for each byte that
-/// is not UTF-8.
+/// Returns `bytes` as one line of text: symbols for control characters, and U+FFFD for each byte
+/// that is not UTF-8.
 #[must_use]
 pub fn line(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -36,8 +36,8 @@ pub fn line(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Hands each character of `bytes` and its offset to `take`. A byte that is not UTF-8 is the
-/// character U+FFFD.
+/// Passes each character of `bytes` and its offset to `take`. A byte that is not UTF-8 becomes
+/// U+FFFD.
 pub fn each_char(bytes: &[u8], mut take: impl FnMut(usize, char)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {

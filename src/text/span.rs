@@ -1,6 +1,6 @@
 //! Places in a source: byte ranges.
 //!
-//! A URL that was broken over lines lies in several pieces of its source, so it is described by
+//! A URL that was broken over lines is in several pieces of its source, so it is described by
 //! [`Spans`], an ordered list of disjoint [`Span`]s.
 
 use std::ops::Range;
@@ -18,15 +18,15 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: u64,
-    /// Offset one past the last byte.
+    /// The offset after the last byte.
     pub end: u64,
 }
 
 impl Span {
-    /// The span from `start` to `end`, both in bytes; an `end` before `start` gives an empty span
-    /// at `start`.
+    /// Returns the span from `start` to `end`, both in bytes; if `end` is before `start`, an empty
+    /// span at `start`.
     pub fn new(start: u64, end: u64) -> Self {
         Span {
             start,
@@ -34,17 +34,18 @@ impl Span {
         }
     }
 
-    /// The number of bytes that the span covers.
+    /// Returns the number of bytes that the span covers.
     pub fn len(self) -> u64 {
         self.end - self.start
     }
 
-    /// Returns whether the span covers no byte. Such a span says where something is missing.
+    /// Returns whether the span covers no bytes. Such a span shows where something is missing.
     pub fn is_empty(self) -> bool {
         self.end == self.start
     }
 
-    /// The bytes of `source`, which begins at offset 0, that the span covers, as far as it has them.
+    /// Returns the bytes of `source`, which begins at offset 0, that the span covers, as far as
+    /// they exist.
     pub fn slice(self, source: &[u8]) -> &[u8] {
         let end = self.end.min(source.len() as u64) as usize;
         let start = self.start.min(end as u64) as usize;
@@ -52,9 +53,9 @@ impl Span {
     }
 }
 
-/// An ordered list of disjoint spans, at least one: the source bytes that a URL is made of.
+/// An ordered, non-empty list of disjoint spans: the source bytes that a URL is made of.
 ///
-/// One span takes no allocation.
+/// A single span needs no allocation.
 ///
 /// ```
 /// use urlint::Span;
@@ -71,7 +72,7 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spans {
     first: Span,
-    /// Most lists have one span, and they are moved about a lot, so this is kept small.
+    /// Most lists have one span, and they are moved often, so this is kept small.
     #[expect(clippy::box_collection, reason = "a third of the size of a vector")]
     rest: Option<Box<Vec<Span>>>,
 }
@@ -86,8 +87,8 @@ impl From<Span> for Spans {
 }
 
 impl Spans {
-    /// Adds `span` at the end. A span that touches the last one is merged with it. A span that begins
-    /// before the end of the last one is cut to what lies after it, so that the list stays ordered.
+    /// Adds `span` at the end. If it touches the last span, the two are merged. If it begins before
+    /// the end of the last span, it is cut to what is after that, so that the list stays ordered.
     pub fn push(&mut self, span: Span) {
         let last = match &mut self.rest {
             Some(rest) => rest.last_mut().unwrap_or(&mut self.first),
@@ -106,44 +107,44 @@ impl Spans {
         }
     }
 
-    /// The spans, in order.
+    /// Returns the spans, in order.
     pub fn iter(&self) -> impl Iterator<Item = Span> + '_ {
         std::iter::once(self.first).chain(self.rest().iter().copied())
     }
 
-    /// All but the first.
+    /// Returns all but the first span.
     fn rest(&self) -> &[Span] {
         self.rest.as_ref().map_or(&[], |rest| rest.as_slice())
     }
 
-    /// The span, if there is only one.
+    /// Returns the span, if there is only one.
     pub(crate) fn single(&self) -> Option<Span> {
         self.rest.is_none().then_some(self.first)
     }
 
-    /// Offset of the first byte.
+    /// Returns the offset of the first byte.
     pub fn start(&self) -> u64 {
         self.first.start
     }
 
-    /// Offset one past the last byte.
+    /// Returns the offset after the last byte.
     pub fn end(&self) -> u64 {
         self.rest().last().unwrap_or(&self.first).end
     }
 
-    /// The number of bytes that the spans cover together.
+    /// Returns the number of bytes that the spans cover together.
     pub fn len(&self) -> u64 {
         self.iter().map(Span::len).sum()
     }
 
-    /// Returns whether the spans cover no byte.
+    /// Returns whether the spans cover no bytes.
     pub fn is_empty(&self) -> bool {
         self.rest.is_none() && self.first.is_empty()
     }
 
-    /// The source bytes of the bytes `range`, which counts covered bytes from the first: those of a
-    /// part of a URL. An empty range gives an empty span before that byte, or after the last one; a
-    /// range past the end is cut.
+    /// Returns the spans of part of the covered bytes, such as a part of a URL; `range` counts
+    /// covered bytes from the first. An empty range gives an empty span before that byte, or after
+    /// the last one; a range past the end is cut.
     pub fn slice(&self, range: Range<usize>) -> Spans {
         let (from, to) = (range.start as u64, range.end as u64);
         let mut passed = 0;
@@ -165,7 +166,7 @@ impl Spans {
         found.unwrap_or_else(|| Span::new(self.end(), self.end()).into())
     }
 
-    /// The spans with each offset moved forward by `by` bytes.
+    /// Returns the spans with each offset moved forward by `by` bytes.
     pub(crate) fn shifted(mut self, by: u64) -> Spans {
         self.first.start += by;
         self.first.end += by;

@@ -1,4 +1,4 @@
-//! Code points of bytes that may not be UTF-8.
+//! Code points in bytes that may not be UTF-8.
 
 /// Returns the length of the code point at the start of `bytes`, in bytes: 1 for a byte that does not
 /// begin valid UTF-8, and 0 if there are no bytes.

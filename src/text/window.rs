@@ -1,4 +1,4 @@
-//! Windows on a source: bytes with their place in it, and bytes of which more may come.
+//! Windows on a source: bytes with their place in it, to which more bytes may be added.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,10 +7,10 @@ use crate::text::span::Span;
 
 /// Some bytes of a source.
 ///
-/// `Debug` shows how many they are, and not the bytes: there may be passwords in them.
+/// `Debug` shows only the number of bytes, since they may contain passwords.
 #[derive(Clone, Copy)]
 pub struct Window<'w> {
-    /// Offset of the first of them in the source.
+    /// The offset of the first byte in the source.
     pub start: u64,
     /// The bytes.
     pub bytes: &'w [u8],
@@ -25,7 +25,7 @@ impl fmt::Debug for Window<'_> {
 }
 
 impl<'w> Window<'w> {
-    /// The bytes that `span` of the source covers, as far as the window has them.
+    /// Returns the bytes that `span` of the source covers, as far as the window has them.
     ///
     /// ```
     /// use urlint::Span;
@@ -40,12 +40,12 @@ impl<'w> Window<'w> {
         Span::new(inside(span.start), inside(span.end)).slice(self.bytes)
     }
 
-    /// The bytes from `offset` of the source on.
+    /// Returns the bytes from `offset` of the source on.
     pub(crate) fn from(self, offset: u64) -> &'w [u8] {
         self.slice(Span::new(offset, u64::MAX))
     }
 
-    /// The window without its bytes from `offset` of the source on.
+    /// Returns the window without its bytes from `offset` of the source on.
     pub(crate) fn up_to(self, offset: u64) -> Window<'w> {
         Window {
             bytes: self.slice(Span::new(self.start, offset)),
@@ -57,14 +57,14 @@ impl<'w> Window<'w> {
 /// The bytes of a window that are searched.
 ///
 /// While more bytes are to come, a decision that depends on bytes after the end of the window is
-/// provisional. A look past the end finds nothing and is remembered, so that the decision is
-/// discarded and made again with more bytes. This is why the result cannot depend on the sizes of the
-/// pieces in which the bytes arrive.
+/// provisional. Looking past the end finds nothing and is recorded, so that the decision is
+/// discarded and made again with more bytes. This is why the result cannot depend on how the bytes
+/// are split when they arrive.
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
     /// Whether the source ends where the window ends.
     pub(crate) complete: bool,
-    /// Whether bytes after the end were asked for.
+    /// Whether bytes after the end were requested.
     starved: Cell<bool>,
 }
 
@@ -77,7 +77,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The text up to `end`, as if the source ended there.
+    /// Returns the text up to `end`, as if the source ended there.
     pub(crate) fn up_to(&self, end: usize) -> Text<'t> {
         match self.bytes.get(..end) {
             Some(bytes) => Text::new(bytes, true),
@@ -85,7 +85,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The byte at `at`; `None` after the end.
+    /// Returns the byte at `at`; `None` after the end.
     #[inline]
     pub(crate) fn at(&self, at: usize) -> Option<u8> {
         match self.bytes.get(at) {
@@ -97,7 +97,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns whether `prefix` begins at `at`, in any case of its letters.
+    /// Returns whether `prefix` begins at `at`, ignoring case.
     pub(crate) fn has(&self, at: usize, prefix: &[u8]) -> bool {
         prefix.iter().enumerate().all(|(i, byte)| {
             self.at(at + i)
@@ -105,7 +105,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// The first offset from `at` on whose byte fails `test`.
+    /// Returns the first offset from `at` on whose byte fails `test`.
     pub(crate) fn skip(&self, mut at: usize, test: impl Fn(u8) -> bool) -> usize {
         while self.at(at).is_some_and(&test) {
             at += 1;
@@ -113,7 +113,7 @@ impl<'t> Text<'t> {
         at
     }
 
-    /// Where the line of `at` ends: at its line break, or at the end.
+    /// Returns where the line of `at` ends: at its line break, or at the end.
     pub(crate) fn line_end(&self, at: usize) -> usize {
         match memchr::memchr2(b'\n', b'\r', &self.bytes[at.min(self.bytes.len())..]) {
             Some(len) => at + len,
@@ -124,7 +124,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The text from `at` to the end of its line, at most `most` bytes of it.
+    /// Returns the text from `at` to the end of its line, up to `most` bytes.
     pub(crate) fn line_from(&self, at: usize, most: usize) -> &'t [u8] {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let near = &rest[..rest.len().min(most)];
@@ -139,7 +139,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where the line break at `at` ends: LF, CRLF or CR. `None` if there is no line break.
+    /// Returns where the line break at `at` ends: LF, CRLF or CR. `None` if there is none.
     pub(crate) fn after_break(&self, at: usize) -> Option<usize> {
         match self.at(at)? {
             b'\n' => Some(at + 1),
@@ -149,12 +149,12 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Remembers that bytes after the end were asked for.
+    /// Records that bytes after the end were requested.
     pub(crate) fn starve(&self) {
         self.starved.set(true);
     }
 
-    /// Returns whether bytes that have not come yet were asked for since the last call.
+    /// Returns whether bytes that have not yet come were requested since the last call.
     pub(crate) fn take_starved(&self) -> bool {
         self.starved.take() && !self.complete
     }
@@ -166,7 +166,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// `text` without the spaces and tabs that it ends in, and those.
+/// Splits `text` before its trailing spaces and tabs.
 #[inline]
 pub(crate) fn split_blanks_at_end(text: &[u8]) -> (&[u8], &[u8]) {
     let last = text.iter().rposition(|&byte| !is_blank(byte));

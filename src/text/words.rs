@@ -1,11 +1,11 @@
-//! Words of long texts.
+//! The first words of long texts.
 
-/// The greatest number of bytes of a text that goes with each of many URLs, such as the subject of their
-/// message: more of it for each of them would be without end.
+/// The maximum length of a text that is repeated with many URLs, such as the subject of their
+/// message; otherwise output could grow quadratically.
 pub(crate) const MAX_SHARED: usize = 8 << 10;
 
-/// Returns `text`, or the words that it begins with in no more than [`MAX_SHARED`] bytes; `None` if its first
-/// word is longer. No word is cut, which may be a login.
+/// Returns `text`, or its first words up to [`MAX_SHARED`] bytes; `None` if its first word is
+/// longer. No word is cut, since it may be a login.
 pub(crate) fn beginning(text: &[u8]) -> Option<&[u8]> {
     let Some(start) = text.get(..=MAX_SHARED) else {
         return Some(text);

@@ -14,10 +14,10 @@ pub(crate) struct Escape {
 }
 
 impl Escape {
-    /// How many bytes an escape takes.
+    /// The length of an escape, in bytes.
     pub(crate) const LEN: u32 = 3;
 
-    /// Where it lies in the URL.
+    /// Returns the escape's part of the URL.
     pub(crate) const fn part(self) -> Part {
         Part {
             start: self.at,
@@ -26,8 +26,8 @@ impl Escape {
     }
 }
 
-/// Returns the escapes in `part` of `url`, in order. Of two that overlap, as in `%%41%41`, there is
-/// none: a `%` that begins no escape is passed over.
+/// Returns the escapes in `part` of `url`, in order. In `%%41%41` the first `%` begins no escape
+/// and is skipped.
 pub(crate) fn escapes(url: &[u8], part: Part) -> impl Iterator<Item = Escape> + '_ {
     let text = url.get(..part.range().end).unwrap_or(url);
     let mut next = part.start;
@@ -72,14 +72,14 @@ pub fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Returns whether `byte` is a letter, a digit, `-`, `.` or `_`, which mean the same with and
-/// without encoding.
+/// Returns whether `byte` is a letter, a digit, `-`, `.` or `_`, which mean the same encoded or
+/// not.
 pub(crate) fn is_needless(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._".contains(&byte)
 }
 
 /// Returns whether the escape at the offset `at` of `text`, which stands for a dot, is part of a
-/// segment that is `.` or `..`: decoding it would have the segment removed.
+/// segment that is `.` or `..`: decoding it would cause the segment to be removed.
 pub(crate) fn is_in_dot_segment(text: &[u8], at: usize) -> bool {
     // Only a few bytes on either side matter.
     let ends = |byte: &u8| b"/?;".contains(byte);
@@ -91,7 +91,7 @@ pub(crate) fn is_in_dot_segment(text: &[u8], at: usize) -> bool {
     is_dot_segment(&text[start..end])
 }
 
-/// Returns whether a segment of a path is `.` or `..`, encoded or not.
+/// Returns whether a path segment is `.` or `..`, encoded or not.
 pub(crate) fn is_dot_segment(segment: &[u8]) -> bool {
     let mut rest = segment;
     let mut dots = 0;

@@ -1,4 +1,4 @@
-//! The host of a URL, whatever the URL is like otherwise.
+//! The host of a URL, whether the URL is valid or not.
 
 /// Returns the host of a URL with `://`, or of one without a scheme that begins with `www.` or
 /// `ftp.`; without a dot at its end. The URL need not be valid under any standard.
@@ -22,7 +22,7 @@ pub fn host(url: &[u8]) -> Option<&[u8]> {
     let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
     let host = &authority[login..];
     let port = match host.first() {
-        // An address in brackets has colons of its own.
+        // An address in brackets contains colons.
         Some(b'[') => memchr::memchr(b']', host).map(|at| at + 1),
         _ => memchr::memchr(b':', host),
     };

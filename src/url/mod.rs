@@ -1,4 +1,4 @@
-//! What is true of URLs under any standard.
+//! What is true of URLs under every standard.
 
 pub(crate) mod escape;
 mod host;

@@ -1,4 +1,4 @@
-//! One way of writing a URL among those that mean the same.
+//! Normalization: a single way to write all URLs that mean the same.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,19 +8,20 @@ use super::schemes::{Normal, Scheme, lookup};
 use super::split::{Split, scheme};
 use crate::standard::{Part, Standard, whatwg};
 
-/// `url`, written in the one way that stands for all that mean the same, by RFC 1738 and by RFC
-/// 3986, sections 6.2.2 and 6.2.3, alike:
+/// Returns `url` in its normal form, the same for all URLs that mean the same by both RFC 1738 and
+/// RFC 3986, sections 6.2.2 and 6.2.3:
 ///
-/// * the scheme in lower case;
-/// * of http, https, ftp, file, gopher, nntp, telnet, wais and prospero the host in lower case, the
-///   port without leading zeros, and not at all if it is the scheme's own;
-/// * in what follows, escapes in upper case; of http, https, ftp and file letters, digits, `-`, `.`
-///   and `_` decoded, but for dots that would make `.` or `..` of a segment;
-/// * of http and https `/` for an empty path.
+/// * the scheme is in lower case;
+/// * in http, https, ftp, file, gopher, nntp, telnet, wais and prospero the host is in lower case,
+///   and the port has no leading zeros, or is dropped if it is the scheme's default;
+/// * after that, escapes are in upper case; in http, https, ftp and file, letters, digits, `-`, `.`
+///   and `_` are decoded, except dots that would turn a segment into `.` or `..`;
+/// * in http and https an empty path is `/`.
 ///
-/// All else stays as it is: user and password, the order of a query, dots, the slash at the end,
+/// Everything else stays as it is: user and password, the order of a query, dots, a trailing slash,
 /// `%7E` (a raw `~` is not valid by RFC 1738), the fragment, other schemes. Normalizing twice is
-/// normalizing once, and a valid URL stays valid. Takes any bytes; borrows what is normal already.
+/// the same as normalizing once, and a valid URL stays valid. Takes any bytes; borrows what is
+/// already normal.
 ///
 /// ```
 /// use urlint::url::normalize;
@@ -42,19 +43,21 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
     writer.finish()
 }
 
-/// `url`, written in the one way that stands for all that mean the same by `standard`.
+/// Returns `url` in its normal form, the same for all URLs that mean the same by `standard`.
 ///
-/// By RFC 1738 that is what [`normalize`] returns. By RFC 3986 and RFC 3987, sections 6.2.2 and 6.2.3
-/// of the first:
+/// By RFC 1738 this is what [`normalize`] returns. By RFC 3986 and RFC 3987, following sections
+/// 6.2.2 and 6.2.3 of the former:
 ///
-/// * scheme and host are in lower case, whatever the scheme;
-/// * escapes are in upper case, and those of letters, digits, `-`, `.`, `_` and `~` decoded, but for
-///   dots that would make `.` or `..` of a segment, and but for URNs (RFC 8141, section 3.1);
-/// * a port has no leading zeros; the scheme's own, and a colon without one, are dropped;
+/// * scheme and host are in lower case, in any scheme;
+/// * escapes are in upper case, and those of letters, digits, `-`, `.`, `_` and `~` are decoded,
+///   except dots that would turn a segment into `.` or `..`, and except in URNs (RFC 8141, section
+///   3.1);
+/// * a port has no leading zeros; a default port, and a colon without a port, are dropped;
 /// * an empty path is `/` in http, https, ws and wss.
 ///
-/// The fragment is a part of the URL there. Segments that are `.` or `..` stay. By the URL Standard it
-/// is what browsers show, [`whatwg::href`]; a URL that they do not follow stays as it is.
+/// The fragment is part of the URL there. Segments that are `.` or `..` stay. By the URL Standard
+/// the normal form is what browsers show, [`whatwg::href`]; a URL that they do not follow stays as
+/// it is.
 ///
 /// ```
 /// use urlint::standard::Standard;
@@ -77,7 +80,7 @@ pub fn normalize_under(standard: Standard, url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `url` in its normal form by RFC 3986.
+/// Returns `url` in its normal form by RFC 3986.
 fn normalize_uri(url: &[u8]) -> Cow<'_, [u8]> {
     let Some((mut writer, scheme)) = Writer::after_scheme(url) else {
         return Cow::Borrowed(url);
@@ -86,18 +89,18 @@ fn normalize_uri(url: &[u8]) -> Cow<'_, [u8]> {
     writer.finish()
 }
 
-/// Writes a URL anew, from the first byte that changes.
+/// Rewrites a URL from the first byte that changes.
 struct Writer<'u> {
     url: &'u [u8],
-    /// What has been written in place of the first bytes.
+    /// The replacement for the first bytes of the URL.
     out: Vec<u8>,
-    /// How many of them that were.
+    /// How many bytes it replaces.
     same: usize,
 }
 
 impl<'u> Writer<'u> {
-    /// A writer that has written the scheme of `url` in lower case, and that scheme; `None` if there is
-    /// none.
+    /// Returns a writer that has written the scheme of `url` in lower case, and the scheme; `None`
+    /// if there is none.
     fn after_scheme(url: &'u [u8]) -> Option<(Self, &'u [u8])> {
         let scheme = scheme(url)?;
         let mut writer = Writer {
@@ -146,7 +149,7 @@ impl<'u> Writer<'u> {
         };
         let rest = split.rest();
         if rest.of(self.url).starts_with(b"?") {
-            // Some take it for a part of the user's name, some for the end of the host.
+            // Some programs take it for part of the user name, others for the end of the host.
             let doubted = rest.before(rest.find(self.url, b'/').unwrap_or(rest.end));
             if !scheme.is_rooted || doubted.find(self.url, b'@').is_some() {
                 return;
@@ -155,7 +158,7 @@ impl<'u> Writer<'u> {
         if authority.find(self.url, b'\\').is_some() {
             return;
         }
-        // What is escaped may be anything, a zone for instance.
+        // An escape may stand for anything, such as a zone.
         if host.find(self.url, b'%').is_none() && !host.is_empty() {
             self.lower(host);
             if let Some(port) = split.port {
@@ -198,7 +201,7 @@ impl<'u> Writer<'u> {
     /// Writes a host in lower case, with the escapes that it needs.
     fn host(&mut self, host: Part) {
         if host.of(self.url).starts_with(b"[") {
-            // The escape of a zone is none of a character (RFC 6874).
+            // The escape of a zone does not stand for a character (RFC 6874).
             return self.lower(host);
         }
         let mut plain = host;
@@ -295,8 +298,8 @@ fn is_unreserved(byte: u8) -> bool {
     is_needless(byte) || byte == b'~'
 }
 
-/// Returns whether what the escape at the offset `at` stands for would make an escape of what
-/// precedes it: of a `%` that begins none.
+/// Returns whether decoding the escape at the offset `at` could complete an escape with a `%`
+/// before it that does not begin one.
 fn completes(text: &[u8], at: usize) -> bool {
     match text[..at] {
         [.., b'%'] => true,
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_the_same_is_written_the_same() {
+    fn equivalent_urls_are_equal() {
         let cases = [
             ("HTTP://A.Example/X", "http://a.example/X"),
             ("http://a.example", "http://a.example/"),
@@ -349,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_mean_something_else_stays() {
+    fn ambiguous_parts_are_unchanged() {
         let cases = [
             "http://a.example/a/../%2E%2E/%2E",
             "http://a.example/%2E#Top",
@@ -382,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_the_same_by_rfc_3986_is_written_the_same() {
+    fn equivalent_urls_are_equal_by_rfc_3986() {
         let cases = [
             (
                 "HTTP://Joe@A.Example:/%7e?%7E#%7e",
@@ -417,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_normal_is_borrowed() {
+    fn normal_urls_are_borrowed() {
         let normal = normalize(b"http://a.example/%7Ex#y");
         assert!(matches!(normal, Cow::Borrowed(_)));
     }

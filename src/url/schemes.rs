@@ -1,65 +1,66 @@
-//! What is known of schemes: one table, from which everything else reads.
+//! What is known about schemes: one table, from which everything else is derived.
 //!
-//! To add a scheme, add a row to `SCHEMES`, in the order of the names. What is derived from the
-//! table is computed when the library is compiled.
+//! To add a scheme, add a row to `SCHEMES`, sorted by name. What is derived from the table is
+//! computed when the library is compiled.
 
 use crate::standard::rfc1738::SCHEME;
 
-/// What is known of a scheme.
+/// What is known about a scheme.
 pub(crate) struct Scheme {
     /// The name, in lower case.
     pub(crate) name: &'static str,
-    /// What makes a URL of it in free text where no `//` follows; `None` if the finder does not
-    /// know the scheme by its name and takes it for one only before `//`, like any other word.
+    /// What makes a URL of the scheme in free text without `//`; `None` if the finder does not know
+    /// the scheme's name, and accepts it only before `//`, like any other word.
     without_slashes: Option<WithoutSlashes>,
-    /// Whether it is one of the schemes of most URLs. One of these begins a URL of its own after a
-    /// comma or in a list of URLs, and `http:/host` is taken for one with a slash too few.
+    /// Whether it is one of the most common schemes. Such a scheme begins a new URL after a comma
+    /// or in a list of URLs, and `http:/host` counts as a URL that lacks a slash.
     pub(crate) is_web: bool,
-    /// Whether the slashes may stand in the line after the colon.
+    /// Whether the slashes may be on the line after the colon.
     slashes_may_break: bool,
-    /// Whether a path may have backslashes, so that `\n` is no line break of source code.
+    /// Whether a path may have backslashes, so that `\n` is not an escaped line break.
     pub(crate) has_backslashes: bool,
-    /// Whether the name with a capital letter, as in `Mailto:`, begins a URL too and is no label.
-    pub(crate) is_no_label: bool,
-    /// The default port, where there is one that is judged and normalized.
+    /// Whether the name with a capital letter, as in `Mailto:`, also begins a URL rather than being
+    /// a label.
+    pub(crate) is_never_label: bool,
+    /// The default port, if ports of the scheme are judged and normalized.
     pub(crate) port: Option<u16>,
     /// Whether an empty path is the same as `/`.
     pub(crate) is_rooted: bool,
-    /// How what follows `//` is normalized, where it starts with a login and a host.
+    /// How what follows `//` is normalized, if it begins with a login and a host.
     pub(crate) normal: Option<Normal>,
-    /// Whether browsers read it as they read `http`: a special scheme of the WHATWG's URL standard.
-    /// `file` is special there too, but has no login and no port.
+    /// Whether browsers read it like `http`: a special scheme of the URL Standard. `file` is
+    /// special there as well, but has no login and no port.
     pub(crate) is_special: bool,
-    /// Whether a URL of it may have a user and a password even where it lacks its slashes.
+    /// Whether a URL of the scheme may have a user and a password even if its slashes are missing.
     logs_in: bool,
-    /// Whether the user and the password may have a `?` (RFC 1738, section 3.1).
+    /// Whether the user and the password may contain a `?` (RFC 1738, section 3.1).
     question_in_login: bool,
     /// Whether everything is sent in clear text, and if so, what to use instead.
     pub(crate) cleartext: Option<Cleartext>,
     /// Whether the scheme is still in use.
     pub(crate) use_today: Use,
-    /// Whether a name that differs in one character is taken for a misspelling of this one.
+    /// Whether a name that differs in one character counts as a misspelling of this one.
     pub(crate) may_be_misspelt: bool,
 }
 
 /// What must follow the colon of a known scheme without `//`, so that `data: none`, `Tel:` in a
-/// signature or `cid:` in a program are not taken for URLs.
+/// signature or `cid:` in a program do not count as URLs.
 #[derive(Clone, Copy)]
 enum WithoutSlashes {
-    /// The scheme needs them.
+    /// The scheme requires slashes.
     Never,
     /// Anything.
     Any,
-    /// The name of a newsgroup, which has a dot, or the identifier of an article; where a link expects
-    /// a URL, anything.
+    /// The name of a newsgroup, which has a dot, or the identifier of an article; anything where a
+    /// link expects a URL.
     Group,
-    /// Something with one of these characters in it.
+    /// Something that contains one of these characters.
     With(&'static [u8]),
-    /// Something that begins with a digit or with `+` and a digit, after a name in small letters:
-    /// `TEL:` is a label, and what cards have (RFC 2426).
+    /// Something that begins with a digit, or with `+` and a digit, after a lower-case name: `TEL:`
+    /// is a label, also in vCards (RFC 2426).
     Digits,
-    /// Something that begins with `+` and a digit, after a name in small letters: without the `+`
-    /// it is a label in nearly every signature.
+    /// Something that begins with `+` and a digit, after a lower-case name: without the `+` it is a
+    /// label in nearly every signature.
     PlusDigits,
 }
 
@@ -68,21 +69,22 @@ use WithoutSlashes::{Any, Digits, Group, Never, PlusDigits, With};
 /// How what follows `//` is normalized, besides the host and the port.
 #[derive(Clone, Copy)]
 pub(crate) struct Normal {
-    /// What ends the part in which needless escapes are decoded; `None` if none are decoded.
+    /// The bytes that end the part in which needless escapes are decoded; `None` if none are
+    /// decoded.
     pub(crate) decoded_until: Option<&'static [u8]>,
 }
 
 /// A scheme that sends everything in clear text.
 #[derive(Clone, Copy)]
 pub(crate) struct Cleartext {
-    /// The scheme that sends the same encrypted, if there is one.
+    /// The scheme that sends the same data encrypted, if any.
     pub(crate) instead: Option<&'static str>,
 }
 
 /// Whether a scheme is still in use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It is, or nobody objects to it.
+    /// It is in use, or no one advises against it.
     Current,
     /// Few programs know it today.
     Rare,
@@ -90,7 +92,7 @@ pub(crate) enum Use {
     Historic,
 }
 
-/// The schemes, in the order of their names.
+/// The schemes, sorted by name.
 static SCHEMES: &[Scheme] = &[
     known("acct", With(b"@")),
     known("afp", Never),
@@ -160,7 +162,7 @@ static SCHEMES: &[Scheme] = &[
     known("ldaps", Never),
     known("magnet", With(b"?")),
     known("mailserver", With(b"@")).use_today(Use::Historic),
-    known("mailto", Any).no_label().may_be_misspelt(),
+    known("mailto", Any).never_label().may_be_misspelt(),
     known("mid", With(b"@")),
     known("news", Group).use_today(Use::Rare).may_be_misspelt(),
     known("nfs", Never),
@@ -224,14 +226,14 @@ static SCHEMES: &[Scheme] = &[
     known("z39.50s", Never),
 ];
 
-/// A scheme that the user has named: all that follows its colon is meant.
+/// A scheme that the user has configured: anything may follow its colon.
 pub(crate) static OWN: Scheme = known("", Any);
 
-/// `http` and `https`, for code that finds them without a look into the table.
+/// `http` and `https`, for code that finds them without looking in the table.
 pub(crate) static HTTP: &Scheme = &SCHEMES[row(b"http")];
 pub(crate) static HTTPS: &Scheme = &SCHEMES[row(b"https")];
 
-/// A scheme that the finder knows by its name.
+/// Makes a scheme whose name the finder knows.
 const fn known(name: &'static str, without_slashes: WithoutSlashes) -> Scheme {
     Scheme {
         without_slashes: Some(without_slashes),
@@ -239,7 +241,7 @@ const fn known(name: &'static str, without_slashes: WithoutSlashes) -> Scheme {
     }
 }
 
-/// A scheme that there is, but that the finder does not know by its name.
+/// Makes a scheme that exists, but whose name the finder does not know.
 const fn other(name: &'static str) -> Scheme {
     Scheme {
         name,
@@ -247,7 +249,7 @@ const fn other(name: &'static str) -> Scheme {
         is_web: false,
         slashes_may_break: false,
         has_backslashes: false,
-        is_no_label: false,
+        is_never_label: false,
         port: None,
         is_rooted: false,
         normal: None,
@@ -261,7 +263,7 @@ const fn other(name: &'static str) -> Scheme {
 }
 
 impl Scheme {
-    /// The default port, beside those of RFC 1738 those of RFC 6455, section 3.
+    /// Returns the default port: those of RFC 1738, and those of RFC 6455, section 3.
     pub(crate) fn port_of_uri(&self) -> Option<u16> {
         match self.name {
             "ws" => Some(80),
@@ -270,13 +272,14 @@ impl Scheme {
         }
     }
 
-    /// Whether an empty path is the same as `/`: RFC 9110, section 4.2.3, and RFC 6455, section 3.
+    /// Returns whether an empty path is the same as `/`: RFC 9110, section 4.2.3, and RFC 6455,
+    /// section 3.
     pub(crate) fn is_rooted_uri(&self) -> bool {
         self.is_rooted || matches!(self.name, "ws" | "wss")
     }
 }
 
-/// The columns of the table, as a row names them.
+/// Sets the columns of a row.
 impl Scheme {
     const fn web(self) -> Self {
         Scheme {
@@ -299,9 +302,9 @@ impl Scheme {
         }
     }
 
-    const fn no_label(self) -> Self {
+    const fn never_label(self) -> Self {
         Scheme {
-            is_no_label: true,
+            is_never_label: true,
             ..self
         }
     }
@@ -367,15 +370,15 @@ impl Scheme {
     }
 }
 
-/// What is asked of a row.
+/// Queries of a row.
 impl Scheme {
     /// Returns whether `rest`, which follows the colon, makes a URL without `//`; `name` is the
     /// scheme as it was written.
-    pub(crate) fn takes(&self, name: &[u8], rest: &[u8]) -> bool {
+    pub(crate) fn accepts(&self, name: &[u8], rest: &[u8]) -> bool {
         // `Tel:5550123` and `News:none` are labels.
         let is_label = name.first().is_some_and(u8::is_ascii_uppercase)
             && name.iter().skip(1).any(u8::is_ascii_lowercase);
-        if is_label && !self.is_no_label {
+        if is_label && !self.is_never_label {
             return false;
         }
         let is_upper = name.first().is_some_and(u8::is_ascii_uppercase);
@@ -390,13 +393,14 @@ impl Scheme {
         }
     }
 
-    /// Returns whether it is a URL that `rest` follows the colon where a link expects one. `name` is the
-    /// scheme as it was written.
-    pub(crate) fn takes_as_target(&self, name: &[u8], rest: &[u8]) -> bool {
-        self.takes(name, rest) || (matches!(self.without_slashes, Some(Group)) && !rest.is_empty())
+    /// Returns whether `rest`, which follows the colon, makes a URL where a link expects one.
+    /// `name` is the scheme as it was written.
+    pub(crate) fn accepts_as_target(&self, name: &[u8], rest: &[u8]) -> bool {
+        self.accepts(name, rest)
+            || (matches!(self.without_slashes, Some(Group)) && !rest.is_empty())
     }
 
-    /// Returns whether the colon alone may begin a URL: no slash need follow it in its line.
+    /// Returns whether the colon alone may begin a URL: no slash need follow it on its line.
     const fn may_lack_slashes(&self) -> bool {
         self.slashes_may_break || !matches!(self.without_slashes, None | Some(Never))
     }
@@ -418,10 +422,10 @@ fn is_group_or_article(text: &[u8]) -> bool {
     }
 }
 
-/// The longest name that the finder looks back for, in bytes.
+/// The maximum length of a scheme name that the finder looks back for, in bytes.
 pub(crate) const MAX_SCHEME: usize = 64;
 
-/// The longest name of the schemes that the finder knows, in bytes.
+/// The length of the longest scheme name that the finder knows, in bytes.
 pub(crate) const MAX_KNOWN: usize = {
     let mut longest = 0;
     let mut i = 0;
@@ -434,7 +438,7 @@ pub(crate) const MAX_KNOWN: usize = {
     longest
 };
 
-/// The longest name in the table, in bytes.
+/// The length of the longest name in the table, in bytes.
 const MAX_NAME: usize = {
     let mut longest = 0;
     let mut i = 0;
@@ -447,7 +451,7 @@ const MAX_NAME: usize = {
     longest
 };
 
-/// For each first byte, where the names that begin with it stand in the table.
+/// For each first byte, the rows of the names that begin with it.
 static BY_FIRST: [(u8, u8); 256] = {
     let mut table = [(0, 0); 256];
     let mut i = 0;
@@ -462,8 +466,8 @@ static BY_FIRST: [(u8, u8); 256] = {
     table
 };
 
-/// The last two letters of `URL` and of each scheme whose colon alone may begin a URL: for each last
-/// letter one bit for each letter before it.
+/// The last two letters of `URL` and of each scheme whose colon alone may begin a URL: for each
+/// last letter, one bit for each letter before it.
 pub(crate) static ENDINGS: [u32; 26] = {
     let mut table = [0; 26];
     add_ending(&mut table, b"url");
@@ -505,7 +509,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     true
 }
 
-/// Looks `name` up in the table, in any case.
+/// Looks up `name` in the table, ignoring case.
 pub(crate) fn lookup(name: &[u8]) -> Option<&'static Scheme> {
     if name.len() > MAX_NAME || name.len() < 2 {
         return None;
@@ -520,30 +524,37 @@ pub(crate) fn lookup(name: &[u8]) -> Option<&'static Scheme> {
         .find(|scheme| scheme.name.as_bytes() == lower)
 }
 
-/// Looks `name` up among the schemes that the finder knows, in any case.
+/// Looks up `name` among the schemes that the finder knows, ignoring case.
 pub(crate) fn lookup_known(name: &[u8]) -> Option<&'static Scheme> {
     lookup(name).filter(|scheme| scheme.without_slashes.is_some())
 }
 
-/// The schemes, in the order of their names.
+/// Returns the schemes, sorted by name.
 pub(crate) fn all() -> impl Iterator<Item = &'static Scheme> {
     SCHEMES.iter()
 }
 
-/// Returns whether `name` is that of an experimental scheme (RFC 1738, section 4).
+/// Returns whether `name` is an experimental scheme (RFC 1738, section 4).
 pub(crate) fn is_experimental(name: &[u8]) -> bool {
     let start = name.get(..2);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"x-"))
 }
 
-/// Returns whether URLs of the scheme `name`, in any case, have logins even where they lack their
-/// slashes.
+/// Returns whether URLs of the scheme `name`, in any case, have logins even if their slashes are
+/// missing.
 pub(super) fn logs_in(name: &[u8]) -> bool {
     lookup(name).is_some_and(|scheme| scheme.logs_in)
 }
 
+/// Returns whether URLs of the scheme `name`, in any case, have an `@` that no login ends with, as in
+/// `mailto:joe@a.example`.
+pub(super) fn has_address(name: &[u8]) -> bool {
+    lookup(name)
+        .is_some_and(|scheme| matches!(scheme.without_slashes, Some(Any | Group | With(b"@"))))
+}
+
 /// Returns whether a scheme whose name ends with this one may have a `?` in its login: `ftp` and
-/// `telnet`, but `sftp` as well.
+/// `telnet`, but also `sftp`.
 pub(super) fn has_question_in_login(name: &[u8]) -> bool {
     let ends = |scheme: &Scheme| {
         let start = name.len().checked_sub(scheme.name.len());
@@ -552,21 +563,15 @@ pub(super) fn has_question_in_login(name: &[u8]) -> bool {
     all().any(|scheme| scheme.question_in_login && ends(scheme))
 }
 
-/// Returns whether `byte` may stand in the name of a scheme: a letter, a digit, `+`, `-` or `.`
-/// (RFC 1738, section 2.1; capital letters count as small ones).
+/// Returns whether a scheme name may contain `byte`: a letter, a digit, `+`, `-` or `.` (RFC 1738,
+/// section 2.1; case is ignored).
 #[inline]
 pub(crate) fn is_scheme_character(byte: u8) -> bool {
     SCHEME.has(byte)
 }
 
-/// Returns the names of the schemes that are known.
-#[doc(hidden)]
-pub fn names() -> impl Iterator<Item = &'static str> {
-    SCHEMES.iter().map(|scheme| scheme.name)
-}
-
-/// Returns whether `name` may be the name of a scheme: letters, digits, `+`, `-` and `.`, at least
-/// one of them (RFC 1738, section 2.1). Capital letters count as small ones.
+/// Returns whether `name` may be a scheme name: one or more letters, digits, `+`, `-` and `.` (RFC
+/// 1738, section 2.1). Case is ignored.
 ///
 /// ```
 /// use urlint::url::schemes::is_scheme_name;
@@ -644,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_a_url_without_slashes() {
+    fn urls_without_slashes() {
         let cases = [
             ("tel", "+1-555-0123", true),
             ("tel", "555-0123", true),
@@ -668,8 +673,8 @@ mod tests {
         ];
         for (name, rest, expected) in cases {
             let scheme = lookup_known(name.as_bytes()).unwrap_or(&OWN);
-            let takes = scheme.takes(name.as_bytes(), rest.as_bytes());
-            assert_eq!(takes, expected, "{name}:{rest}");
+            let accepts = scheme.accepts(name.as_bytes(), rest.as_bytes());
+            assert_eq!(accepts, expected, "{name}:{rest}");
         }
     }
 }

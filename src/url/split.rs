@@ -1,17 +1,17 @@
-//! A URL taken apart, without being judged.
+//! Takes a URL apart without judging it.
 //!
-//! Standards agree on how a URL falls into parts, but for what [`Syntax`] names. The brackets of an
-//! IP address are known here and in the transcriptions of the grammars only.
+//! Standards agree on how a URL is split into parts, except for the differences in [`Syntax`]. Only
+//! this module and the transcribed grammars know about the brackets of an IP address.
 
 use crate::standard::rfc1738::SCHEME;
 use crate::standard::{Part, Standard, Syntax};
 use crate::text::byteset::ByteSet;
 
-/// Characters that separate nothing in an authority.
+/// Characters that do not separate anything in an authority.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
 
-/// The parts of a URL, valid or not. A part that is absent is `None`; one that is present and empty
-/// is an empty [`Part`].
+/// The parts of a URL, valid or not. An absent part is `None`; one that is present but empty is an
+/// empty [`Part`].
 ///
 /// ```
 /// use urlint::url::Split;
@@ -30,39 +30,38 @@ static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Split {
-    /// What precedes the first colon, if it is made of letters, digits, `+`, `-` and `.`. Without a
-    /// scheme all of the text up to the query is the path.
+    /// The text before the first colon, if it consists of letters, digits, `+`, `-` and `.`.
+    /// Without a scheme, all of the text up to the query is the path.
     pub scheme: Option<Part>,
-    /// What lies between the slashes after the scheme and the path.
+    /// The text between the slashes after the scheme and the path.
     pub authority: Option<Part>,
-    /// What precedes the last `@` of the authority.
+    /// The text before the last `@` of the authority.
     pub userinfo: Option<Part>,
     /// The userinfo up to its first colon.
     pub user: Option<Part>,
     /// The userinfo after its first colon.
     pub password: Option<Part>,
-    /// The host, with its brackets if it has them. There is one, maybe empty, in every authority.
+    /// The host, including any brackets. Every authority has a host, which may be empty.
     pub host: Option<Part>,
-    /// What follows the colon after the host.
+    /// The text after the colon that follows the host.
     pub port: Option<Part>,
-    /// What follows the authority or, where there is none, the colon after the scheme; the slash in
-    /// front included.
+    /// The text after the authority, or else after the scheme's colon, including a leading slash.
     pub path: Part,
-    /// What follows the first `?` after the authority.
+    /// The text after the first `?` that follows the authority.
     pub query: Option<Part>,
-    /// What follows the first `#`.
+    /// The text after the first `#`.
     pub fragment: Option<Part>,
 }
 
 impl Split {
     /// Takes `url` apart by [`Syntax::Generic`]. Takes any bytes, in time linear in their number;
-    /// what lies beyond [`Part::MAX`] bytes belongs to no part.
+    /// bytes after the first [`Part::MAX`] belong to no part.
     #[must_use]
     pub fn of(url: &[u8]) -> Split {
         Split::by(Syntax::Generic, url)
     }
 
-    /// Takes `url` apart as `standard` does URLs of its scheme.
+    /// Takes `url` apart as `standard` does for URLs of its scheme.
     ///
     /// ```
     /// use urlint::standard::Standard;
@@ -97,7 +96,7 @@ impl Split {
         Split::after(scheme(url), syntax, url)
     }
 
-    /// Takes `url` apart whose scheme is `scheme`.
+    /// Takes apart `url`, whose scheme is `scheme`.
     #[inline]
     fn after(scheme: Option<Part>, syntax: Syntax, url: &[u8]) -> Split {
         let mut split = Split {
@@ -117,7 +116,7 @@ impl Split {
         split
     }
 
-    /// Reads the authority that `rest` begins with; returns where it ends.
+    /// Reads the authority at the start of `rest`; returns where it ends.
     #[inline]
     fn set_authority(&mut self, syntax: Syntax, url: &[u8], rest: Part) -> u32 {
         let ends = |byte: u8| match byte {
@@ -126,7 +125,7 @@ impl Split {
             b'\\' => syntax == Syntax::Special,
             _ => false,
         };
-        // Most are a name and nothing else.
+        // Most authorities consist of a name.
         let plain = PLAIN.skip(url, rest.start as usize);
         if url.get(plain).is_none_or(|&byte| ends(byte)) {
             let host = Part::new(rest.range().start, plain);
@@ -170,8 +169,7 @@ impl Split {
         self.fragment = fragment;
     }
 
-    /// What follows the authority or, where there is none, the colon after the scheme: path and
-    /// query.
+    /// Returns what follows the authority, or else the scheme's colon: path and query.
     #[must_use]
     pub fn rest(&self) -> Part {
         let end = self.query.map_or(self.path.end, |query| query.end);
@@ -183,20 +181,20 @@ impl Split {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Authority {
-    /// What precedes the last `@`.
+    /// The text before the last `@`.
     pub userinfo: Option<Part>,
     /// The userinfo up to its first colon.
     pub user: Option<Part>,
     /// The userinfo after its first colon.
     pub password: Option<Part>,
-    /// The host, with its brackets if it has them.
+    /// The host, including any brackets.
     pub host: Part,
-    /// What follows the colon after the host.
+    /// The text after the colon that follows the host.
     pub port: Option<Part>,
 }
 
 impl Authority {
-    /// Takes the authority at `part` of `url` apart. It may be any bytes.
+    /// Takes apart the authority at `part` of `url`. It may be any bytes.
     ///
     /// ```
     /// use urlint::standard::Part;
@@ -229,7 +227,7 @@ pub(crate) fn userinfo_end(authority: &[u8]) -> Option<usize> {
 }
 
 /// Splits the host and port at `part` of `url` at the colon between them. A colon inside the
-/// brackets of an IP address is not that colon; in brackets that are not closed every colon is.
+/// brackets of an IP address does not count, unless the brackets are not closed.
 ///
 /// ```
 /// use urlint::standard::Part;
@@ -290,7 +288,7 @@ mod tests {
     use super::*;
     use crate::tries::tries;
 
-    /// The parts that are there, in the order of the fields.
+    /// Returns the parts that are present, in the order of the fields.
     fn shown(syntax: Syntax, url: &str) -> String {
         let split = Split::by(syntax, url.as_bytes());
         let part = |name: &str, part: Option<Part>| {
@@ -355,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_standards_see_differently() {
+    fn differences_between_standards() {
         assert_eq!(
             shown(Syntax::NoAuthority, "news://h/x?y"),
             "scheme=news path=//h/x query=y"

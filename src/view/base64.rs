@@ -20,9 +20,9 @@ pub fn base64(source: &[u8]) -> View<'static> {
     decode(source).view
 }
 
-/// The length from which on a word is not a word of natural language, in characters.
+/// The length from which a word does not count as natural language, in characters.
 const LONG_WORD: usize = 40;
-/// The length that a line must have for each character in it that is not in the alphabet.
+/// The minimum length of a line for each character in it that is not in the alphabet.
 const PURITY: usize = 16;
 
 /// Decodes `text` up to the first line that is not base64.
@@ -82,7 +82,7 @@ impl Line<'_> {
         unpadded.iter().filter(is_foreign).count() * PURITY <= self.text.len()
     }
 
-    /// Returns whether this line may follow padding, which should have been the end: it goes on with
+    /// Returns whether this line may follow padding, which should have been the end: it continues
     /// the padding, or is certainly base64.
     fn may_follow_padding(&self) -> bool {
         let is_padded = self.text.ends_with(b"=");
@@ -102,11 +102,11 @@ fn is_blank(byte: u8) -> bool {
 struct Decoder {
     view: View<'static>,
     fault: Option<Fault>,
-    /// The decoded start of the current line; a buffer that is used again.
+    /// The decoded start of the current line; a buffer that is reused.
     bytes: Vec<u8>,
     /// The characters of the current group of four: the value and the offset of each.
     group: Vec<(u32, usize)>,
-    /// Whether padding has been read, so that the text should be over.
+    /// Whether padding has been read, which should have ended the text.
     is_closed: bool,
 }
 
@@ -176,7 +176,7 @@ impl Decoder {
         }
     }
 
-    /// Adds the bytes of the group, as many as its characters are enough for.
+    /// Adds as many bytes of the group as its characters allow.
     fn end_group(&mut self) {
         let values = self.group.iter().zip([18, 12, 6, 0]);
         let bits = values.fold(0, |bits, ((value, _), shift)| bits | value << shift);

@@ -1,4 +1,5 @@
-//! A cursor: where in a view the last range was mapped, so that the next one is found fast.
+//! A cursor: remembers where in a view the last range was mapped, so that the next one is found
+//! fast.
 
 use std::ops::Range;
 
@@ -10,8 +11,8 @@ use crate::text::span::{Span, Spans};
 /// The number of runs that are tried one by one before the run is found by binary search.
 const NEAR: usize = 12;
 
-/// Maps ranges of a view to its source. Each range is found fast if it begins in the run in which
-/// the last one began, or a few runs after it; any other range is found by binary search.
+/// Maps ranges of a view to its source. A range is found fast if it begins in the run in which the
+/// last one began, or a few runs after it; any other range is found by binary search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'v> {
     view: &'v View<'v>,

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_nothing_to_undo_stays_as_it_is() {
+    fn text_with_nothing_to_undo_is_borrowed() {
         for source in ["a\n> b\n", "a \nb\n"] {
             let view = unflow(source.as_bytes(), false);
             assert_eq!(view, View::borrowed(source.as_bytes(), 0), "{source:?}");

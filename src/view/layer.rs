@@ -1,23 +1,23 @@
-//! Layers: how text is encoded to be put into a source.
+//! Layers: how text must be encoded to be put into a source.
 
-/// An encoding that was decoded to get a view. Text that is put into the source has to be encoded
-/// accordingly.
+/// An encoding that was decoded to get a view. Text that is put into the source must be encoded the
+/// same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layer {
     /// Quoted-printable.
     QuotedPrintable,
     /// Character references of HTML and XML.
     References,
-    /// An encoding in which visible US-ASCII characters are written as they are.
+    /// An encoding in which visible ASCII characters are written as they are.
     Ascii,
-    /// Markup in which all visible US-ASCII characters but these are written as they are.
+    /// Markup in which all visible ASCII characters except these are written as they are.
     AsciiBut(&'static [u8]),
     /// An encoding in which no part of the text can be replaced alone, such as base64.
     Opaque,
 }
 
 impl Layer {
-    /// Encodes `text` as it has to be written in the source; `None` if it cannot be written there.
+    /// Encodes `text` for the source; returns `None` if it cannot be written there.
     pub(crate) fn encode(self, text: &str) -> Option<String> {
         let as_is = |is_allowed: bool| is_allowed.then(|| text.to_owned());
         match self {

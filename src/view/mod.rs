@@ -31,11 +31,11 @@ use crate::find::Finder;
 use crate::find::candidate::Candidate;
 use crate::text::span::{Span, Spans};
 
-/// A text that was derived from a source, with a map from each of its bytes back to the source bytes
-/// that it came from.
+/// A text derived from a source, with a map from each of its bytes back to the source bytes that it
+/// came from.
 ///
-/// Candidates that [`find`](View::find) returns have their spans in the source, whatever encoding
-/// lies between:
+/// Candidates that [`find`](View::find) returns have their spans in the source, whatever encodings
+/// are in between:
 ///
 /// ```
 /// use urlint::view::quoted_printable;
@@ -49,7 +49,7 @@ use crate::text::span::{Span, Spans};
 /// assert_eq!(pieces, [Span::new(9, 26), Span::new(28, 40)]);
 /// ```
 ///
-/// `Debug` shows how long the text is, and not the text: there may be passwords in it.
+/// `Debug` shows only the length of the text, since it may contain passwords.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct View<'s> {
     text: Cow<'s, [u8]>,
@@ -69,7 +69,7 @@ impl fmt::Debug for View<'_> {
 }
 
 impl<'s> View<'s> {
-    /// A view that is a part of its source as it is: `text` begins at byte `offset` of the source.
+    /// Makes a view of a part of its source as it is: `text` begins at byte `offset` of the source.
     ///
     /// ```
     /// use urlint::{Span, view::View};
@@ -94,18 +94,18 @@ impl<'s> View<'s> {
         self.text
     }
 
-    /// The view with one more layer that was decoded without a change to any byte.
+    /// Returns the view with one more layer, which was decoded without changing any byte.
     pub(crate) fn with_layer(mut self, layer: Layer) -> Self {
         self.layers.push(layer);
         self
     }
 
-    /// The layers that were decoded, the last one last.
+    /// Returns the layers that were decoded, the last one last.
     pub(crate) fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// Returns whether what comes later in the text comes later in the source too.
+    /// Returns whether the order of the text is the order of the source.
     pub(crate) fn is_in_order(&self) -> bool {
         self.runs.is_sorted_by_key(|run| run.source)
     }
@@ -115,9 +115,9 @@ impl<'s> View<'s> {
         &self.text
     }
 
-    /// The source bytes that the bytes `range` of the view came from. A range that goes past the end
-    /// of the text is cut there; an empty range gives an empty span: before the source of the byte
-    /// at `range.start`, or at the end of the text after that of the last byte.
+    /// Returns the source bytes that the bytes `range` of the view came from. A range that goes
+    /// past the end of the text is cut there. An empty range gives an empty span: before the source
+    /// of the byte at `range.start`, or at the end of the text, after the source of the last byte.
     pub fn map(&self, range: Range<usize>) -> Spans {
         self.cursor().map(range)
     }
@@ -154,7 +154,7 @@ impl<'s> View<'s> {
             .map(|candidate| self.candidate(candidate))
     }
 
-    /// A cursor at the start of the view, for mapping many ranges that follow one another.
+    /// Returns a cursor at the start of the view, for mapping many consecutive ranges.
     pub(crate) fn cursor(&self) -> Cursor<'_> {
         Cursor::new(self)
     }
@@ -169,8 +169,8 @@ impl<'s> View<'s> {
         self.cursor().spans(spans)
     }
 
-    /// The one span from the first to the last source byte of `span`; for an empty span, the place
-    /// after the source of the byte before it.
+    /// Returns the single span from the first to the last source byte of `span`; for an empty span,
+    /// the place after the source of the byte before it.
     pub(crate) fn map_whole(&self, span: Span) -> Span {
         self.cursor().map_whole(span)
     }
@@ -182,7 +182,7 @@ impl<'s> View<'s> {
         }
     }
 
-    /// The offset of the text in the source, if the view is a part of its source as it is.
+    /// Returns the offset of the text in the source, if the view is a part of its source as it is.
     pub(crate) fn borrowed_at(&self) -> Option<u64> {
         match (&self.text, &self.runs[..]) {
             (Cow::Borrowed(_), [run]) if run.unit == Unit::Each(1) && self.layers.is_empty() => {

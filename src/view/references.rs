@@ -3,7 +3,7 @@
 use super::View;
 use crate::text::span::Span;
 
-/// The context of a reference of HTML; it matters where the `;` is missing.
+/// The context of an HTML reference; it matters if the `;` is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Context {
     Text,
@@ -25,14 +25,14 @@ pub(crate) enum Meaning<'m> {
     Text(&'m [u8]),
 }
 
-/// The length of the longest name, `;` included.
+/// The length of the longest name, including `;`.
 const MAX_NAME: usize = 32;
 /// The lengths of the names that are valid without `;`.
 const WITHOUT_SEMICOLON: std::ops::RangeInclusive<usize> = 2..=6;
 
-/// Adds `text`, which begins at offset `source` of the source, to `view` and decodes its references.
-/// `read` is given the text from each `&` on and returns the reference that begins there, if one
-/// does.
+/// Adds `text`, which begins at offset `source` of the source, to `view` and decodes its
+/// references. `read` gets the text from each `&` on, and returns the reference that begins there,
+/// if any.
 pub(crate) fn decode<'m>(
     view: &mut View<'_>,
     text: &[u8],
@@ -69,9 +69,9 @@ impl<'m> Meaning<'m> {
     }
 }
 
-/// The reference of HTML at the start of `text` (HTML standard, sections 13.2.5.72 to 13.2.5.80): the
-/// longest known name, with or without `;`. In an attribute a name without `;` does not count before
-/// `=`, a letter or a digit, so that `?a=1&copy=2` is left as it is.
+/// Returns the HTML reference at the start of `text` (HTML standard, sections 13.2.5.72 to
+/// 13.2.5.80): the longest known name, with or without `;`. In an attribute a name without `;` does
+/// not count before `=`, a letter or a digit, so that `?a=1&copy=2` is left as it is.
 pub(crate) fn html(text: &[u8], context: Context) -> Option<Reference<'static>> {
     if text.get(1) == Some(&b'#') {
         let (code, len) = number(text)?;
@@ -120,7 +120,7 @@ pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
     })
 }
 
-/// The reference at the start of `text`, if it is a name of HTML with its `;`.
+/// Returns the reference at the start of `text`, if it is an HTML name with its `;`.
 pub(crate) fn html_name(text: &[u8]) -> Option<Reference<'static>> {
     with_semicolon(text, name(text))
 }
@@ -170,7 +170,8 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
     (len > start).then_some((code, len))
 }
 
-/// The character that HTML reads a number as: numbers of C1 controls are read as windows-1252.
+/// Returns the character that HTML reads a number as: numbers of C1 controls are read as
+/// windows-1252.
 fn html_character(code: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_as_long_as_is_said() {
+    fn names_have_the_assumed_lengths() {
         for name in htmlize::ENTITIES.keys() {
             let len = name.len() - 1;
             if name.ends_with(b";") {

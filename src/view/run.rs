@@ -14,11 +14,11 @@ pub(super) struct Run {
 
 /// How the bytes of a run came from source bytes.
 ///
-/// A text that is encoded throughout has many runs, so this type is kept small: the length of a
-/// source that makes one byte is cut at 4 GiB.
+/// A text that is encoded throughout has many runs, so this type is kept small: a single byte's
+/// source longer than 4 GiB is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// Each byte came from this number of source bytes of its own.
+    /// Each byte came from its own source bytes, this many.
     Each(u32),
     /// All bytes together came from this number of source bytes.
     Together(u32),
@@ -55,7 +55,7 @@ impl Run {
                 missing,
             } => {
                 let byte = passed + u64::from(missing);
-                // Division by a constant is many times as fast.
+                // Division by a constant is much faster.
                 let character = match len {
                     2 => byte / 2,
                     3 => byte / 3,
@@ -142,8 +142,8 @@ impl Run {
         }
     }
 
-    /// This run, whose source is the text of `below`, mapped on to the source of `below`; `None` if
-    /// no unit describes the two together.
+    /// Returns this run, whose source is the text of `below`, mapped to the source of `below`;
+    /// `None` if no unit describes the combination.
     pub(super) fn over(&self, below: &Run) -> Option<Run> {
         let passed = self.source.checked_sub(below.start as u64)?;
         if self.unit == Unit::Each(1) {

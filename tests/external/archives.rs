@@ -14,7 +14,7 @@ use crate::needs::{answer, script, shared, shared_files};
 use crate::support::arrival::assert_arrives;
 use crate::support::command::run;
 use crate::support::conformance::lines;
-use crate::support::packing::{METHODS, ar, gzip, tar, zip};
+use crate::support::packing::{METHODS, gzip, tar, zip};
 use crate::support::same::assert_same;
 
 /// Web archives of which the two do not make the same, and why.
@@ -78,7 +78,7 @@ fn name(source: &Source) -> String {
 impl Sink for Members {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, mut reader: Content<'_>) -> Result<(), io::Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.sources.insert(name(source), text);
@@ -202,7 +202,6 @@ fn packed(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>, String)> {
         all.push(("inner.tar.gz".into(), gzip(&tar(files)), format!("{name}!")));
         all.push(("a.tar".into(), tar(files), format!("{name}!")));
         all.push(("a.zip".into(), zip(files), format!("{name}!")));
-        all.push(("a.ar".into(), ar(files), format!("{name}!")));
     } else {
         all.push(("a.tar".into(), tar(files), String::new()));
         all.push(("a.tar.gz".into(), gzip(&tar(files)), String::new()));

@@ -55,7 +55,7 @@ macro_rules! tests {
 const TESTS: &[Test] = {
     use Need::{Feature, Package, Python, Shared};
 
-    const PARQUET: Need = Feature("parquet", cfg!(feature = "parquet"));
+    const TABLES: Need = Feature("tables", cfg!(feature = "tables"));
 
     tests! {
         archives::a_maildir_is_the_same_however_it_is_packed: [Shared("corpora/mail/maildir"), Package("warcio")],
@@ -80,9 +80,9 @@ const TESTS: &[Test] = {
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
-        tables::columns_have_their_types: [PARQUET, Package("pyarrow")],
+        tables::columns_have_their_types: [TABLES, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
-            PARQUET, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
+            TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
         ],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],

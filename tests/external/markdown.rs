@@ -27,7 +27,7 @@ fn theirs(documents: &[String]) -> Vec<Counted> {
 fn ours(document: &str) -> Counted {
     let reader = Reader::default().with_kind(Kind::Markdown);
     let mut found = Vec::new();
-    let read = reader.read::<_, std::io::Error>(b"", document.as_bytes(), &mut |event| {
+    let read = reader.read::<std::io::Error>(b"", document.as_bytes(), &mut |event| {
         if let Event::Found(url) = event {
             let candidate = url.candidate;
             let start = candidate.outer.start as usize;

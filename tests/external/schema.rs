@@ -7,7 +7,7 @@ use crate::support::command::{Folder, feed};
 
 const GOOD: &[&str] = &[
     "",
-    include_str!("../../src/config/file/every-key.toml"),
+    include_str!("../../src/config/parse/every-key.toml"),
     "select = ['bad-port', 'style', 'ALL', 'raw-hash']",
     "severity = { bad-port = 'off', ALL = 'hint', style = 'warning' }",
     "types = { '*.x' = 'markdown' }",

@@ -55,7 +55,7 @@ ALL = ["--select", "ALL", "--exit-zero"]
 WAYS = {
     "check": ["check", *ALL, "--output-format", "concise"],
     "full": ["check", *ALL, "--schemeless"],
-    "rfc3986": ["check", *ALL, "--standard", "rfc3986", "--iri", "--output-format", "sarif"],
+    "rfc3986": ["check", *ALL, "--standard", "rfc3987", "--output-format", "sarif"],
     "whatwg": ["check", *ALL, "--standard", "whatwg", "--output-format", "json-lines"],
     "judged": ["check", *ALL, "--rejoin", "judged", "--hyphen", "drop", "--output-format", "junit"],
     "diff": ["check", *ALL, "--unsafe-fixes", "--diff"],
@@ -85,7 +85,7 @@ def build():
         # Macros that the compiler runs are compiled with the same flags, and write what they counted too.
         LLVM_PROFILE_FILE="/dev/null",
     )
-    command = ["cargo", "build", "--release", "--target-dir", str(TARGET), "--bin", "urlint"]
+    command = ["cargo", "build", "--release", "--target-dir", str(TARGET), "--features", "lsp", "--bin", "urlint"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 

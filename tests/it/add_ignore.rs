@@ -4,34 +4,26 @@ use crate::support::command::Folder;
 
 const URL: &str = "http://a.example/x{y";
 
-/// Adds comments to a file and compares it with what is expected, in which a line `+keyword` is an
-/// added comment, and ` +ignore` one at the end of a line. `URL` stands for a URL with a diagnostic.
+/// Adds comments to a file and compares it with what is expected, in which a line `+` is an added
+/// comment, and `(+)` one within a line. `URL` stands for a URL with a diagnostic. Without any, the file
+/// is left as it is, and a baseline is advised.
 fn assert_added(name: &str, marked: &str) {
     let (opening, closing) = match name.rsplit('.').next().unwrap() {
-        "py" | "sh" | "yaml" | "toml" => ("# ", ""),
-        "rs" | "js" | "go" | "adoc" => ("// ", ""),
-        "rst" => (".. ", ""),
-        "tex" => ("% ", ""),
-        "1" => (".\\\" ", ""),
-        _ => ("<!-- ", " -->"),
+        "md" | "html" | "xml" => ("<!--", " -->"),
+        "py" | "sh" | "yaml" | "toml" => ("#", ""),
+        _ => ("//", ""),
     };
-    let comment = |keyword: &str| format!("{opening}urlint: {keyword}[unsafe-character]{closing}");
+    let comment = format!("{opening} urlint: ignore[unsafe-character]{closing}");
     let (mut old, mut new) = (String::new(), String::new());
     for line in marked.split_inclusive('\n') {
         let line = line.replace("URL", URL);
-        if let Some(keyword) = line.strip_prefix('+') {
-            let indent = &keyword[..keyword.len() - keyword.trim_start().len()];
-            new.push_str(&format!("{indent}{}\n", comment(keyword.trim())));
-            // A comment of reStructuredText is a block.
-            if name.ends_with(".rst") {
-                new.push('\n');
-            }
-        } else if let Some((before, after)) = line.split_once(" +ignore") {
-            old.push_str(&format!("{before}{after}"));
-            new.push_str(&format!("{before} {}{after}", comment("ignore")));
+        if line.trim() == "+" {
+            new.push_str(&line.replace('+', &comment));
         } else {
-            old.push_str(&line);
-            new.push_str(&line);
+            new.push_str(&line.replace("(+)", &comment));
+            // In Markdown it is apart from the text.
+            let mark = if name.ends_with(".md") { " (+)" } else { "(+)" };
+            old.push_str(&line.replace(mark, ""));
         }
     }
     let folder = Folder::of(&[(name, &old)]);
@@ -40,6 +32,8 @@ fn assert_added(name: &str, marked: &str) {
     let is_left = old == new;
     assert_eq!(ran.code, Some(if is_left { 2 } else { 0 }), "{name}: {new}");
     if is_left {
+        let reason = format!("{name}: no suppression comments added: ");
+        assert!(ran.stderr.contains(&reason), "{}", ran.stderr);
         assert!(ran.stderr.contains("--baseline FILE"), "{}", ran.stderr);
         return;
     }
@@ -54,121 +48,171 @@ fn assert_added(name: &str, marked: &str) {
 #[test]
 fn markdown() {
     for text in [
-        "see\n<URL> here +ignore\nmore\n",
-        "- one URL +ignore\n- two\n\n  text <URL> +ignore\n",
-        "> quoted <URL> +ignore\n",
-        "+ignore\n# Head <URL>\n",
-        "+ignore\nHead <URL>\n====\n",
-        "text\n\n+disable\n```sh\ncurl URL\n```\n\n+enable\nmore\n",
-        "+disable\n| a | b |\n|---|---|\n| <URL> | c |\n\n+enable\nmore\n",
-        "+ignore\n[one]: URL\n[two]: http://b.example/\n+ignore\n[three]: URL\n\n[one]\n",
-        "+disable\n- item\n\n  ```sh\n  curl URL\n  ```\n",
-        "line <URL> +ignore  \nbreak\n",
+        "see\n<URL> here (+)\nmore\n",
+        "- one URL (+)\n- two\n\n  text <URL> (+)\n",
+        "> quoted <URL> (+)\n> # Head <URL> (+)\n",
+        "+\n# Head <URL>\n",
+        "+\nHead <URL>\n====\n",
+        "+\n[one]: URL\n[two]: http://b.example/\n+\n[three]: URL\n\n[one]\n",
+        "line <URL> (+)  \nbreak\n",
+        "`code\nURL` (+)\n",
+        "text URL (+)\r\nmore\r\n",
+    ] {
+        assert_added("a.md", text);
+    }
+    for text in [
+        "text\n\n```sh\ncurl URL\n```\n",
+        "text\n\n    curl URL\n",
+        "- item\n\n  ```sh\n  curl URL\n  ```\n",
+        "<div>\nURL\n</div>\n",
+        "text\n<b title='\nURL'>\n",
+        "break URL\\\nmore\n",
         // Nothing may come before front matter.
         "---\nurl: URL\n---\n\ntext\n",
+        "\u{feff}# Head <URL>\n",
+        // One line without a place keeps the others from having comments.
+        "see <URL> here\n\n```sh\ncurl URL\n```\n",
     ] {
         assert_added("a.md", text);
     }
 }
 
 #[test]
-fn restructured_text() {
-    for text in [
-        "Title\n=====\n\n+disable\nSee URL here.\n\n+enable\nMore.\n",
-        "+disable\nSee.\n\n* one\n* URL\n\n* two\n\n+enable\nMore.\n",
-        "+disable\nCode::\n\n  URL\n\nNext.\n\n+enable\nMore.\n",
-        "+disable\nText.\n\n.. _a: URL\n\nSection\n=======\n\n+enable\nMore.\n",
-        "+disable\nText.\n\nterm\n  URL\n\n+enable\nMore.\n",
-    ] {
-        assert_added("a.rst", text);
-    }
-}
-
-#[test]
 fn source_code_and_configuration() {
     for (name, text) in [
-        ("a.py", "#!/usr/bin/python3\n+ignore\nX = 'URL'\n"),
-        (
-            "a.py",
-            "+disable\nX = \"\"\"\nURL\n\"\"\"\n+enable\nY = 1\n",
-        ),
-        (
-            "a.py",
-            "def f():\n+    disable\n    '''URL\n\n    URL'''\n+    enable\n    pass\n",
-        ),
-        (
-            "a.py",
-            "+disable\nx = 1 + \\\n  len('URL')\n+enable\ny = 2\n",
-        ),
-        ("a.py", "# -*- coding: latin-1 -*-\n+ignore\n# URL\n"),
-        ("a.sh", "+disable\ncat <<END\nURL\nEND\n+enable\necho\n"),
+        ("a.py", "#!/usr/bin/python3\n+\nX = 'URL'\n"),
+        ("a.py", "# -*- coding: latin-1 -*-\n+\n# URL\n"),
+        ("a.py", "def f():\n    +\n    return 'URL'\n"),
+        ("a.toml", "+\nx = 'URL'\ny = [\n  +\n  'URL',\n]\n"),
         (
             "a.sh",
-            "+disable\ncat <<'A' <<-B\nURL\nA\nURL\n\tB\n+enable\necho\n",
+            "x=$((1 + 2)) # don't\n+\necho URL\necho \"a 'b\"\n+\n# URL\n",
         ),
-        ("a.sh", "+disable\necho \"\nURL\"\n+enable\necho\n"),
-        ("a.sh", "x=$((1 << 2))\n+ignore\necho URL\n"),
-        ("a.yaml", "+ignore\nurl: URL\nlist:\n+  ignore\n  - URL\n"),
-        (
-            "a.yaml",
-            "+disable\ntext: |\n  one URL\n  two\n+enable\nend: 1\n",
-        ),
-        ("a.yaml", "+disable\nrun: >-\n\n  URL\n"),
-        (
-            "a.yaml",
-            "+disable\ntext: one\n  two URL\n+enable\nend: 1\n",
-        ),
-        ("a.toml", "+disable\nx = '''\nURL'''\n+enable\ny = 1\n"),
-        (
-            "a.rs",
-            "+disable\nlet x = r#\"\n\"URL\n\"#;\n+enable\nlet y = '\"';\n+ignore\n// URL\n",
-        ),
-        ("a.go", "+disable\nx := `\nURL`\n+enable\ny := 1\n"),
-        ("a.js", "+disable\nx = `\nURL`;\n+enable\ny = 1;\n"),
-        ("a.js", "x = <p>\nURL\n</p>;\n"),
-        (
-            "a.adoc",
-            "See.\n\n+disable\n----\nURL\n----\n+enable\n\nEnd.\n",
-        ),
-        (
-            "a.adoc",
-            "+disable\n----\n-----\n\nURL\n----\n+enable\n\nEnd.\n",
-        ),
+        ("a.yaml", "+\nurl: URL\nlist:\n  # x\n  +\n  - name: URL\n"),
+        ("a.rs", "let x = \"'\"; // \"\n+\n// URL\n"),
+        ("a.go", "+\nx := \"URL\"\n"),
+        ("a.js", "+\nx = 'URL';\n"),
+        ("a.c", "/*\n * x\n +\n * URL\n */\n"),
+        ("a.java", "class A {\n\t+\n\tString x = \"URL\";\n}\n"),
+        ("a.cs", "+\n// URL\n"),
+    ] {
+        assert_added(name, text);
+    }
+    for (name, text) in [
+        ("a.py", "X = \"\"\"\nURL\n\"\"\"\n"),
+        ("a.py", "def f():\n    \'\'\'x\n\n    URL\'\'\'\n"),
+        ("a.py", "x = 1 + \\\n  len('URL')\n"),
+        ("a.py", "# URL\n# coding: latin-1\n"),
+        ("a.py", "#!/usr/bin/env URL\n"),
+        ("a.py", "\u{feff}# URL\n"),
+        ("a.toml", "x = \'\'\'\nURL\'\'\'\n"),
+        ("a.sh", "cat <<END\nURL\nEND\n"),
+        ("a.sh", "echo \"\nURL\"\n"),
+        ("a.sh", "echo 'it'\\\'' \"is'\nURL\"\n"),
+        ("a.sh", "x=\"$(echo \"\nURL\"\n)\"\n"),
+        ("a.yaml", "text: |\n  one URL: x\n"),
+        ("a.yaml", "run: >-\n\n  x: URL\n"),
+        ("a.yaml", "text: one\n  two URL\nend: 1\n"),
+        ("a.yaml", "text: one\n  - two URL\n"),
         // A string that goes on may have lines like entries.
-        ("a.yaml", "text: 'one\n  two: URL'\nlist:\n- x\n"),
-        (
-            "a.tex",
-            "+disable\n\\begin{verbatim}\nURL\n\\end{verbatim}\n+enable\nEnd.\n",
-        ),
-        ("a.1", ".TH A 1\n+disable\n.TS\nURL\n.TE\n+enable\n.PP\n"),
+        ("a.yaml", "text: 'one\n  two: URL'\n"),
+        ("a.rs", "let x = r#\"\n\"URL\n\"#;\n"),
+        ("a.rs", "let x = \"\nURL\";\n"),
+        ("a.rs", "let x = ['\"', \"a\n// URL\"];\n"),
+        ("a.go", "x := `\nURL`\n"),
+        ("a.js", "x = `\nURL`;\n"),
+        ("a.js", "x = <p>\nURL\n</p>;\n"),
+        ("a.cpp", "x = R\"(\nURL)\";\n"),
+        ("a.c", "#define X \\\n  \"URL\"\n"),
+        ("a.cs", "x = @\"\nURL\";\n"),
     ] {
         assert_added(name, text);
     }
 }
 
 #[test]
-fn markup() {
-    for text in [
-        "<!DOCTYPE html>\n+ignore\n<p>See URL</p>\n",
-        "<html>\n+disable\n<pre>\nURL\n</pre>\n+enable\n<p>x</p>\n",
-        "<html>\n+disable\n<a\n href=\"URL\">x</a>\n+enable\n<p>x</p>\n",
+fn no_comments_where_nothing_tells_what_they_would_change() {
+    for name in [
+        "a.rst", "a.adoc", "a.tex", "a.1", "a.json", "a.po", "a.rb", "a.txt", "Makefile",
     ] {
-        assert_added("a.html", text);
+        let folder = Folder::of(&[(name, "See URL there.\n".replace("URL", URL))]);
+        let ran = folder.run(&["check", "--add-ignore", name], b"");
+        assert_eq!(ran.code, Some(2), "{name}");
+        assert!(ran.stderr.contains("--baseline FILE"), "{}", ran.stderr);
+        assert!(!folder.read(name).contains("urlint"), "{name}");
     }
-    let text = format!(
-        "<?xml version=\"1.0\"?>\n<rfc><t>See\n{URL}\n</t><artwork>\n{URL}\n</artwork>\n<x>\n\n  \
-         {URL}\n</x>\n</rfc>\n"
-    );
-    let folder = Folder::of(&[("a.xml", text)]);
-    let ran = folder.run(&["check", "--add-ignore", "."], b"");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    // White space counts in XML, so that a comment takes no line.
-    let comment = |keyword: &str| format!("<!-- urlint: {keyword}[unsafe-character] -->");
-    let [ignore, disable, enable] = ["ignore", "disable", "enable"].map(comment);
-    let expected = format!(
-        "<?xml version=\"1.0\"?>\n<rfc><t>See\n{ignore}{URL}\n{disable}</t><artwork>\n{URL}\n\
-         </artwork>\n{enable}<x>\n\n  {ignore}{URL}\n</x>\n</rfc>\n"
-    );
-    assert_eq!(folder.read("a.xml"), expected);
-    assert_eq!(folder.run(&["check"], b"").code, Some(0));
+}
+
+#[test]
+fn markup() {
+    for (name, text) in [
+        ("a.html", "<!DOCTYPE html>\n(+)<p>See URL</p>\n"),
+        ("a.html", "<html>\n<pre>\n  x\n  (+)URL\n</pre>\n"),
+        ("a.html", "<p>one\n(+)URL two\n"),
+        // White space counts in XML, so that a comment takes no line.
+        (
+            "a.xml",
+            "<?xml version=\"1.0\"?>\n<rfc><t>See\n(+)URL\n</t><x>\n\n  (+)URL\n</x>\n</rfc>\n",
+        ),
+    ] {
+        assert_added(name, text);
+    }
+    for (name, text) in [
+        ("a.html", "<html>\n<a\n href=\"URL\">x</a>\n"),
+        ("a.html", "<title>\nURL</title>\n"),
+        ("a.html", "<textarea>\nURL</textarea>\n"),
+        ("a.html", "<p title='\nURL'>URL</p>\n"),
+        ("a.xml", "<?xml version=\"1.0\"?><t>URL</t>\n"),
+        ("a.xml", "<t><![CDATA[\nURL\n]]></t>\n"),
+        ("a.xml", "<t\n a='URL'/>\n"),
+    ] {
+        assert_added(name, text);
+    }
+    // Scripts and styles have no comments of HTML.
+    for element in ["script", "style"] {
+        let text = format!("<{element}>\nx = '{URL}';\n</{element}>\n");
+        let folder = Folder::of(&[("a.html", &text)]);
+        let ran = folder.run(&["check", "--deep", "--add-ignore", "a.html"], b"");
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert_eq!(folder.read("a.html"), text);
+    }
+}
+
+#[test]
+fn lines_and_breaks_stay_as_they_are() {
+    let folder = Folder::new();
+    let cases = [
+        (
+            "a.md",
+            "see\n http://a.example/^x  \nmore\n",
+            "see\n http://a.example/^x <!-- urlint: ignore[unsafe-character] -->  \nmore\n",
+        ),
+        (
+            "a.py",
+            "x\r\n  # http://a.example:/^x\r\n",
+            "x\r\n  # urlint: ignore[empty-port, unsafe-character]\r\n  # http://a.example:/^x\r\n",
+        ),
+        (
+            "a.html",
+            "<p>http://a.example/^x</p>",
+            "<!-- urlint: ignore[unsafe-character] --><p>http://a.example/^x</p>",
+        ),
+        ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
+        // In the middle of a URL, without comments: left alone.
+        (
+            "middle.py",
+            "# <URL:http://a.example/\n# x> http://b.example/^y\n",
+            "# <URL:http://a.example/\n# x> http://b.example/^y\n",
+        ),
+        ("a.txt", "http://a.example/^x", "http://a.example/^x"),
+    ];
+    for (name, text, expected) in cases {
+        folder.write(name, text);
+        let ran = folder.run(&["check", "--add-ignore", name], b"");
+        assert_eq!(folder.read(name), expected);
+        let is_marked = text != expected || name == "fine.py";
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 2 }), "{name}");
+        let ran = folder.run(&["check", name], b"");
+        assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
+    }
 }

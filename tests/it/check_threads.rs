@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 use crate::support::command::FORMATS;
+#[cfg(unix)]
+use crate::support::command::interrupted;
 
 /// All numbers of threads that are tried.
 const THREADS: [&str; 3] = ["1", "2", "8"];
@@ -163,7 +165,8 @@ fn other_flags_too() {
     assert!(text(&shown.stderr).contains(" not shown."));
     same(&["--max-diagnostics", "7", "--output-format", "json"]);
     same(&["--statistics"]);
-    same(&["--show-skipped", "--deep", "--quiet"]);
+    same(&["--verbose", "--deep"]);
+    same(&["--deep", "--quiet"]);
     same(&["--min-severity", "error", "many", "many", "a"]);
     same(&["--json-field", "text", "z.jsonl", "many/001.txt", "z.jsonl"]);
     same(&["--diff", "--select", "ALL"]);
@@ -238,39 +241,6 @@ fn whoever_reads_the_output_may_stop() {
     }
 }
 
-/// What is printed when a signal comes while something is waited for: once that many diagnostics have
-/// been found.
-#[cfg(unix)]
-fn interrupted(mut command: Command, input: Option<&[u8]>, found: &str, signal: &str) -> Output {
-    let mut child = command
-        .args(["--progress", "always"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    if let Some(input) = input {
-        pipe.write_all(input).unwrap();
-    }
-    let mut messages = child.stderr.take().unwrap();
-    let mut drawn = Vec::new();
-    while !String::from_utf8_lossy(&drawn).contains(found) {
-        let mut more = [0; 100];
-        let count = messages.read(&mut more).unwrap();
-        assert!(count > 0, "{}", String::from_utf8_lossy(&drawn));
-        drawn.extend_from_slice(&more[..count]);
-    }
-    let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
-    assert!(Command::new("kill").args(kill).status().unwrap().success());
-    let mut rest = Vec::new();
-    messages.read_to_end(&mut rest).unwrap();
-    let mut output = child.wait_with_output().unwrap();
-    output.stderr = rest;
-    drop(pipe);
-    output
-}
-
 #[cfg(unix)]
 #[test]
 fn what_was_found_is_printed_when_somebody_ends_the_work() {
@@ -288,17 +258,13 @@ fn what_was_found_is_printed_when_somebody_ends_the_work() {
             command
                 .args(["--output-format", "concise=report"])
                 .args(files);
-            let output = interrupted(command, None, "2 diagnostics", signal);
-            assert_eq!(output.status.code(), Some(code), "{threads}");
+            let output = interrupted(command, b"", "2 diagnostics", signal);
+            assert_eq!(output.code, Some(code), "{threads}");
             let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
             let paths = found.as_array().unwrap().iter().map(|found| &found["path"]);
             assert!(paths.eq(["a.txt", "b.txt"]), "{threads}");
             let message = "urlint: interrupted: 40 B read, 2 diagnostics found\n";
-            assert!(
-                text(&output.stderr).ends_with(message),
-                "{}",
-                text(&output.stderr)
-            );
+            assert!(output.stderr.ends_with(message), "{}", output.stderr);
             // It would not be whole.
             assert!(!path("report").exists());
         }
@@ -314,9 +280,10 @@ fn what_standard_input_has_brought_is_checked_when_somebody_ends_the_work() {
         let arguments = ["--threads", threads, "--output-format", "concise", "-"];
         let command = check(folder.path(), &arguments);
         let read = format!("\r\x1b[2K{} B, ", input.len());
-        let output = interrupted(command, Some(input), &read, "INT");
-        assert_eq!(output.status.code(), Some(130));
-        let lines: Vec<_> = text(&output.stdout).lines().map(str::to_owned).collect();
+        let output = interrupted(command, input, &read, "INT");
+        assert_eq!(output.code, Some(130));
+        let output = output.text();
+        let lines: Vec<_> = output.lines().collect();
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert!(
             lines[1].starts_with("-:2:18: error[unsafe-character]"),

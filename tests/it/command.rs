@@ -12,6 +12,36 @@ fn run(args: &[&str], stdin: &[u8]) -> Ran {
     Folder::new().run(args, stdin)
 }
 
+/// Flags that few people need are not in the way of the others.
+#[test]
+fn advanced_flags_are_shown_by_long_help_alone() {
+    let advanced = [
+        ("check", &["--threads", "--max-ratio", "--max-size"][..]),
+        (
+            "extract",
+            &[
+                "--threads",
+                "--max-ratio",
+                "--max-size",
+                "--memory",
+                "--temp-dir",
+                "--context-chars",
+            ],
+        ),
+    ];
+    for (command, flags) in advanced {
+        let help = |flag: &str| Folder::new().run(&[command, flag], b"").text();
+        let long = help("--help");
+        let (others, last) = long.split_once("\nAdvanced:\n").unwrap();
+        let short = help("-h");
+        for flag in flags {
+            let is_shown = |text: &str| text.contains(&format!("{flag} <"));
+            assert!(is_shown(last) && !is_shown(others) && !is_shown(&short));
+        }
+        assert!(!short.contains("Advanced"), "{short}");
+    }
+}
+
 #[test]
 fn transcripts() {
     trycmd::TestCases::new().case("fixtures/cli/*.trycmd");
@@ -127,7 +157,10 @@ fn nothing_to_read_is_said() {
     let ran = run(&["check"], b"");
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
-        (Some(0), "urlint: no files checked\n")
+        (
+            Some(0),
+            "urlint: no files checked: -v lists what was skipped\n"
+        )
     );
     let ran = run(&["check", "--quiet"], b"");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
@@ -247,7 +280,7 @@ fn check_never_shows_a_part_of_a_password() {
     assert!(!ran.text().contains("***"), "{}", ran.text());
     assert_eq!(ran.text().matches("the port `port`").count(), 2);
     let ran = run(&["check", "-"], b"http://joe:hush\nhush@a.example/^x");
-    let first = "error[bad-port]: the port is not a number\n";
+    let first = "error[bad-port]: the port `***` is not a number\n";
     assert!(ran.text().starts_with(first), "{}", ran.text());
 }
 
@@ -413,52 +446,6 @@ fn the_help_names_every_rule() -> io::Result<()> {
 }
 
 #[test]
-fn marks_are_put_where_there_are_comments() -> io::Result<()> {
-    let folder = Folder::new();
-    let cases = [
-        (
-            "a.md",
-            "see\n http://a.example/^x  \nmore\n",
-            "see\n http://a.example/^x <!-- urlint: ignore[unsafe-character] -->  \nmore\n",
-        ),
-        (
-            "a.py",
-            "x\r\n  # http://a.example:/^x\r\n",
-            "x\r\n  # urlint: ignore[empty-port, unsafe-character]\r\n  # http://a.example:/^x\r\n",
-        ),
-        (
-            "a.html",
-            "<p>http://a.example/^x</p>",
-            "<!-- urlint: ignore[unsafe-character] -->\n<p>http://a.example/^x</p>",
-        ),
-        ("fine.py", "# http://a.example/\n", "# http://a.example/\n"),
-        // Around a tag.
-        (
-            "tag.html",
-            "<a\nhref='http://a.example/^x'>x</a>",
-            "<!-- urlint: disable[unsafe-character] -->\n<a\nhref='http://a.example/^x'>x</a>",
-        ),
-        // In the middle of a URL, without comments: left alone.
-        (
-            "middle.py",
-            "# <URL:http://a.example/\n# x> http://b.example/^y\n",
-            "# <URL:http://a.example/\n# x> http://b.example/^y\n",
-        ),
-        ("a.txt", "http://a.example/^x", "http://a.example/^x"),
-    ];
-    for (name, text, expected) in cases {
-        folder.write(name, text);
-        let ran = folder.run(&["check", "--add-ignore", name], b"");
-        assert_eq!(fs::read_to_string(folder.path().join(name))?, expected);
-        let is_marked = text != expected || name == "fine.py";
-        assert_eq!(ran.code, Some(if is_marked { 0 } else { 2 }), "{name}");
-        let ran = folder.run(&["check", name], b"");
-        assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
-    }
-    Ok(())
-}
-
-#[test]
 fn a_file_in_place_of_a_command_has_a_hint() {
     let folder = Folder::of(&[("a.md", ""), ("d/b.md", "")]);
     for path in ["a.md", "d", "."] {
@@ -491,75 +478,4 @@ fn warnings_about_documents_are_counted_unless_all_are_asked_for() {
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     }
     assert_eq!(folder.run(&["check", "-q", "-v"], b"").code, Some(2));
-}
-
-#[test]
-fn init_writes_a_file_that_says_what_each_choice_reports() {
-    let text = "<URL:http://a.example/{> http://b.example/x#y\n";
-    let folder = Folder::of(&[("a.txt", text), ("d/b.txt", text)]);
-    let ran = folder.run(&["init"], b"");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let expected = "Wrote urlint.toml, which changes nothing yet: 2 diagnostics in 2 files.\n";
-    assert_eq!(ran.stderr, expected);
-    let written = folder.read("urlint.toml");
-    for line in [
-        "    # \"unsafe-character\",  # 2: An unsafe character is not encoded\n",
-        "    # \"fragment-present\",  # 2: A fragment follows the URL\n",
-        "    # \"/d/\",  # 1\n",
-        "\"hint\": 2, \"warning\": 2, \"error\": 2.",
-    ] {
-        assert!(written.contains(line), "{line}\n{written}");
-    }
-    // The file is valid and reports nothing about itself, as it is and with all that it suggests.
-    let check = ["check", "--output-format", "concise"];
-    let ran = folder.run(&check, b"");
-    assert_eq!(ran.text().lines().count(), 2, "{}", ran.text());
-    let is_key = |line: &&str| {
-        line.split_once(" = ")
-            .is_some_and(|(key, _)| !key.contains(' '))
-    };
-    let mut chosen = String::new();
-    for line in written.lines() {
-        let suggested = line.trim_start().strip_prefix("# ").filter(|rest| {
-            is_key(rest) && !rest.starts_with("baseline") && !rest.starts_with("min-")
-                || rest.starts_with('"')
-        });
-        chosen.push_str(suggested.unwrap_or(line));
-        chosen.push('\n');
-    }
-    folder.write("urlint.toml", &chosen);
-    let ran = folder.run(&check, b"");
-    let text = ran.text();
-    assert!(
-        text.lines().all(|line| line.starts_with("a.txt:")),
-        "{text}"
-    );
-    assert!(!text.contains("[unsafe-character]"), "{text}");
-    assert!(ran.text().contains("[fragment-present]"));
-    let ran = folder.run(&["init"], b"");
-    let expected = "urlint: urlint.toml exists already; nothing was written\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), expected));
-    assert_eq!(folder.read("urlint.toml"), chosen);
-}
-
-#[test]
-fn init_does_not_hide_another_configuration() {
-    for (name, text) in [
-        (".urlint.toml", "deep = true"),
-        ("pyproject.toml", "[tool.urlint]\ndeep = true"),
-    ] {
-        let folder = Folder::of(&[(name, text)]);
-        let ran = folder.run(&["init"], b"");
-        assert_eq!(ran.code, Some(2));
-        assert!(ran.stderr.starts_with(&format!("urlint: {name} exists")));
-        assert!(!folder.path().join("urlint.toml").exists());
-    }
-    let folder = Folder::of(&[("urlint.toml", "deep = true"), ("a/b.txt", "")]);
-    let ran = crate::support::command::run(&folder.path().join("a"), &["init"], b"");
-    assert!(ran.stderr.contains("../urlint.toml no longer applies here"));
-    assert!(
-        folder
-            .read("a/urlint.toml")
-            .contains("\n# extend = \"../urlint.toml\"\n")
-    );
 }

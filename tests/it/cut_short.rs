@@ -48,7 +48,7 @@ fn read(kind: Kind, deep: bool, source: &[u8]) {
         .with_depth(Depth::default().with_deep(deep))
         .with_positions(true);
     let mut last = 0;
-    let read = reader.read::<_, io::Error>(b"", source, &mut |event| {
+    let read = reader.read::<io::Error>(b"", source, &mut |event| {
         if let Event::Found(found) = event {
             let outer = found.candidate.outer;
             assert!(last <= outer.start && outer.start <= outer.end);

@@ -92,13 +92,12 @@ fn what_is_named_is_read_without_the_flag() {
 }
 
 #[test]
-fn what_is_passed_over_is_counted_and_listed() {
+fn what_is_skipped_is_counted_and_listed() {
     let folder = repository();
     let ran = folder.run(&["check"], b"");
-    let expected =
-        "Passed over 3 ignored, 4 hidden, 1 excluded, 2 binary: --show-skipped lists them.";
+    let expected = "Skipped 2 binary: -v lists all that was skipped.";
     assert_eq!(ran.stderr.lines().last(), Some(expected), "{}", ran.stderr);
-    for flag in ["--show-skipped", "-v"] {
+    for flag in ["--verbose", "-v"] {
         let ran = folder.run(&["check", flag], b"");
         let mut listed: Vec<_> = ran
             .stderr
@@ -119,6 +118,8 @@ fn what_is_passed_over_is_counted_and_listed() {
             "urlint: vendor/: skipped, excluded",
         ];
         assert_eq!(listed, expected);
+        let expected = "Skipped 3 ignored, 4 hidden, 1 excluded, 2 binary, as listed.";
+        assert_eq!(ran.stderr.lines().last(), Some(expected), "{}", ran.stderr);
     }
 }
 

@@ -22,7 +22,7 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
         .with_json_fields(fields.iter().copied());
     let (mut urls, mut notices) = (Vec::new(), Vec::new());
     let chunks = Chunked::new(source, vec![chunk]);
-    let read = reader.read(b"", chunks, &mut |event| {
+    let read = reader.read(b"", &mut { chunks }, &mut |event| {
         match event {
             Event::Found(found) => {
                 let pieces = found.candidate.pieces.iter();

@@ -1,6 +1,6 @@
 //! The language server over pipes, as an editor talks to it.
 
-mod config_file;
+mod password_leaks;
 mod workspace;
 
 use std::cell::RefCell;
@@ -384,7 +384,7 @@ fn hovering_tells_how_a_url_was_read() {
     );
     let text = hover["contents"]["value"].as_str().unwrap();
     for expected in [
-        "http://a.example:x/rfc-index.html: not valid",
+        "http://a.example:***/rfc-index.html: not valid",
         "host_kind   reg-name",
         "Read from 2 pieces: the line ends in a hyphen",
         "Ends: punctuation of the text follows",
@@ -585,10 +585,25 @@ fn the_configuration_of_the_folder_applies() {
     let message = editor.read();
     assert_eq!(message["method"], "window/showMessage");
     assert_eq!(message["params"]["type"], 1);
-    assert_eq!(editor.read()["id"], 500);
+    let told = message["params"]["message"].as_str().unwrap();
+    assert!(told.contains("urlint.toml:1:16: "), "{told}");
+    // The last one that was right applies.
+    let answer = editor.read();
+    assert_eq!(answer["id"], 500);
+    assert_eq!(rules(&answer["result"]["items"]).len(), 1);
     assert_eq!(rules(&editor.pulled(&uri("a.log"))), [""; 0]);
-    folder.write("urlint.toml", "");
+    // A configuration file that is open is told of like any other, when it is saved.
     let saved = json!({ "textDocument": { "uri": uri("urlint.toml") } });
+    folder.write("urlint.toml", "selct = 1");
+    editor.open(&uri("urlint.toml"), "toml", "selct = 1");
+    editor.tell("textDocument/didSave", saved.clone());
+    assert_eq!(editor.read()["method"], "workspace/diagnostic/refresh");
+    editor.send(&json!({ "jsonrpc": "2.0", "id": 501, "method": "textDocument/diagnostic", "params": { "textDocument": { "uri": uri("urlint.toml") } } }));
+    let message = editor.read();
+    let told = message["params"]["message"].as_str().unwrap();
+    assert!(told.contains("unknown key `selct`"), "{told}");
+    assert_eq!(editor.read()["id"], 501);
+    folder.write("urlint.toml", "");
     editor.tell("textDocument/didSave", saved);
     assert_eq!(editor.read()["method"], "workspace/diagnostic/refresh");
     assert_eq!(rules(&editor.pulled(&uri("a.txt"))).len(), 3);
@@ -853,7 +868,7 @@ fn settings_of_the_editor_override_the_files() {
     assert_eq!(told["method"], "window/showMessage");
     assert_eq!(
         told["params"]["message"],
-        "settings of the editor: `rejoin` cannot be `nevr`; did you mean `never`?"
+        "settings of the editor: `rejoin`: unknown value `nevr`; did you mean `never`?"
     );
     assert_eq!(editor.read()["id"], id);
     editor.tell("initialized", json!({}));

@@ -121,7 +121,7 @@ fn mail_folders_of_a_maildir_are_read() {
         let ran = run(folder.path(), &arguments, b"");
         assert_eq!(ran.text(), paths);
     }
-    let skipped = ["extract", "--show-skipped", "--exclude", ".Trash", "mail"];
+    let skipped = ["extract", "--verbose", "--exclude", ".Trash", "mail"];
     let ran = run(folder.path(), &skipped, b"");
     assert_eq!(
         ran.text(),
@@ -187,7 +187,7 @@ fn mailboxes_may_be_cut_short() {
 fn rows_of(mailbox: &[u8]) -> Vec<(Option<u64>, Vec<u8>)> {
     let mut rows = Vec::new();
     let reader = urlint::Reader::default();
-    let read = reader.read::<_, std::io::Error>(b"", mailbox, &mut |event| {
+    let read = reader.read::<std::io::Error>(b"", mailbox, &mut |event| {
         if let urlint::Event::Found(found) = event {
             rows.push((found.member, found.candidate.text.to_vec()));
         }

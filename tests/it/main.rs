@@ -15,13 +15,14 @@ mod support;
 // The library.
 mod cut_short;
 mod fix;
+mod fix_preserves_document;
+mod fix_safety;
 mod fuzz;
 mod grammar;
+mod imports;
 mod json;
-mod kept;
 mod mail;
 mod markup;
-mod promises;
 mod properties;
 mod prose;
 mod rules;
@@ -33,9 +34,9 @@ mod views;
 #[cfg(feature = "cli")]
 mod add_ignore;
 #[cfg(feature = "cli")]
-mod arrival;
-#[cfg(feature = "cli")]
 mod check_threads;
+#[cfg(feature = "cli")]
+mod chunking;
 #[cfg(feature = "cli")]
 mod command;
 #[cfg(feature = "cli")]
@@ -51,6 +52,8 @@ mod hooks;
 #[cfg(feature = "cli")]
 mod hostile;
 #[cfg(feature = "cli")]
+mod init;
+#[cfg(feature = "cli")]
 mod limits;
 #[cfg(feature = "cli")]
 mod lists;
@@ -65,27 +68,24 @@ mod members;
 #[cfg(feature = "cli")]
 mod output_files;
 #[cfg(feature = "cli")]
-mod own_files;
+mod outputs_not_inputs;
+#[cfg(feature = "cli")]
+mod password_leaks;
 #[cfg(feature = "cli")]
 mod provenance;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]
-mod resume;
+mod repo_rules;
 #[cfg(feature = "cli")]
 mod schema;
 #[cfg(feature = "cli")]
-mod secrets;
-#[cfg(feature = "cli")]
 mod standards;
-#[cfg(feature = "cli")]
-mod strangers;
-mod structure;
-#[cfg(feature = "cli")]
+#[cfg(feature = "tables")]
 mod tables;
 #[cfg(feature = "cli")]
 mod threads;
 #[cfg(feature = "cli")]
-mod tidy;
+mod untrusted_config;
 #[cfg(feature = "cli")]
 mod web_archives;

@@ -1,6 +1,7 @@
-//! What the manual says is what is: its commands, and its tables of rules, keys, formats and limits.
+//! The manual matches the program: its commands, and its tables of rules, keys and formats. That of limits
+//! is in `limits.rs`.
 //!
-//! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules, the keys and the limits anew,
+//! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules and the keys anew,
 //! `TRYCMD=overwrite` what the commands print now.
 
 use std::collections::BTreeSet;
@@ -11,112 +12,11 @@ use std::process::Command;
 
 use serde_json::Value;
 use urlint::Rule;
-use urlint::config::all_keys;
+use urlint::config::Keys;
 use urlint::document::Kind;
 use urlint::manual::PAGES;
 
 const SAMPLE: &str = "fixtures/sample.txt";
-
-/// A limit of the manual's table, and the constant that sets it.
-struct Limit {
-    /// The first cell of its row.
-    what: &'static str,
-    constant: &'static str,
-    /// How the path of the source file ends, where several have a constant of this name.
-    file: &'static str,
-    is_in_bytes: bool,
-}
-
-const fn bytes(what: &'static str, constant: &'static str, file: &'static str) -> Limit {
-    Limit {
-        what,
-        constant,
-        file,
-        is_in_bytes: true,
-    }
-}
-
-const fn number(what: &'static str, constant: &'static str, file: &'static str) -> Limit {
-    Limit {
-        is_in_bytes: false,
-        ..bytes(what, constant, file)
-    }
-}
-
-/// All limits, in the order of the table.
-const LIMITS: [Limit; 27] = [
-    bytes("a URL", "MAX_LEN", "find/candidate.rs"),
-    bytes(
-        "a URL between `<URL:` and `>`, or `<` and `>`",
-        "MAX_KEPT",
-        "body.rs",
-    ),
-    number("line breaks in such a URL", "MAX_BREAKS", ""),
-    bytes("the text that such a URL spans", "MAX_SOURCE", "body.rs"),
-    number(
-        "further lines of a URL in quotes or brackets",
-        "MAX_LINES",
-        "candidate.rs",
-    ),
-    bytes(
-        "a field of a message, or a text of a link, in a row",
-        "MAX_SHARED",
-        "text/words.rs",
-    ),
-    number("places of a rule in a URL", "MOST", "lint/finding.rs"),
-    bytes("a message, or a file of markup", "MAX_DOCUMENT", ""),
-    bytes("a file of Markdown", "MAX_PARSED", ""),
-    bytes(
-        "the header of a record of a web archive",
-        "MAX_HEADER",
-        "archive/record.rs",
-    ),
-    number("nested archives", "MAX_DEPTH", "archive/mod.rs"),
-    bytes(
-        "decompressed bytes before `--max-ratio` applies",
-        "ALLOWED",
-        "",
-    ),
-    bytes(
-        "the start of a file that says what kind it is",
-        "HEAD",
-        "document/kind.rs",
-    ),
-    bytes(
-        "the start of a file in a folder that is searched for NUL",
-        "BINARY",
-        "",
-    ),
-    bytes("a file to be fixed", "MAX_SOURCE", "commands/fix/mod.rs"),
-    bytes(
-        "the part of a file that may have suppression comments",
-        "MAX_MARKED",
-        "",
-    ),
-    bytes("a configuration file", "MOST_BYTES", "config/load.rs"),
-    number(
-        "configuration files that extend one another",
-        "MOST_DEEP",
-        "",
-    ),
-    number("patterns of paths and URLs in them", "MOST_PATTERNS", ""),
-    bytes("a pattern of paths", "MOST_BYTES", "config/globs.rs"),
-    bytes("the compiled patterns of URLs", "SIZE", "ignore_urls.rs"),
-    number(
-        "mistakes of a configuration file that are counted",
-        "MOST_MISTAKES",
-        "",
-    ),
-    number(
-        "mistakes of it that are shown",
-        "MOST",
-        "config/mistakes.rs",
-    ),
-    number("characters of such a message", "MOST_LONG", ""),
-    bytes("a baseline", "MOST_BYTES", "baseline.rs"),
-    bytes("a `.gitignore` file", "MOST_BYTES", "ignore_files.rs"),
-    number("braces in a line of it", "MOST_BRACES", ""),
-];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -239,6 +139,30 @@ fn every_file_is_a_page() {
 }
 
 #[test]
+fn speeds_are_the_recorded_ratios() {
+    let record = fs::read_to_string(root().join("tests/benches/ratios.md")).unwrap();
+    let recorded = rows(&record);
+    let ratio = |text: &str, what: &str, peer: &str| {
+        let row = recorded.iter().find(|row| row[..3] == [text, what, peer]);
+        row.unwrap_or_else(|| panic!("{text}, {what}, {peer}"))[3]
+    };
+    let mut table = String::from(
+        "\n| text | find, linkify | find and judge, linkify | extract, `rg -a -o -i` | extract, `wc -l` |\n|---|---|---|---|---|\n",
+    );
+    for (text, name) in [("rfc", "RFCs"), ("mail", "mail"), ("dense", "only URLs")] {
+        let ratios = [
+            ratio(text, "urlint find", "linkify"),
+            ratio(text, "+ judge rfc1738", "linkify"),
+            ratio(text, "extract", "rg -a -o -i"),
+            ratio(text, "extract", "wc -l"),
+        ];
+        writeln!(table, "| {name} | {} |", ratios.join(" | ")).unwrap();
+    }
+    table.push('\n');
+    assert_block("speed", "ratios", &table);
+}
+
+#[test]
 fn all_rules_are_listed() {
     let mut list =
         String::from("\n| rule | group | severity | what it reports |\n|---|---|---|---|\n");
@@ -252,117 +176,55 @@ fn all_rules_are_listed() {
 }
 
 #[test]
-fn the_limits_are_those_of_the_constants() {
-    let table = block("limits", "limits");
-    let rows = rows(&table);
-    let found: Vec<_> = rows.iter().map(|row| row[0]).collect();
-    let expected: Vec<_> = LIMITS.iter().map(|limit| limit.what).collect();
-    assert_eq!(found, expected);
-    let mut list = String::from("\n| what | limit | beyond it |\n|---|---|---|\n");
-    for (limit, row) in LIMITS.iter().zip(rows) {
-        let value = constant(limit.file, limit.constant);
-        let value = if limit.is_in_bytes {
-            size(value)
-        } else {
-            grouped(value)
-        };
-        writeln!(list, "| {} | {value} | {} |", row[0], row[2]).unwrap();
-    }
-    list.push('\n');
-    assert_block("limits", "limits", &list);
-}
-
-/// Returns the value of the only constant called `name` in the sources whose path ends in `file`.
-fn constant(file: &str, name: &str) -> u64 {
-    let declared = format!("const {name}: ");
-    let mut values = Vec::new();
-    for source in sources(&root().join("src")) {
-        let path = source.to_str().unwrap();
-        if !path.ends_with(file) {
-            continue;
-        }
-        let text = fs::read_to_string(&source).unwrap();
-        let lines = text.lines().filter_map(|line| line.split_once(&declared));
-        let value = |(_, rest): (&str, &str)| value(rest.split_once(" = ")?.1.strip_suffix(';')?);
-        values.extend(lines.filter_map(value));
-    }
-    assert_eq!(values.len(), 1, "`{name}` in `{file}`: adapt LIMITS");
-    values[0]
-}
-
-/// Returns the value of an expression such as `8192`, `65_536` or `64 << 20`.
-fn value(expression: &str) -> Option<u64> {
-    let number = |text: &str| text.trim().replace('_', "").parse::<u64>().ok();
-    if let Some((left, right)) = expression.split_once("<<") {
-        Some(number(left)? << number(right)?)
-    } else if let Some((left, right)) = expression.split_once('*') {
-        Some(number(left)? * number(right)?)
-    } else {
-        number(expression)
-    }
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut found = Vec::new();
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// Returns a number of bytes as the manual writes it.
-fn size(bytes: u64) -> String {
-    if bytes.is_multiple_of(1 << 20) {
-        return format!("{} MiB", bytes >> 20);
-    }
-    format!("{} bytes", grouped(bytes))
-}
-
-/// Returns a number as the manual writes it.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-#[test]
 fn the_keys_are_those_of_the_configuration() {
+    let schema: Value = serde_json::from_str(&urlint(&["schema"])).unwrap();
     let mut table = String::from("\n| key | value | default | meaning |\n|---|---|---|---|\n");
-    for key in all_keys() {
-        let default = match (key.name, &key.default) {
+    let page = read("configuration");
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for name in Keys::names() {
+        let key = &schema["properties"][name];
+        let default = match (*name, key.get("default")) {
             ("select", _) => "see [rules]".to_owned(),
+            // It is the same in TOML.
             (_, Some(default)) => format!("`{default}`"),
             (_, None) => "none".to_owned(),
         };
-        let (name, value) = (key.name, key.shape.described());
-        writeln!(
-            table,
-            "| `{name}` | {value} | {default} | {} |",
-            key.meaning
-        )
-        .unwrap();
+        let mut description = key["description"].as_str().unwrap().to_owned();
+        for page in PAGES {
+            let command = format!("`urlint help {}`", page.name);
+            description = description.replace(&command, &format!("[{}]", page.name));
+        }
+        let (meaning, more) = description.split_once("\n\n").unwrap_or((&description, ""));
+        let value = taken(key, &schema);
+        writeln!(table, "| `{name}` | {value} | {default} | {meaning} |").unwrap();
+        // What more there is to know of a key is the same for editors.
+        let more = format!("- **`{name}`**: {more}");
+        assert!(more.ends_with(": ") || page.contains(&more), "{more}");
     }
     table.push('\n');
     assert_block("configuration", "keys", &table);
+}
 
-    // What more there is to know of a key is the same for editors.
-    let page = read("configuration");
-    let page: Vec<_> = page.split_whitespace().collect();
-    let page = page.join(" ");
-    for key in all_keys() {
-        let more = format!("- **`{}`**: {}", key.name, key.more);
-        assert!(key.more.is_empty() || page.contains(&more), "{more}");
+/// Returns what the manual says of the values that a schema takes.
+fn taken(of: &Value, schema: &Value) -> String {
+    let one = |of: &Value| taken(of, schema);
+    if let Some(reference) = of["$ref"].as_str() {
+        one(schema.pointer(&reference[1..]).unwrap())
+    } else if let Some(title) = of["title"].as_str() {
+        title.to_owned()
+    } else if of["type"] == "array" {
+        format!("list: {}", one(&of["items"]))
+    } else if of["type"] == "object" && of["propertyNames"].is_object() {
+        let [key, value] = ["propertyNames", "additionalProperties"].map(|key| one(&of[key]));
+        format!("table: {key} = {value}")
+    } else if let Some(names) = of["enum"].as_array() {
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        let (last, others) = names.split_last().unwrap();
+        format!("{} or {last}", others.join(", "))
+    } else if let Some(all) = of["anyOf"].as_array() {
+        one(&all[0])
+    } else {
+        of["type"].as_str().unwrap().to_owned()
     }
 }
 
@@ -495,6 +357,8 @@ fn every_command_and_flag_is_described_and_exists() {
         "--help",
         "--version",
         "--bench",
+        "--dir",
+        "--features",
         "--ignore-scripts",
         "--install-extension",
         "--master",
@@ -502,7 +366,6 @@ fn every_command_and_flag_is_described_and_exists() {
         "--partitions",
         "--path",
         "--py-files",
-        "--quick",
     ];
     let is_own = |flag: &&String| !foreign.contains(&flag.as_str());
     let missing: Vec<_> = flags.difference(&described).filter(is_own).collect();

@@ -160,12 +160,12 @@ fn fixes_are_written_as_markup_has_them() {
         let mut edits = Vec::new();
         read(&reader, text.as_bytes(), &mut |event| {
             if let Event::Found(found) = event {
-                found.lint(&Settings::default(), &mut |diagnostic| {
+                for diagnostic in found.lint(&Settings::default()) {
                     let fix = diagnostic
                         .fix
                         .filter(|fix| fix.applicability >= Applicability::Unsafe);
                     edits.extend(fix.into_iter().flat_map(|fix| fix.edits));
-                });
+                }
             }
         });
         edits.sort_by_key(|edit| edit.span);

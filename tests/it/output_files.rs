@@ -31,6 +31,31 @@ fn a_regular_file_is_replaced() {
     assert_eq!(names.count(), 3);
 }
 
+#[test]
+fn the_extension_of_the_file_says_the_format() {
+    let folder = folder();
+    let report = |file: &str, args: &[&str]| {
+        let ran = folder.run(&[&["check", "a.txt", "-o", file], args].concat(), b"");
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        folder.read(file)
+    };
+    let named = |format: &str| report("report", &["-f", format]);
+    for (file, format) in [
+        ("a.json", "json"),
+        ("a.jsonl", "json-lines"),
+        ("a.NDJSON", "json-lines"),
+        ("a.sarif", "sarif"),
+        // Two formats are XML.
+        ("a.xml", "full"),
+        ("a", "full"),
+    ] {
+        assert_eq!(report(file, &[]), named(format), "{file}");
+        assert_eq!(report(file, &["--format", "concise"]), LINE, "{file}");
+    }
+    let configured = ["--config", "output-format = 'concise'"];
+    assert_eq!(report("a.sarif", &configured), LINE);
+}
+
 /// Where the old text and the new one of a file are told apart: commands that write `out`, each with its
 /// exit code.
 const WRITERS: [(&[&str], i32); 3] = [
@@ -126,7 +151,7 @@ mod unix {
     use std::time::Instant;
 
     use super::*;
-    use crate::support::command::{URLINT, ended, is_killed, make_pipe, urlint};
+    use crate::support::command::{URLINT, is_killed, make_pipe, urlint};
 
     /// Makes a device; returns whether that is allowed.
     fn make_node(path: &Path, args: &[&str]) -> bool {
@@ -363,35 +388,5 @@ mod unix {
             fs::create_dir(&path).unwrap();
             is_told_at_once();
         }
-    }
-
-    /// Nobody has named the files that `--resume` keeps beside the list, nor the index of
-    /// `--split-by`.
-    #[test]
-    fn files_that_nobody_has_named_are_not_written_through() {
-        let resume = ["extract", "--resume", "-o", "out", "a.txt"];
-        for name in [".out.urlint-part", ".out.urlint-journal"] {
-            let folder = folder();
-            folder.write("other", "old");
-            symlink("other", folder.path().join(name)).unwrap();
-            let ran = folder.run(&resume, b"");
-            assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-            assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
-            assert_eq!(folder.read("other"), "old");
-            fs::remove_file(folder.path().join(name)).unwrap();
-            make_pipe(&folder.path().join(name));
-            let ran = ended(urlint(&resume).current_dir(folder.path()));
-            assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-            let message = format!("urlint: {name}: not a regular file; ");
-            assert!(ran.stderr.starts_with(&message), "{}", ran.stderr);
-        }
-        let folder = folder();
-        fs::create_dir(folder.path().join("lists")).unwrap();
-        make_pipe(&folder.path().join("lists/_index.tsv"));
-        let args = ["extract", "--split-by", "host", "lists", "a.txt"];
-        let ran = ended(urlint(&args).current_dir(folder.path()));
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        let message = "urlint: lists holds _index.tsv, which is no list of --split-by: ";
-        assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
     }
 }

@@ -10,7 +10,7 @@ use urlint::{Event, Reader};
 fn found(kind: Kind, depth: Depth, source: &str) -> String {
     let reader = Reader::default().with_kind(kind).with_depth(depth);
     let mut lines = Vec::new();
-    let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+    let read = reader.read::<io::Error>(b"", source.as_bytes(), &mut |event| {
         if let Event::Found(found) = event {
             let candidate = found.candidate;
             let url = String::from_utf8_lossy(&candidate.text).into_owned();
@@ -123,7 +123,7 @@ fn too_much_for_the_parser_is_read_as_plain_text() {
     for source in [nested, long] {
         let reader = Reader::default().with_kind(Kind::Markdown);
         let (mut notices, mut urls) = (0, 0);
-        let read = reader.read::<_, io::Error>(b"", source.as_bytes(), &mut |event| {
+        let read = reader.read::<io::Error>(b"", source.as_bytes(), &mut |event| {
             match event {
                 Event::Notice(_) => notices += 1,
                 Event::Found(_) => urls += 1,

@@ -144,13 +144,10 @@ fn said(rule: Rule, source: &Source) -> String {
     let is_url = source.is_url;
     let source = &source.bytes;
     let mut said = String::new();
-    let mut diagnostics = Vec::new();
-    match is_url {
-        true => urlint::lint::lint(&Candidate::whole(source), &settings, &mut |diagnostic| {
-            diagnostics.push(diagnostic);
-        }),
-        false => diagnostics = urlint::check(source, &settings),
-    }
+    let diagnostics = match is_url {
+        true => urlint::lint::lint(&Candidate::whole(source), &settings),
+        false => urlint::check(source, &settings),
+    };
     for diagnostic in diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.rule == rule)

@@ -1,4 +1,4 @@
-//! The standards of the command: `--standard`, `--iri`, and what they change.
+//! The standards of the command: `--standard`, and what it changes.
 
 use serde_json::{Value, json};
 
@@ -43,17 +43,15 @@ fn flags_and_files_choose_the_standard() {
         "error userinfo-not-allowed",
     ];
     let iris = &by_rfc3986[..3];
-    let cases: [(&str, &[&str], &[&str]); 11] = [
+    let cases: [(&str, &[&str], &[&str]); 9] = [
         ("", &[], &by_rfc1738),
         ("", &["--standard", "rfc3986"], &by_rfc3986),
-        ("", &["--standard", "rfc3986", "--iri"], iris),
         ("", &["--standard", "rfc3987"], iris),
         ("", &["--standard", "whatwg"], &by_whatwg),
         ("standard = 'rfc3986'", &[], &by_rfc3986),
-        ("standard = 'rfc3986'", &["--iri"], iris),
-        ("standard = 'rfc3986'\niri = true", &[], iris),
+        ("standard = 'rfc3987'", &[], iris),
         (
-            "standard = 'rfc3986'\niri = true",
+            "standard = 'rfc3987'",
             &["--standard", "whatwg"],
             &by_whatwg,
         ),
@@ -72,12 +70,6 @@ fn flags_and_files_choose_the_standard() {
         let folder = Folder::of(&[("a.txt", TEXT), ("urlint.toml", file)]);
         let (found, _) = check(&folder, args);
         assert_eq!(found, expected, "{file} {args:?}");
-    }
-    let folder = Folder::of(&[("a.txt", TEXT), ("urlint.toml", "standard = 'whatwg'")]);
-    for command in ["check", "extract"] {
-        let ran = folder.run(&[command, "--iri", "a.txt"], b"");
-        let message = "urlint: --iri needs --standard rfc3986\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
     }
 }
 
@@ -103,7 +95,7 @@ fn each_folder_has_its_own_standard() {
     assert_eq!(run["properties"]["standards"], json!(["rfc3986", "whatwg"]));
     let result = &run["results"][0]["properties"];
     assert_eq!(result["standard"], "whatwg");
-    let ran = folder.run(&["extract", "--valid"], b"");
+    let ran = folder.run(&["extract", "--only", "valid"], b"");
     assert_eq!(ran.text(), "http://%31.example/~joe\n");
 }
 
@@ -126,17 +118,17 @@ rfc1738 false misplaced-character http http://a_b.example/
 rfc3986 false non-ascii http http://a.example/é#x
 rfc3986 false reserved-character http http://a.example/~#[
 ";
-    assert_eq!(run(&["--standard", "rfc3986", "--invalid"]), expected);
+    assert_eq!(
+        run(&["--standard", "rfc3986", "--only", "invalid"]),
+        expected
+    );
     let expected = "\
 rfc3987 true  http http://a.example/é#x
 rfc3987 true  http http://a_b.example/
 ";
-    assert_eq!(
-        run(&["--standard", "rfc3986", "--iri", "--valid"]),
-        expected
-    );
+    assert_eq!(run(&["--standard", "rfc3987", "--only", "valid"]), expected);
     let expected = "whatwg true  http http://a.example/é#x\n";
-    assert_eq!(run(&["--standard", "whatwg", "--valid"]), expected);
+    assert_eq!(run(&["--standard", "whatwg", "--only", "valid"]), expected);
 }
 
 /// A label does not end with a hyphen, unless RFC 3986 says so.
@@ -205,11 +197,9 @@ fn init_counts_what_each_standard_reports() {
 # The standard by which URLs are judged, and what each would report here:
 # - \"rfc1738\": 2 errors, 1 warning, 2 hints
 # - \"rfc3986\": 1 error, 2 warnings, 1 hint
+# - \"rfc3987\": 1 error, 2 warnings, 0 hints
 # - \"whatwg\": 1 error, 2 warnings, 0 hints
 # standard = \"rfc3986\"
-
-# With \"rfc3986\", allow characters beyond US-ASCII too, as RFC 3987 does: 1 error, 2 warnings, 0 hints.
-# iri = true
 ";
     assert!(written.contains(expected), "{written}");
 }
@@ -330,8 +320,4 @@ fn parse_says_where_the_standards_part() {
         assert!(names.iter().all(|name| rows[0][name]["standard"] == *name));
         assert_eq!(rows[0]["difference"].as_str(), expected, "{url}");
     }
-    let rows = parse(&["--standard", "all", "--iri"], "http://é.example/\0");
-    assert_eq!(rows[0]["rfc3987"]["valid"], true);
-    let expected = "It is valid by RFC 3987 and the URL Standard, but not by RFC 1738";
-    assert_eq!(rows[0]["difference"], expected);
 }

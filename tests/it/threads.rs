@@ -3,8 +3,9 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+#[cfg(unix)]
+use crate::support::command::interrupted;
 use crate::support::command::{Folder, Ran, piped, urlint};
 use crate::support::packing::gzip;
 use crate::support::same::assert_same;
@@ -132,11 +133,7 @@ fn large_files_of_records() {
     }
     assert_finds(folder.path(), &["--json-field", "text", "-"], 9_000);
     for files in [&["b.jsonl"][..], &["b.jsonl", "a.jsonl", "b.jsonl"]] {
-        let arguments = [
-            &["-v", "--json-field", "text", "--json-field", "more.url"],
-            files,
-        ]
-        .concat();
+        let arguments = [&["--json-field", "text", "--json-field", "more.url"], files].concat();
         let output = assert_same(folder.path(), &arguments);
         let messages = &output.stderr;
         let first = "urlint: b.jsonl!79: warning: not JSON, so read as plain text (at byte ";
@@ -216,33 +213,6 @@ fn whoever_reads_the_list_may_stop() {
     }
 }
 
-/// What is listed of a pipe that stays open when a signal comes, once all of `text` has been read.
-#[cfg(unix)]
-fn interrupted(threads: &str, signal: &str, text: &[u8]) -> Ran {
-    let progress = ["--progress", "always", "-"];
-    let arguments = [&["extract", "--threads", threads][..], &progress].concat();
-    let mut child = piped(urlint(&arguments).stdin(Stdio::piped()));
-    let mut pipe = child.stdin.take().unwrap();
-    pipe.write_all(text).unwrap();
-    let mut messages = child.stderr.take().unwrap();
-    let (mut drawn, read) = (Vec::new(), format!("\r\x1b[2K{} B, ", text.len()));
-    while !String::from_utf8_lossy(&drawn).contains(&read) {
-        let mut more = [0; 100];
-        let count = messages.read(&mut more).unwrap();
-        assert!(count > 0, "{}", String::from_utf8_lossy(&drawn));
-        drawn.extend_from_slice(&more[..count]);
-    }
-    let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
-    assert!(Command::new("kill").args(kill).status().unwrap().success());
-    // Before the pipe is closed.
-    let mut rest = Vec::new();
-    messages.read_to_end(&mut rest).unwrap();
-    let mut output = child.wait_with_output().unwrap();
-    output.stderr = rest;
-    drop(pipe);
-    output.into()
-}
-
 #[cfg(unix)]
 #[test]
 fn what_was_found_is_listed_when_somebody_ends_the_work() {
@@ -257,7 +227,9 @@ fn what_was_found_is_listed_when_somebody_ends_the_work() {
     for (text, found, urls) in cases {
         for threads in ["1", "2"] {
             for (signal, code) in [("INT", 130), ("TERM", 143)] {
-                let output = interrupted(threads, signal, text);
+                let command = urlint(&["extract", "--threads", threads, "-"]);
+                let read = format!("\r\x1b[2K{} B, ", text.len());
+                let output = interrupted(command, text, &read, signal);
                 assert_eq!(output.text(), urls, "{threads}");
                 assert_eq!(output.code, Some(code));
                 let told = output.stderr;

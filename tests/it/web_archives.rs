@@ -36,7 +36,7 @@ fn web_archives_are_read_record_by_record() {
     .concat();
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a"), &archive).unwrap();
-    let arguments = ["extract", "--show-skipped", "--output-format", "csv", "a"];
+    let arguments = ["extract", "--verbose", "--output-format", "csv", "a"];
     let ran = run(folder.path(), &arguments, b"");
     let cells = |row: &str| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ");
     let found: Vec<_> = ran.text().lines().skip(1).map(cells).collect();

@@ -16,7 +16,7 @@ def texts() -> list[str]:
 
 def places(text: str) -> Iterator[tuple[str, int, int, bool | None]]:
     url: Url
-    for url in urlint.find(text, hyphen="drop", deep=False, schemeless=True, iri=False):
+    for url in urlint.find(text, hyphen="drop", deep=False, schemeless=True):
         yield text[url.start : url.end], url.start, url.end, url.valid
 
 

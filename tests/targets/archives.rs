@@ -1,15 +1,15 @@
-//! Opening any bytes as an archive never panics and always ends, and no more comes out of them than
-//! the limits allow; from memory comes the same as from a reader.
+//! Opening any bytes as an archive never panics and always ends, and no more comes out than the
+//! limits allow; the result is the same from memory as from a reader.
 
 use std::io::{self, Read};
 
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 
-/// The most that may come out of an archive, in bytes.
+/// The maximum number of bytes that may come out of an archive.
 const SIZE: u64 = 1 << 20;
 
-/// How many bytes are read at once, at most: so many more may come out, since they are counted when
-/// they have been read.
+/// The maximum number of bytes read at once: this many more may come out, since they are counted
+/// after they have been read.
 const AT_ONCE: u64 = 64 << 10;
 
 /// What comes out of an archive.
@@ -17,7 +17,7 @@ const AT_ONCE: u64 = 64 << 10;
 struct Members {
     names: Vec<Option<Vec<u8>>>,
     skipped: Vec<Option<Vec<u8>>>,
-    /// What is in all of them.
+    /// The content of all of them.
     content: Vec<u8>,
     faults: Vec<(Fault, u64)>,
 }
@@ -25,7 +25,7 @@ struct Members {
 impl Sink for Members {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> io::Result<()> {
+    fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
         self.names.push(source.member.clone());
         content.read_to_end(&mut self.content)?;
         Ok(())

@@ -1,8 +1,8 @@
-//! How bytes arrive.
+//! Readers that deliver bytes in small amounts.
 
 use std::io::{self, Read};
 
-/// Gives at most so many bytes at once.
+/// Returns at most this many bytes at once.
 pub(super) struct Chunked<'t>(pub(super) &'t [u8], pub(super) usize);
 
 impl Read for Chunked<'_> {

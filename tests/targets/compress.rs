@@ -1,5 +1,5 @@
-//! Whatever follows the first two bytes of a file of `compress`, it is decoded without a panic, comes
-//! out the same however it arrives, and is no longer than its codes allow.
+//! Whatever follows the first two bytes of a `compress` file, it is decoded without a panic, with
+//! the same result however it arrives, and is no longer than its codes allow.
 
 use std::io::{self, Read};
 
@@ -17,7 +17,7 @@ struct Decoded {
 impl Sink for Decoded {
     type Error = io::Error;
 
-    fn source(&mut self, _: &Source, content: &mut Content<'_>) -> io::Result<()> {
+    fn source(&mut self, _: &Source, mut content: Content<'_>) -> io::Result<()> {
         content.read_to_end(&mut self.content)?;
         Ok(())
     }
@@ -42,7 +42,8 @@ pub(super) fn compress(bytes: &[u8]) {
             .is_ok()
     );
     assert!(whole == drops);
-    // The code after n others stands for at most n + 1 bytes, and for no more than there are codes.
+    // The code after n others stands for at most n + 1 bytes, and for at most as many as there are
+    // codes.
     let codes = 8 * bytes.len() as u64 / 9;
     assert!(whole.content.len() as u64 <= codes * codes.min(1 << 16));
 }

@@ -1,11 +1,11 @@
-//! Documents of each kind: what is found stands in the source, in order, however the source arrives and
-//! whoever takes its parts apart.
+//! Documents of each kind: what is found is in the source, in order, however the source arrives and
+//! whichever thread reads its parts.
 
 use std::borrow::Cow;
 use std::io::Error;
 
 use urlint::document::{Depth, Kind, Link, Notice};
-use urlint::read::{Batch, Share};
+use urlint::read::Piece;
 use urlint::text::Place;
 use urlint::{Candidate, Event, Reader, Settings};
 
@@ -18,24 +18,27 @@ pub(super) fn documents(input: &[u8]) {
     };
     let reader = reader(*how, *size);
     let settings = Settings::default();
-    let mut told = Told::default();
+    let mut reported = Reported::default();
     let mut last = 0;
-    let read = reader.read_bytes(b"a", source, &mut |event| {
+    let read = reader.read(b"a", source, &mut |event| {
         if let Event::Found(found) = &event {
             let outer = found.candidate.outer;
             assert!(last <= outer.start && outer.start <= outer.end);
             assert!(outer.end <= source.len() as u64);
             last = outer.start;
-            found.lint(&settings, &mut |diagnostic| {
+            for diagnostic in found.lint(&settings) {
                 assert!(diagnostic.spans.end() <= source.len() as u64);
-            });
+            }
         }
-        told.event(&event);
+        reported.event(&event);
         Ok::<(), Error>(())
     });
     assert!(read.is_ok());
-    assert_eq!(read_in_chunks(&reader, source, usize::from(*size)), told);
-    assert_eq!(read_by_others(&reader, source), told);
+    assert_eq!(
+        read_in_chunks(&reader, source, usize::from(*size)),
+        reported
+    );
+    assert_eq!(read_on_other_threads(&reader, source), reported);
 }
 
 /// The reader that two bytes describe.
@@ -56,11 +59,11 @@ pub(super) fn reader(how: u8, more: u8) -> Reader {
     }
 }
 
-/// What was told of a source.
+/// What a reader reported about a source.
 #[derive(Debug, Default, PartialEq)]
-struct Told {
+struct Reported {
     found: Vec<Seen>,
-    /// Each with the number of URLs found before it.
+    /// The notices, each with the number of URLs found before it.
     notices: Vec<(usize, Notice)>,
 }
 
@@ -74,7 +77,7 @@ struct Seen {
     subject: Option<Vec<u8>>,
 }
 
-impl Told {
+impl Reported {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Found(found) => self.found.push(Seen {
@@ -93,37 +96,34 @@ impl Told {
     }
 }
 
-fn read_in_chunks(reader: &Reader, source: &[u8], size: usize) -> Told {
-    let mut told = Told::default();
-    let read = reader.read(b"a", Chunked(source, 1 + size % 64), &mut |event| {
-        told.event(&event);
+fn read_in_chunks(reader: &Reader, source: &[u8], size: usize) -> Reported {
+    let mut reported = Reported::default();
+    let read = reader.read(b"a", &mut Chunked(source, 1 + size % 64), &mut |event| {
+        reported.event(&event);
         Ok::<(), Error>(())
     });
     assert!(read.is_ok());
-    told
+    reported
 }
 
-/// What is told if the documents of the source are handed on, as they are to other threads.
-fn read_by_others(reader: &Reader, source: &[u8]) -> Told {
-    let mut told = Told::default();
-    let mut batch = Batch::default();
-    let read = reader.share_bytes(b"a", source, &mut |share| {
-        match share {
-            Share::Document(document) => {
-                batch.clear();
-                batch.add(&document);
-                for document in batch.documents() {
-                    reader.document(&document, &mut |event| {
-                        told.event(&event);
-                        Ok::<(), Error>(())
-                    })?;
-                }
+/// Returns what is reported if the documents of the source are passed on, as they are to other
+/// threads.
+fn read_on_other_threads(reader: &Reader, source: &[u8]) -> Reported {
+    let mut reported = Reported::default();
+    let read = reader.documents(b"a", source, &mut |piece| {
+        match piece {
+            Piece::Document(document) => {
+                let text = document.text().to_vec();
+                reader.document(&document.with_text(&text), &mut |event| {
+                    reported.event(&event);
+                    Ok::<(), Error>(())
+                })?;
             }
-            Share::Event(event) => told.event(&event),
+            Piece::Event(event) => reported.event(&event),
             _ => {}
         }
         Ok::<(), Error>(())
     });
     assert!(read.is_ok());
-    told
+    reported
 }

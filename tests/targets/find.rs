@@ -1,5 +1,5 @@
-//! Finding maps every byte back, and depends neither on how the bytes arrive nor on how many threads share
-//! them.
+//! Finding maps every byte back, and depends neither on how the bytes arrive nor on how many
+//! threads share them.
 
 use std::io::Read;
 
@@ -39,7 +39,7 @@ pub(super) fn find(input: &[u8]) {
     assert_eq!(in_chunks(&finder, text, sizes % 67, |text| text), found);
 }
 
-/// The finder that the bits of a byte describe.
+/// Returns the finder that the bits of a byte describe.
 pub(super) fn finder(how: usize) -> Finder {
     let schemes: &[&str] = if how & 0x10 == 0 {
         &[]
@@ -55,7 +55,7 @@ pub(super) fn finder(how: usize) -> Finder {
         .with_code(how & 0x20 != 0)
 }
 
-/// The bytes of `pieces`, which lie in the candidate in their order.
+/// Returns the bytes of `pieces`, which are in the candidate in their order.
 pub(super) fn covered(text: &[u8], candidate: &Candidate<'_>, pieces: &Spans) -> Vec<u8> {
     let mut end = candidate.outer.start;
     let mut bytes = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn context() -> StreamOptions {
     StreamOptions::default().with_context()
 }
 
-/// What a stream finds with its place, if it is asked for places.
+/// What a stream finds, with its place if places were requested.
 pub(crate) type Placed = (Candidate<'static>, Option<Place>);
 
 pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
@@ -83,8 +83,8 @@ pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Place
     found
 }
 
-/// What is found in `text` chunk by chunk, each but the last of at least `length` bytes, and read by what
-/// `reader` makes of its bytes.
+/// Returns what is found in `text` chunk by chunk, where each chunk except the last has at least
+/// `length` bytes and is read through `reader`.
 pub(crate) fn in_chunks<'t, R: Read>(
     finder: &Finder,
     text: &'t [u8],
@@ -100,7 +100,8 @@ pub(crate) fn in_chunks<'t, R: Read>(
             end: boundary.map_or(u64::MAX, |at| at as u64),
             line,
         };
-        // Whoever searches it does not know what was found before, unless that does not do.
+        // A chunk is searched without knowing what was found before, unless the last candidate
+        // reaches into it.
         let known = if reached > chunk.start { reached } else { 0 };
         let reader = reader(&text[chunk.reads_from() as usize..]);
         let mut stream = finder.stream_with(reader, context().within(chunk, known));

@@ -1,5 +1,5 @@
-//! Fixes of a document of any kind do no harm: each URL stays, and is the same after safe fixes, no error is
-//! new, what stands between URLs is the same, and fixing again changes nothing more.
+//! Fixes of a document of any kind do no harm: each URL remains, and is the same after safe fixes,
+//! no new errors appear, the text between URLs is the same, and fixing again changes nothing.
 
 use std::collections::BTreeMap;
 use std::io::Error;
@@ -12,7 +12,7 @@ use urlint::standard::whatwg;
 use urlint::url::{normalize_under, unescaped};
 use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
 
-/// The longest source, in bytes: each is read a dozen times.
+/// The maximum length of a source, in bytes: each is read a dozen times.
 const LONGEST: usize = 4 << 10;
 
 /// The first byte says what kind of document the rest is, the second what is fixed.
@@ -52,7 +52,7 @@ pub(super) fn fix(input: &[u8]) {
 
 fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicability) -> Mended {
     let mended = mend(source, settings, least, |source, urls| {
-        reader.read_bytes(b"a", source, &mut |event| {
+        reader.read(b"a", source, &mut |event| {
             if let Event::Found(found) = event {
                 urls.add(&found);
             }
@@ -62,8 +62,8 @@ fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicabil
     mended.unwrap()
 }
 
-/// What is known of a document: its URLs, normalized and as a browser sends them, how many errors of each
-/// rule they have, and what stands between them.
+/// What is known of a document: its URLs, normalized and as a browser sends them, the number of
+/// errors by rule, and the text between the URLs.
 struct Facts {
     urls: Vec<String>,
     errors: BTreeMap<Rule, usize>,
@@ -77,19 +77,19 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         between: String::new(),
     };
     let (mut between, mut at) = (Vec::new(), 0);
-    let read = reader.read_bytes(b"a", source, &mut |event| {
+    let read = reader.read(b"a", source, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        // What a fix encodes or drops, a browser does too.
+        // A browser encodes and drops what a fix does.
         let normal = normalize_under(settings.standard, &found.candidate.text);
-        let url = whatwg::href(&normal).unwrap_or_else(|| form_beside_browsers(&normal));
+        let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);
-        found.lint(settings, &mut |diagnostic| {
+        for diagnostic in found.lint(settings) {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
             }
-        });
+        }
         // The attributes of an element may hold the same bytes twice.
         let outer = found.candidate.outer;
         let start = outer.start.max(at);
@@ -99,15 +99,16 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
     });
     read.unwrap();
     between.extend_from_slice(Span::new(at, source.len() as u64).slice(source));
-    // Where a line of quoted-printable becomes too long it is divided, which means nothing.
+    // A line of quoted-printable that becomes too long is split, which changes nothing in its
+    // content.
     let text = between.escape_ascii().to_string();
     facts.between = text.replace("=\\r\\n", "").replace("=\\n", "");
     facts
 }
 
-/// A form of a URL that no browser follows, the same before and after safe fixes: normal by RFC 3986,
-/// decoded, an address in its usual form.
-fn form_beside_browsers(url: &[u8]) -> String {
+/// Returns a form of a URL that no browser follows, which is the same before and after safe fixes:
+/// normal by RFC 3986, decoded, with addresses in their usual form.
+fn form_without_browsers(url: &[u8]) -> String {
     let normal = normalize_under(Standard::Rfc3986, url);
     let text = unescaped(&normal).escape_ascii().to_string();
     let address = text.split_once("//[").and_then(|(before, rest)| {

@@ -1,5 +1,5 @@
-//! The judges: those of RFC 1738 and RFC 3986 say what their grammars say, and all of them keep to the bounds
-//! of the URL and say the same in all their ways.
+//! The judges: those of RFC 1738 and RFC 3986 agree with their grammars, and all of them stay
+//! within the URL and return the same from all their functions.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -10,11 +10,12 @@ use urlint::url::{Split, normalize_under};
 
 use crate::oracle;
 
-/// The longest URL that the grammars are asked about, in bytes: they take more time than the judges.
+/// The maximum length of a URL that is checked against the grammars, in bytes: they take more time
+/// than the judges.
 const LONGEST: usize = 256;
 
 thread_local! {
-    // To read a grammar takes longer than to apply it.
+    // Reading a grammar takes longer than applying it.
     static RFC_1738: RefCell<oracle::Oracle> = RefCell::new(oracle::Oracle::new());
     static RFC_3986: RefCell<oracle::uri::Oracle> = RefCell::new(oracle::uri::Oracle::new());
 }

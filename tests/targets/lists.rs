@@ -1,8 +1,9 @@
-//! Rows of lists: each has a cell for each field, of its type, whatever is read and however it is written.
+//! Rows of lists: each has a cell of the right type for each field, whatever is read and however it
+//! is written.
 
 use std::io::Error;
 
-use urlint::list::{Cells, DataType, Field, Fields, Place, Time};
+use urlint::list::{Cells, DataType, Field, Fields, SourceInfo, Time};
 use urlint::text::Spans;
 use urlint::{Event, Settings, Standard};
 
@@ -21,18 +22,18 @@ pub(super) fn lists(input: &[u8]) {
     let hidden = all.with_redact(true);
     let standard = Standard::ALL[usize::from(how >> 1) % Standard::ALL.len()];
     let settings = Settings::default().with_standard(standard);
-    let read = reader.read_bytes(b"a", source, &mut |event| {
+    let read = reader.read(b"a", source, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        let place = Place::new(b"a", None);
+        let info = SourceInfo::new(b"a", None);
         let [plain, hidden] = [&plain, &hidden].map(|fields| {
             let mut row = Row::default();
-            fields.write(&mut row, place, &found, &settings);
+            fields.write(&mut row, info, &found, &settings);
             row.assert_complete();
             row
         });
-        // Only what is text can hold a password; where one is hidden, the host may be another, or absent.
+        // Only text can hold a password; where one is hidden, the host may differ or be absent.
         let is_text = |cell: &Cell| matches!(cell, Cell::Text | Cell::Absent);
         for (plain, hidden) in plain.0.iter().zip(&hidden.0) {
             assert!(plain == hidden || is_text(plain) && is_text(hidden));
@@ -93,7 +94,7 @@ impl Cells for Row {
     }
 
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        // They may be made as they are taken.
+        // They may be computed as they are taken.
         texts.into_iter().for_each(drop);
         self.0.push(Cell::Texts);
     }

@@ -1,8 +1,8 @@
-//! What holds for any bytes: a file for each target of the fuzzer, and for `tests/it/fuzz.rs`, which tries
-//! it on the inputs of `fixtures/fuzz` in an ordinary run. CONTRIBUTING says how to add one.
+//! What holds for any bytes: a file for each fuzz target, which `tests/it/fuzz.rs` also runs on the
+//! inputs in `fixtures/fuzz` in an ordinary test run. CONTRIBUTING says how to add one.
 //!
-//! A target is a function that panics if something does not hold. `command` is the one of the command,
-//! whose modules it needs, and whose unit tests try it.
+//! A target is a function that panics if something does not hold. `command` is the target for the
+//! command: it needs the command's modules, and runs in the command's unit tests.
 
 #[cfg(feature = "archives")]
 mod archives;

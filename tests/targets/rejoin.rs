@@ -1,12 +1,12 @@
-//! A URL that was broken over lines is put back together from its pieces, and nothing of the text around it
-//! is taken for a part of it.
+//! A URL that was broken over lines is put back together from its pieces, and nothing of the text
+//! around it becomes part of it.
 
 use urlint::find::{Flag, Rejoin};
 use urlint::{Candidate, Finder, Span};
 
 use super::find::{covered, finder};
 
-/// What stands at the beginning of each line.
+/// What each line begins with.
 const LEADERS: [&str; 12] = [
     "", "   ", "\t", "> ", ">> ", "> > ", "| ", "# ", "// ", " * ", "%% ", "-- ",
 ];
@@ -14,8 +14,8 @@ const LEADERS: [&str; 12] = [
 /// How lines end.
 const BREAKS: [&str; 4] = ["\n", "\r\n", "\r", " \n"];
 
-/// The first byte says how to find. Of the next two follow the leader of the lines, how they end and after how
-/// many bytes; the rest is a URL, and after a NUL the text that follows it.
+/// The first byte says how to find. The next two choose the leader of the lines, how they end, and
+/// after how many bytes; the rest is a URL, and after a NUL the text that follows it.
 pub(super) fn rejoin(input: &[u8]) {
     let [how, leader, width, rest @ ..] = input else {
         return;
@@ -29,7 +29,7 @@ pub(super) fn rejoin(input: &[u8]) {
     let url = [b"http://a.example/", &url[..]].concat();
     let leader_text = LEADERS[usize::from(*leader) % LEADERS.len()];
     let line_break = BREAKS[usize::from(*leader) / LEADERS.len() % BREAKS.len()];
-    // In more lines than this it would not be taken for one URL.
+    // In more lines than this, it would not be read as one URL.
     let width = (8 + usize::from(width % 64)).max(url.len() / 32 + 1);
     let pieces: Vec<_> = url.chunks(width).collect();
     let between = format!("{line_break}{leader_text}");
@@ -45,13 +45,13 @@ pub(super) fn rejoin(input: &[u8]) {
     }
 }
 
-/// Whether a byte is one that a URL keeps wherever a line ends: no hyphen, which may have been inserted there,
-/// and no sign that a leader has.
+/// Returns whether a URL keeps `byte` wherever a line ends: not a hyphen, which may have been
+/// inserted there, and not a sign that a leader may have.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/.?&=_+,!~".contains(&byte)
 }
 
-/// Whatever the text is, pieces are of it, and what is left out between them says nothing.
+/// In any text, pieces are part of it, and what is left out between them has no words.
 fn any_text(finder: &Finder, text: &[u8]) {
     for candidate in finder.find(text) {
         assert_eq!(
@@ -67,7 +67,7 @@ fn any_text(finder: &Finder, text: &[u8]) {
     }
 }
 
-/// Returns whether `gap` has no words, unless it is the break of a page.
+/// Returns whether `gap` has no words, unless it is a page break.
 fn is_silent(candidate: &Candidate<'_>, gap: &[u8]) -> bool {
     candidate.flags.has(Flag::PageBreak) || !gap.iter().any(u8::is_ascii_alphanumeric)
 }

@@ -1,5 +1,5 @@
-//! What a target is tried on in an ordinary run: the inputs of `fixtures/fuzz`, and what becomes of them
-//! when tokens and bytes are changed, by the same seed each time.
+//! What a target is tried on in an ordinary run: the inputs in `fixtures/fuzz`, and mutations of
+//! their tokens and bytes, with the same seed each time.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// How many inputs are made of the seeds of a target.
+/// The number of mutations of a target's inputs.
 const MUTATIONS: usize = 60;
 
-/// Tries the target of this name on its inputs.
+/// Tries the target named `name` on its inputs.
 pub(crate) fn replay(name: &str, target: fn(&[u8])) {
     let inputs = inputs(name);
     assert!(!inputs.is_empty(), "fixtures/fuzz/{name} has no inputs");
-    let tell = |input: &[u8], what: &str| {
+    let try_on = |input: &[u8], what: &str| {
         let tried = catch_unwind(AssertUnwindSafe(|| target(input)));
         tried.unwrap_or_else(|panic| {
             eprintln!("{name} fails on {what}: {}", input.escape_ascii());
@@ -23,7 +23,7 @@ pub(crate) fn replay(name: &str, target: fn(&[u8])) {
         });
     };
     for (path, input) in &inputs {
-        tell(input, &path.display().to_string());
+        try_on(input, &path.display().to_string());
     }
     let tokens = tokens();
     let mut random = Random(TestRng::deterministic_rng(RngAlgorithm::ChaCha));
@@ -33,7 +33,7 @@ pub(crate) fn replay(name: &str, target: fn(&[u8])) {
         for _ in 0..=random.below(4) {
             mutate(&mut input, &tokens, &mut random);
         }
-        tell(&input, &format!("a mutation of {}", path.display()));
+        try_on(&input, &format!("a mutation of {}", path.display()));
     }
 }
 
@@ -41,7 +41,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz")
 }
 
-/// The inputs that are kept, by the names of their files.
+/// Returns the inputs that are kept, sorted by file name.
 fn inputs(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let files = fs::read_dir(folder().join(name)).unwrap();
     let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -53,7 +53,7 @@ fn inputs(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(read).collect()
 }
 
-/// The tokens of the dictionary.
+/// Returns the tokens of the dictionary.
 fn tokens() -> Vec<Vec<u8>> {
     let text = fs::read_to_string(folder().join("tokens.dict")).unwrap();
     let lines = text.lines();

@@ -33,7 +33,7 @@ pub(crate) enum Error {
     Read(io::Error),
     /// A result could not be written.
     Write(io::Error),
-    /// The configuration is wrong; the messages are rendered.
+    /// There is a configuration error; the message is rendered.
     Configuration(String),
     /// A pattern of `--exclude` is invalid.
     Exclude(String, ignore::Error),
@@ -60,7 +60,7 @@ impl fmt::Display for Error {
             Error::Read(error) => write!(f, "-: {error}"),
             Error::Configuration(rendered) => f.write_str(rendered),
             Error::Write(error) => write!(f, "cannot write the results: {error}"),
-            // The error has the pattern in another form.
+            // The error's own text has the pattern in another form.
             Error::Exclude(glob, ignore::Error::Glob { err, .. }) => {
                 write!(f, "--exclude {glob}: {err}")
             }

@@ -10,9 +10,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
-#[cfg(feature = "lsp")]
-use commands::lsp;
-use commands::{check, extract, generate, help, init, parse, rule, rules, schema};
+use commands::{check, completions, extract, help, init, man, parse, rule, schema};
 use error::{Error, Exit};
 use terminal::{Output, Verbosity, complain, complain_rendered, without_commands};
 
@@ -22,17 +20,33 @@ mod error;
 // Standard output and standard error, and how any bytes are shown there.
 mod terminal;
 
-// A hash that is stored in files.
-mod hash;
-
 // Formats for diagnostics, JSON, and excerpts of sources.
 mod report;
 
-// The flags about configuration, and how mistakes in it and settings are shown.
+// The flags about configuration, and how configuration errors and settings are printed.
 mod config;
 
 // From the paths on the command line to sources.
 mod walk;
+
+// Flags that several commands have.
+mod flags;
+
+// Units of work for several threads, with results in order.
+mod parallel;
+
+// Reading sources with several threads, with results in the order of the sources.
+mod jobs;
+
+// Files that are written whole, and the summary.
+mod output;
+
+// Suppression comments, added to a text.
+mod add_ignore;
+
+// The language server.
+#[cfg(feature = "lsp")]
+mod lsp;
 
 // `check`, `extract`, `parse` and the other commands.
 mod commands;
@@ -41,7 +55,7 @@ mod commands;
 #[path = "../../../tests/it/support/tries.rs"]
 mod tries;
 
-// What the fuzzer tries, of modules that only the command has.
+// Fuzz targets for modules that only the command has.
 #[cfg(any(test, fuzzing))]
 #[path = "../../../tests/targets/command/mod.rs"]
 mod fuzz;
@@ -61,8 +75,8 @@ struct Cli {
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// Print every warning about a document and every file that is passed over, which are only
-    /// counted otherwise
+    /// Print every warning about a document, and every file, folder and part of a file that is
+    /// skipped, with the reason; without this they are only counted
     #[arg(long, short, global = true)]
     verbose: bool,
 }
@@ -84,7 +98,7 @@ enum Command {
     /// Exits with 0 if there are no diagnostics, or only hints; with 1 if there are errors or
     /// warnings; with 2 if the command line or the configuration is wrong or a file could not be
     /// read.
-    #[command(after_long_help = rules::all_rules())]
+    #[command(after_long_help = flags::rules::all_rules())]
     Check(check::Check),
     /// List the URLs in files
     Extract(extract::Extract),
@@ -97,21 +111,20 @@ enum Command {
     /// Serve an editor by the Language Server Protocol, on standard input and output
     ///
     /// Exits with 0 if the editor says `shutdown` before `exit`, otherwise with 1.
-    #[cfg(feature = "lsp")]
-    Lsp(lsp::Lsp),
+    Lsp(commands::lsp::Lsp),
     /// Print a page of the manual, or the help of a command
     Help(help::Help),
     /// Print the JSON Schema of urlint.toml, for editors
     Schema(schema::Schema),
     /// Print completions for a shell
-    Completions(generate::Completions),
+    Completions(completions::Completions),
     /// Print a manual page, in roff
-    Man(generate::Man),
+    Man(man::Man),
 }
 
 fn main() -> ExitCode {
     let cli: &'static Cli = match Cli::try_parse() {
-        // Threads borrow it, and some may still be waiting for input when the process ends.
+        // Leaked, since threads borrow it and may still wait for input when the process ends.
         Ok(cli) => Box::leak(Box::new(cli)),
         Err(error) => {
             if let Some(path) = path_for_command(&error) {
@@ -121,7 +134,7 @@ fn main() -> ExitCode {
                 return Exit::Failed.into();
             }
             if std::env::args_os().any(|arg| is_harmful(&arg)) {
-                complain_rendered(&harmless(&error.render().to_string()));
+                complain_rendered(&escape_controls(&error.render().to_string()));
             } else {
                 // There is nowhere left to report a failure.
                 let _ = error.print();
@@ -130,15 +143,13 @@ fn main() -> ExitCode {
         }
     };
     cli.color.write_global();
-    let mut output = Output::new(cli.color.as_choice());
-    let verbosity = cli.verbosity();
+    let mut output = Output::new(cli.color.as_choice(), cli.verbosity());
     let ran = match &cli.command {
-        Command::Check(check) => check.run(&mut output, verbosity),
-        Command::Extract(extract) => extract.run(&mut output, verbosity),
+        Command::Check(check) => check.run(&mut output),
+        Command::Extract(extract) => extract.run(&mut output),
         Command::Parse(parse) => parse.run(&mut output),
         Command::Rule(rule) => rule.run(&mut output),
-        Command::Init(init) => init.run(verbosity),
-        #[cfg(feature = "lsp")]
+        Command::Init(init) => init.run(output.verbosity),
         Command::Lsp(lsp) => lsp.run(&mut output),
         Command::Help(help) => help.run(&Cli::command(), &mut output),
         Command::Schema(schema) => schema.run(&mut output),
@@ -161,7 +172,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the path that is written where a command is expected, if `error` is about that.
+/// Returns the path that stands in place of a command, if that is what `error` is about.
 fn path_for_command(error: &clap::Error) -> Option<&str> {
     let name = match error.get(ContextKind::InvalidSubcommand)? {
         ContextValue::String(name) => name,
@@ -170,15 +181,15 @@ fn path_for_command(error: &clap::Error) -> Option<&str> {
     (name == "-" || Path::new(name).exists()).then_some(name)
 }
 
-/// Returns whether an argument cannot be shown as it is. It may be the name of a file that a shell or a
-/// hook has given.
+/// Returns whether an argument, such as a file name that a shell or a hook passes, has characters that
+/// must not be shown.
 fn is_harmful(arg: &OsStr) -> bool {
     let bytes = arg.as_encoded_bytes();
     without_commands(&terminal::line(bytes)).as_bytes() != bytes
 }
 
-/// Returns `message` with its lines as they can be shown.
-fn harmless(message: &str) -> String {
+/// Returns `message` with its control characters escaped, except for line breaks.
+fn escape_controls(message: &str) -> String {
     let lines = message.lines();
     let lines = lines.map(|text| terminal::line(text.as_bytes()) + "\n");
     lines.collect()

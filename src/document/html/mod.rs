@@ -62,7 +62,8 @@ struct Page<'s> {
     raw: Option<Raw>,
     is_preformatted: bool,
     has_markup: bool,
-    /// Whether the tokenizer is at the end of a tag, a comment or the like, and text and tags follow.
+    /// Whether the tokenizer is at the end of a tag, a comment or the like, and ordinary text
+    /// follows.
     is_token: bool,
     /// The start of a construct that never ends, and its name.
     unfinished: Option<(usize, &'static str)>,
@@ -140,7 +141,7 @@ impl<'s> Page<'s> {
         self.text = self.position;
     }
 
-    /// Takes what the tag shows in the text, and how it changes the text after it.
+    /// Applies the tag: what it shows in the text, and how it changes the text after it.
     fn at_tag(&mut self, name: &[u8], span: Span) {
         let MarkupTexts { flow, lines, .. } = &mut self.texts;
         let is_start = !self.tag.is_end;
@@ -168,7 +169,8 @@ impl<'s> Page<'s> {
         self.tag.attributes.clear();
     }
 
-    /// The kind of the attribute of that name, if its value, which begins at `start`, is to be taken.
+    /// Returns the kind of the attribute `name` if its value, which begins at `start`, is to be
+    /// taken.
     #[inline]
     fn kind_of_value(&self, attribute: &[u8], start: usize) -> Option<AttributeKind> {
         if self.tag.is_end {
@@ -186,8 +188,8 @@ impl<'s> Page<'s> {
         is_read.then_some(kind)
     }
 
-    /// Takes the tag of that name, which ends here; returns the kind of text that follows, if that is
-    /// not text and tags.
+    /// Takes the tag, which ends here; returns how the following text is read, unless it is
+    /// ordinary text and tags.
     fn end_tag(&mut self, name: &[u8]) -> Option<Raw> {
         self.has_markup = true;
         self.tag.is_open = false;
@@ -228,7 +230,7 @@ impl<'s> Page<'s> {
         self.raw
     }
 
-    /// What the tag that ends here says about the links in its attributes.
+    /// Returns what the tag that ends here says about the links in its attributes.
     fn link(&self, attributes: &[(AttributeKind, Range<usize>)]) -> Tag {
         let tag = self.source.get(self.open + 1..).unwrap_or_default();
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
@@ -286,7 +288,7 @@ impl<'s> Page<'s> {
     }
 
     /// Takes the comment or document type from `self.open` to the position of the tokenizer; `what`
-    /// names it, in case the page ends before it does.
+    /// names it in a warning if the page ends first.
     fn end_markup(&mut self, what: &'static str) {
         self.is_token = true;
         let markup = self

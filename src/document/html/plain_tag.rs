@@ -1,13 +1,15 @@
 //! A fast path for tags as they are nearly always written, without the tokenizer.
 //!
-//! The result is always that of the tokenizer: a tag that is not plain is left to it, from its `<` on.
+//! The result is always the tokenizer's own: a tag that is not plain is left to it, from its `<`
+//! on.
 
 use super::tag::MAX_NAME;
 use super::{Page, Raw};
 
 impl Page<'_> {
-    /// Reads the tag that begins here; returns the kind of text that follows, if that is not text and
-    /// tags. Returns `None` if no plain tag begins here, so that the tokenizer has to read it.
+    /// Reads the tag that begins here; returns how the following text is read, unless it is
+    /// ordinary text and tags. Returns `None` if no plain tag begins here, so that the tokenizer
+    /// has to read it.
     pub(super) fn plain_tag(&mut self) -> Option<Option<Raw>> {
         let source = self.source;
         let open = self.position;
@@ -66,7 +68,8 @@ impl Page<'_> {
     }
 }
 
-/// `name` in lower case, written to `room` if necessary; empty if it is too long to be known.
+/// Returns `name` in lower case, written to `room` if necessary; empty if it is longer than every
+/// known name.
 #[inline]
 fn lowercase<'r>(name: &'r [u8], room: &'r mut [u8; MAX_NAME]) -> &'r [u8] {
     if !name.iter().any(u8::is_ascii_uppercase) {
@@ -86,8 +89,7 @@ const ATTRIBUTE_NAME: u8 = 2;
 const UNQUOTED: u8 = 4;
 const BLANK: u8 = 8;
 
-/// The classes of each byte. `=`, `<` and quotes are left out of names of attributes: there they are
-/// mistakes.
+/// The classes of each byte. Attribute names exclude `=`, `<` and quotes, which are errors there.
 static CLASSES: [u8; 256] = {
     let mut table = [TAG_NAME | ATTRIBUTE_NAME | UNQUOTED; 256];
     let mut byte = 0;
@@ -105,7 +107,8 @@ static CLASSES: [u8; 256] = {
     table
 };
 
-/// The end of the bytes of that class at `start`; `None` if the source ends with them.
+/// Returns where the run of bytes of `class` at `start` ends; `None` if that is the end of the
+/// source.
 #[inline(always)]
 fn run(source: &[u8], start: usize, class: u8) -> Option<usize> {
     let is_in_class = |byte: u8| CLASSES[usize::from(byte)] & class != 0;

@@ -4,7 +4,8 @@ use html5gum::State;
 
 use crate::document::markup::Edge;
 
-/// A name that is being read, in lower case. Only its beginning is kept, since no long name is known.
+/// A name that is being read, in lower case. Only its beginning is kept, since all known names are
+/// short.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Name {
     bytes: [u8; MAX_NAME],
@@ -25,7 +26,7 @@ impl Name {
         self.len = self.len.saturating_add(bytes.len());
     }
 
-    /// The name; empty if it is too long to be known.
+    /// Returns the name; empty if it is longer than every known name.
     pub(super) fn get(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
@@ -47,8 +48,8 @@ pub(super) enum Raw {
 }
 
 impl Raw {
-    /// The content of an element; `None` if it is text and tags. So is the content that a browser
-    /// shows only without frames, plug-ins or scripts.
+    /// Returns how the content of an element is read; `None` if it is ordinary text and tags, as is
+    /// the content that a browser shows only without frames, plug-ins or scripts.
     pub(super) fn of(name: &[u8]) -> Option<Raw> {
         Some(match name {
             b"title" => Raw::Title,
@@ -77,7 +78,7 @@ pub(super) fn is_preformatted(name: &[u8]) -> bool {
     matches!(name, b"pre" | b"listing")
 }
 
-/// What the tag of an element shows in the text; `None` if the element is part of a line, as every
+/// Returns what the tag of an element shows in the text; `None` if the element is inline, as every
 /// unknown one is.
 pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {

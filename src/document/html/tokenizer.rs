@@ -1,4 +1,5 @@
-//! The connection to the tokenizer of HTML: what it reads from a page, and what it reports to it.
+//! The connection between a page and the HTML tokenizer: what the tokenizer reads, and the events
+//! it reports.
 
 use std::convert::Infallible;
 
@@ -7,8 +8,8 @@ use html5gum::{Emitter, Error, Reader, State, Tokenizer};
 use super::{Page, Raw};
 
 impl Page<'_> {
-    /// Tokenizes the page from its position on, beginning in `state`, to the end of the next tag,
-    /// comment or the like after which text and tags follow; returns whether there is one.
+    /// Tokenizes the page from its position on, starting in `state`, to the end of the next tag,
+    /// comment or the like that ordinary text follows; returns whether there is one.
     pub(super) fn tokenize(&mut self, state: State) -> bool {
         let rest = self.source.get(self.position..).unwrap_or_default();
         let mut tokenizer = Tokenizer::new_with_emitter(PageReader(rest), self);
@@ -18,7 +19,7 @@ impl Page<'_> {
 }
 
 impl Emitter for &mut Page<'_> {
-    /// A tag, a comment or the like has ended, and text and tags follow.
+    /// A tag, a comment or the like has ended, and ordinary text follows.
     type Token = ();
 
     #[inline]
@@ -111,8 +112,8 @@ impl Emitter for &mut Page<'_> {
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
 }
 
-/// The rest of a page, handed out in long pieces. Text is taken from the page itself, so that the
-/// tokenizer need not stop at references and line breaks in text and in quoted values.
+/// The rest of a page, passed to the tokenizer in long pieces. Text is taken from the page itself,
+/// so that the tokenizer need not stop at references and line breaks in text and in quoted values.
 #[derive(Debug)]
 pub(super) struct PageReader<'s>(pub(super) &'s [u8]);
 
@@ -145,7 +146,7 @@ impl Reader for PageReader<'_> {
         Ok(begins)
     }
 
-    // Inlined, so that the needles are constants at each place where they are searched for.
+    // Inlined, so that the needles are constants at each call.
     #[inline(always)]
     fn read_until<'b>(
         &'b mut self,
@@ -156,14 +157,14 @@ impl Reader for PageReader<'_> {
             Some(needle) => memchr::memchr(needle, self.0),
             None => self.0.iter().position(|byte| needles.contains(byte)),
         };
-        // A needle is handed out by itself.
+        // A needle is passed by itself.
         let len = len.unwrap_or(self.0.len()).max(1);
         Ok(self.take(len))
     }
 }
 
-/// The only needle that ends something, if there is one: `<` ends text, a quote a value. The tokenizer
-/// stops at the others only to report or to decode them.
+/// Returns the only needle that ends a token, if there is one: `<` ends text, a quote ends a value.
+/// The tokenizer stops at the others only to report or to decode them.
 #[inline(always)]
 fn end_needle(needles: &[u8]) -> Option<u8> {
     let ends = |byte: &u8| !matches!(byte, b'&' | b'\0' | b'\r');

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::strings::decoded;
 use super::tokens::{is_literal, string_end, word};
 
-/// The greatest depth of nested values. A line that goes deeper is not read as JSON.
+/// The greatest depth of nested values. A line with deeper nesting is not read as JSON.
 const MAX_DEPTH: usize = 1024;
 
 /// Finds the strings under certain names, line by line. A value may take several lines, so that
@@ -17,7 +17,7 @@ pub(crate) struct Fields<'f> {
     longest: usize,
     /// The objects and arrays that are open.
     open: Vec<Level>,
-    /// The names of the open objects and arrays, joined by dots, as far as they may lead to a field.
+    /// The path of the open objects and arrays, joined by dots, as long as it may lead to a field.
     path: Vec<u8>,
     next: Next,
 }
@@ -28,7 +28,7 @@ struct Level {
     is_object: bool,
     /// The length of the path to it.
     path: usize,
-    /// Which of its strings are taken.
+    /// Which strings directly in it are taken.
     taken: Taken,
     /// Which strings of its next value are taken.
     now: Taken,
@@ -38,7 +38,7 @@ struct Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taken {
     All,
-    /// Perhaps some that are nested in it.
+    /// None directly, but perhaps some that are nested in it.
     Some,
     None,
 }
@@ -97,8 +97,8 @@ impl<'f> Fields<'f> {
         LineKind::Text
     }
 
-    /// Returns whether a record is open that cannot continue with `line`, since that begins with a
-    /// value where a comma is missing.
+    /// Returns whether a record is open that `line` cannot continue, since it begins with a value
+    /// where a comma is missing.
     pub(crate) fn is_closed_by(&self, line: &[u8]) -> bool {
         self.is_inside() && self.next == Next::Comma && matches!(line, [b'{' | b'[', ..])
     }

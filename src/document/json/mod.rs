@@ -1,10 +1,10 @@
 //! JSON, whether a file is one value or has one on each line.
 //!
-//! Strings are read with their escapes decoded, names as well as values, and each by itself: a URL
-//! ends at the end of its string. A string that is one URL is a target. Text outside of strings that
-//! JSON does not have, such as a comment, is read as it is.
+//! Strings, names as well as values, are read with their escapes decoded, and each by itself: a URL
+//! ends at the end of its string. A string that is one URL is a target. Text between strings that
+//! is not JSON, such as a comment, is read as it is.
 //!
-//! Nothing reaches beyond a line that begins with `{`: records are read independently of one
+//! No token continues past a line that begins with `{`: records are read independently of one
 //! another, and records without a URL are skipped almost unread.
 
 pub(crate) mod fields;
@@ -35,8 +35,8 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     strings.finish(parts);
 }
 
-/// The place up to which JSON that is not yet complete can be read as if it were complete: the start
-/// of a record, or else the end of a line, or a place between two strings.
+/// Returns how much of JSON that is still arriving can be read as if it were complete: up to the
+/// start of a record, or else the end of a line, or a place between two strings.
 pub(crate) fn cut(source: &[u8]) -> usize {
     let record = tokens::last_record(source, 0..source.len());
     record.unwrap_or_else(|| Tokens::new(source).certain())

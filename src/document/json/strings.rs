@@ -10,11 +10,11 @@ use crate::document::{Parts, Scope, is_absolute, is_complete};
 use crate::find::scan::next_trigger;
 use crate::view::{Layer, View};
 
-/// In a string all visible US-ASCII characters but these two are written as they are.
+/// All visible US-ASCII characters except these two are written as they are in a string.
 const LAYER: Layer = Layer::AsciiBut(b"\"\\");
 
-/// The places without one of which a string holds no URL: a colon that
-/// [triggers](next_trigger), and the escapes that may stand for one or for a letter of a scheme.
+/// The places that a string with a URL must have one of: a colon that [triggers](next_trigger), or
+/// an escape that may stand for a colon or for a letter of a scheme.
 pub(super) const PLACES: [Search; 3] = [next_trigger, escape_after_colon, escaped_character];
 
 /// Finds the places of a text that may belong to a URL.
@@ -35,7 +35,7 @@ impl<'t> Places<'t> {
         }
     }
 
-    /// The next place at or after `from`, which is never less than in an earlier call.
+    /// Returns the next place at or after `from`, which must not decrease from call to call.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
         let rest = from..self.text.len();
         if self.everywhere {
@@ -123,7 +123,7 @@ impl<'s> Strings<'s> {
 
 /// Returns whether all of a string is one URL.
 ///
-/// A scheme that two colons follow begins a path of a programming language.
+/// A scheme before two colons begins a path of a programming language.
 pub(crate) fn is_target(text: &[u8]) -> bool {
     let is_path = |colon| text.get(colon + 1) == Some(&b':');
     is_absolute(text)

@@ -1,10 +1,10 @@
-//! The tokens of JSON that may hold a URL: strings, and text that JSON does not have.
+//! The tokens that may hold a URL: strings, and text that is not JSON.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
-/// A string, or text that JSON does not have.
+/// A string, or text that is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) is_string: bool,
@@ -16,8 +16,8 @@ pub(super) struct Token {
     pub(super) is_closed: bool,
 }
 
-/// The tokens of a text. A string ends with its line at the latest, and other text where a record
-/// begins, so that nothing more is lost where an end is missing.
+/// The tokens of a text. A string ends at the latest with its line, and other text where a record
+/// begins, so that a missing end affects nothing further.
 #[derive(Debug)]
 pub(super) struct Tokens<'t> {
     text: &'t [u8],
@@ -36,8 +36,7 @@ fn begins_record(text: &[u8], line: usize) -> bool {
     !continues && text.get(line + blanks) == Some(&b'{')
 }
 
-/// The start of the last record in that range of `text`. A record at the start of the range does not
-/// count.
+/// Returns the start of the last record in `range` of `text`, except one at the start of the range.
 pub(super) fn last_record(text: &[u8], range: Range<usize>) -> Option<usize> {
     let mut end = range.end;
     while let Some(last) = memrchr(b'\n', &text[range.start..end]) {
@@ -70,8 +69,8 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The place up to which the tokens are the same whatever follows the text: the end of a line if
-    /// there is one, or else the start or the end of a token.
+    /// Returns the offset up to which the tokens do not depend on what follows the text: the end of
+    /// a line if there is one, or else the start or the end of a token.
     pub(super) fn certain(mut self) -> usize {
         let last = self.by_ref().last();
         let open = last.filter(|token| !token.is_closed);
@@ -81,7 +80,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Skips what JSON has between strings, as far as that is certain; returns the next byte.
+    /// Skips what is certainly JSON between strings; returns the next byte.
     fn skip(&mut self) -> Option<u8> {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {
@@ -117,7 +116,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Text that JSON does not have, up to a quote outside of a comment, or to a record.
+    /// Reads text that is not JSON, up to a quote outside of a comment, or to a record.
     fn other(&mut self) -> Token {
         let start = self.at;
         let mut is_closed = false;
@@ -174,8 +173,8 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// The end of the string whose text `text` begins with: its quote, or else the end of the line; and
-/// whether there is one.
+/// Returns the end of the string whose content starts `text`, and whether it has a closing quote;
+/// without one it ends with the line.
 pub(super) fn string_end(text: &[u8]) -> (usize, bool) {
     let mut from = 0;
     // Escapes of line breaks are much more frequent than quotes.

@@ -55,7 +55,7 @@ impl<'t> Word<'t> {
         label.unwrap_or_default()
     }
 
-    /// Adds the bytes of the word, which begins at `at`, still in their charset.
+    /// Adds the bytes of the word, which begins at `at`, without converting their charset.
     fn decode(&self, at: usize, view: &mut View<'_>) {
         let at = (at + self.start) as u64;
         if self.base64 {
@@ -106,8 +106,8 @@ pub(super) fn is_in(text: &[u8]) -> bool {
     first(text).is_some()
 }
 
-/// Returns whether `text` has to be decoded: it may hold the colon of a URL, or a charset that is not
-/// known. Most encoded words are names and subjects, which need not be decoded.
+/// Returns whether `text` has to be decoded: it may hold the colon of a URL, or an unknown charset.
+/// Most encoded words are names and subjects without either.
 pub(super) fn may_matter(text: &[u8]) -> bool {
     let is_colon = |at: usize| matches!(text.get(at + 2), Some(b'A' | b'a'));
     if ESCAPED.find_iter(text).any(is_colon) {
@@ -187,7 +187,8 @@ pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
     is_known
 }
 
-/// The encoded word after the white space at the start of `text`, and the length of that.
+/// Returns the encoded word after the white space at the start of `text`, and the length of the
+/// white space.
 fn next_word(text: &[u8]) -> Option<(usize, Word<'_>)> {
     let blanks = text.len() - text.trim_ascii_start().len();
     Some((blanks, Word::at_start(&text[blanks..])?))

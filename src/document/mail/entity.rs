@@ -33,12 +33,12 @@ pub(super) enum Transfer {
     Unknown,
 }
 
-/// Extensions of text beside those that [`Kind`] knows.
+/// Extensions of text besides those that [`Kind`] knows.
 const TEXTS: [&str; 8] = ["asc", "err", "ics", "log", "lst", "text", "txt", "vcf"];
 
 impl Entity {
-    /// Takes the field `name`, if it says something about the body. Of several fields of one name
-    /// the first counts.
+    /// Takes the field `name`, if it says something about the body. The first of several fields
+    /// with the same name counts.
     pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {
         if !starts_with(name, "content-") {
             return;
@@ -104,7 +104,7 @@ impl Entity {
             b"application/octet-stream" | b"application/x-unknown" | b"application/unknown" => {
                 self.kind_by_name()
             }
-            // The body of a multipart gets here if it could not be split.
+            // A multipart that could not be split gets here.
             media if media.starts_with(b"message/") || self.is_multipart() => Some(Kind::Plain),
             _ => None,
         })
@@ -123,7 +123,7 @@ impl Entity {
             if TEXTS.iter().any(is_own) {
                 Some(Kind::Plain)
             } else {
-                // The name looks like that of a message in a maildir, but belongs to an attachment.
+                // The name looks like a message in a maildir, but belongs to an attachment.
                 Kind::from_extension(extension)
             }
         })

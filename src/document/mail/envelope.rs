@@ -7,10 +7,11 @@ use memchr::memmem;
 use super::lines::Lines;
 use super::mbox::separator::{BABYL, BABYL_MESSAGE, MMDF, RNEWS, is_line};
 
-/// The line after the header of a message in Babyl, before the fields of it that the reader is shown.
+/// The line after the header of a message in Babyl, before the copy of the fields that its reader
+/// displays.
 const SHOWN: &[u8] = b"*** EOOH ***";
 
-/// Where a message is in what its mailbox holds of it.
+/// Where the parts of a message are in its entry of a mailbox.
 #[derive(Debug)]
 pub(super) struct Envelope {
     pub(super) message: Range<usize>,
@@ -19,8 +20,8 @@ pub(super) struct Envelope {
 }
 
 impl Envelope {
-    /// The envelope of a message with the lines that its mailbox has added. The `From ` line is none
-    /// of them, since other programs have it too.
+    /// Splits off the lines that a mailbox has added to a message, except the `From ` line, since
+    /// other programs write it too.
     pub(super) fn of(text: &[u8]) -> Self {
         let all = |message| Envelope {
             message,
@@ -42,7 +43,7 @@ impl Envelope {
         let end = without_line(text, &BABYL_MESSAGE[..1]);
         let text = &text[..end];
         let Some(separator) = find_line(text, BABYL_MESSAGE) else {
-            // Only options.
+            // Nothing but options.
             return Envelope {
                 message: end..end,
                 copy: 0..0,
@@ -54,7 +55,7 @@ impl Envelope {
                 message: start..end,
                 copy: 0..0,
             },
-            // The header is not shown otherwise than it is.
+            // The header is displayed in full, so there is no copy.
             Some(shown) if text[start..shown].trim_ascii().is_empty() => Envelope {
                 message: next_line(text, shown)..end,
                 copy: 0..0,
@@ -73,18 +74,19 @@ impl Envelope {
     }
 }
 
-/// Where the first line is that is `line`.
+/// Returns the offset of the first line equal to `line`.
 fn find_line(text: &[u8], line: &[u8]) -> Option<usize> {
     memmem::find_iter(text, line)
         .find(|&at| (at == 0 || text[at - 1] == b'\n') && is_line(&text[at..], line))
 }
 
-/// The start of the line after the one that `at` is in.
+/// Returns the start of the line after the one at `at`.
 fn next_line(text: &[u8], at: usize) -> usize {
     Lines::Lf.line(text, at).1
 }
 
-/// The end of `text` without its last line if that begins with `line`, and the line breaks after it.
+/// Returns the end of `text` without its last line, if that begins with `line`, and without the
+/// line breaks after it.
 fn without_line(text: &[u8], line: &[u8]) -> usize {
     let breaks = text
         .iter()

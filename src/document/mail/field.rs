@@ -10,7 +10,7 @@ use crate::url::schemes::lookup;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) name: Range<usize>,
-    /// All after the colon, without the last line break.
+    /// Everything after the colon, except the last line break.
     pub(super) value: Range<usize>,
     /// The start of the line after the field.
     pub(super) end: usize,
@@ -28,8 +28,8 @@ pub(super) enum HeaderLine {
     Other,
 }
 
-/// Names of fields so usual that a line with one certainly belongs to a header; one that ends in `-`
-/// is the start of a name.
+/// Field names that are so common that a line with one certainly belongs to a header; an entry that
+/// ends in `-` is a prefix.
 const USUAL: [&str; 20] = [
     "cc",
     "content-",
@@ -53,7 +53,7 @@ const USUAL: [&str; 20] = [
     "x-",
 ];
 
-/// The characters of the names of fields: all visible ones but the colon.
+/// The characters of field names: all visible ones except the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
 
 /// The line of a header that begins at `at`.
@@ -106,8 +106,8 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
     let blanks = line[len..].iter().take_while(is_blank).count();
     let value = line[len + blanks..].strip_prefix(b":")?;
     // A URL at the start of a line looks like a field.
-    let is_url =
-        value.starts_with(b"//") || lookup(&line[..len]).is_some_and(|scheme| scheme.is_no_label);
+    let is_url = value.starts_with(b"//")
+        || lookup(&line[..len]).is_some_and(|scheme| scheme.is_never_label);
     (len > 0 && !is_url).then_some((len, len + blanks + 1))
 }
 

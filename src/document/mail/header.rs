@@ -1,4 +1,4 @@
-//! The text of headers, as far as it may hold URLs.
+//! The text of headers that may hold URLs.
 
 use std::sync::LazyLock;
 
@@ -12,8 +12,8 @@ use crate::find::scan::next_trigger;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
 
-/// The names of fields that hold no text but ids, traces and the like, as far as they begin with the
-/// letter `first`, in lower case. One that ends in `-` is the start of a name.
+/// Returns the field names that begin with the lower-case letter `first` and hold ids, traces and
+/// the like instead of text. An entry that ends in `-` is a prefix.
 fn unread(first: u8) -> &'static [&'static str] {
     match first {
         b'a' => &["arc-", "authentication-results", "autocrypt"],
@@ -48,7 +48,7 @@ fn unread(first: u8) -> &'static [&'static str] {
     }
 }
 
-/// The ends of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
+/// The suffixes of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
 
 /// The text of the headers of a message that people read: one view of the fields without encoded
@@ -77,8 +77,8 @@ impl Header {
 
     /// Adds a field of the message `text`, if it may hold a URL.
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
-        // Most fields hold neither a URL nor an encoded word, which is seen faster of many fields
-        // together than of each.
+        // Most fields hold neither a URL nor an encoded word; searching many fields at once is
+        // faster than searching each.
         if !self.unknown_schemes && self.ahead.next(text, field.value.clone()).is_none() {
             return;
         }
@@ -132,7 +132,7 @@ fn is_read(name: &[u8]) -> bool {
     let is = |unread: &&str| {
         starts_with(name, unread) && (unread.ends_with('-') || name.len() == unread.len())
     };
-    // Done for each field, so only names with the same first letter are compared.
+    // This runs for each field, so only names with the same first letter are compared.
     let first = name.first().map_or(0, u8::to_ascii_lowercase);
     let is_id = |end: &&str| {
         let at = name.len().checked_sub(end.len());

@@ -1,11 +1,11 @@
-//! The lines of a message, whichever line ends it uses.
+//! The lines of a message, with any of the line ends in use.
 
 use memchr::{memchr, memchr2};
 
 /// The line ends of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// LF, mostly after a CR: as the standard says, and as files on most systems are.
+    /// LF, usually after a CR: what the standard requires, and what files on most systems have.
     Lf,
     /// CR alone, as old Macintosh programs write it.
     Cr,
@@ -17,7 +17,7 @@ impl Lines {
         let Some(first) = memchr2(b'\r', b'\n', text) else {
             return Lines::Lf;
         };
-        // `\r\r\n` comes from translating line ends twice, and is the end of one line.
+        // `\r\r\n` comes from converting line ends twice, and is one line end.
         let last = text[first..].iter().find(|&&byte| byte != b'\r');
         match (text[first], last) {
             (b'\r', last) if last != Some(&b'\n') => Lines::Cr,
@@ -25,7 +25,7 @@ impl Lines {
         }
     }
 
-    /// The end of the line at `at`, without its line break and with it.
+    /// Returns the end of the line at `at` without its line break, and with it.
     pub(super) fn line(self, text: &[u8], at: usize) -> (usize, usize) {
         let rest = text.get(at..).unwrap_or_default();
         let found = match self {

@@ -1,10 +1,11 @@
-//! Mailboxes: messages one after the other, each after a [separator](Separator), mostly a line that
-//! begins with `From `.
+//! Mailboxes: messages one after the other, each after a [separator](Separator), usually a line
+//! that begins with `From `.
 //!
-//! RFC 4155 describes those, and no two programs agree on them. A message begins at the start of the
-//! file, or after an empty line, at a line that begins with `From ` and ends in a date. If a message
-//! states its length (`Content-Length`), and another message begins at its end, such lines in it
-//! do not begin a message. Articles of a batch of Usenet all state it.
+//! RFC 4155 describes such lines, but no two programs agree on them. A message begins at a line
+//! that begins with `From ` and ends in a date, at the start of the file or after an empty line.
+//! Such a line inside a message begins no other message if the message states its length
+//! (`Content-Length`) and another one does begin at that end. All articles of a Usenet batch state
+//! theirs.
 
 pub(crate) mod separator;
 
@@ -20,7 +21,7 @@ use crate::text::buffer::Buffer;
 use crate::text::span::Span;
 use crate::text::window::Window;
 
-/// How many bytes are asked of the reader at once.
+/// How many bytes are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;
 
 /// How many bytes are needed to decide whether a message begins at a line.
@@ -29,7 +30,7 @@ const AHEAD: usize = 1024;
 /// The longest piece of a message that is too long, in bytes.
 const MAX_PIECE: usize = 4 << 20;
 
-/// How many bytes before a line are needed to decide that.
+/// How many bytes before a line are needed to decide whether a message begins at it.
 const BEFORE: usize = 4;
 
 /// A message of a mailbox, or a piece of one that is too long.
@@ -37,7 +38,7 @@ const BEFORE: usize = 4;
 pub(crate) struct Message<'b> {
     /// Its offset in the mailbox.
     pub(crate) start: u64,
-    /// All of it, including the separator before it, and what comes after it up to the next one.
+    /// All of its bytes, from the separator before it up to the next separator.
     pub(crate) bytes: &'b [u8],
     /// Its number in the mailbox, from 1.
     pub(crate) number: u64,
@@ -57,17 +58,17 @@ pub(crate) enum Piece {
 #[derive(Debug)]
 pub(crate) struct Mbox<R> {
     buffer: Buffer<R>,
-    /// What separates the messages, when the first bytes have been read.
+    /// What separates the messages, once the first bytes have been read.
     separator: Option<Separator>,
     /// The start of the bytes that have not been returned.
     start: u64,
     /// The number of the last message that was returned.
     number: u64,
-    /// Whether that message was returned without its end.
+    /// Whether the last message was returned without its end.
     is_inside: bool,
-    /// The longest message, in bytes.
+    /// The greatest length of a message, in bytes.
     limit: usize,
-    /// The longest piece of a message, no more than `limit`.
+    /// The greatest length of a piece of a message; at most `limit`.
     limit_of_piece: usize,
     read_size: usize,
 }
@@ -125,7 +126,7 @@ impl<R: Read> Mbox<R> {
         Ok(separator)
     }
 
-    /// The most bytes that are returned at once.
+    /// Returns the greatest number of bytes that are returned at once.
     fn max_len(&self) -> usize {
         if self.is_inside {
             self.limit_of_piece
@@ -134,7 +135,8 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// The end of the message that begins at `start`; if it is too long, any offset beyond the limit.
+    /// Returns the end of the message at `start`, or any offset beyond the limit if the message is
+    /// too long.
     fn next_end(&mut self) -> io::Result<u64> {
         let separator = self.separator()?;
         let mut from = self.start + u64::from(!self.is_inside);
@@ -179,8 +181,8 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// The end of the message, if its claim to end at `end` is true: another one begins there, or
-    /// nothing follows.
+    /// Returns the end of the message if its claim to end at `end` is true: another message begins
+    /// there, or nothing follows.
     fn at_claim(&mut self, separator: Separator, end: u64) -> io::Result<Option<u64>> {
         if end - self.start > self.limit as u64 {
             return Ok(None);
@@ -201,7 +203,8 @@ impl<R: Read> Mbox<R> {
         Ok(is_true.then_some(end + breaks as u64))
     }
 
-    /// The offset at which a message that is too long is cut: the end of a line, if there is one.
+    /// Returns the offset at which a message that is too long is cut: the end of a line, if there
+    /// is one.
     fn cut(&self) -> u64 {
         let text = self.buffer.window().from(self.start);
         let piece = &text[..self.limit_of_piece.min(text.len())];
@@ -209,7 +212,7 @@ impl<R: Read> Mbox<R> {
         self.start + last.map_or(piece.len(), |last| last + 1) as u64
     }
 
-    /// Reads once; before that, forgets what has been returned if that is most of what is held.
+    /// Reads once. Before that, drops what has been returned if it is most of what is held.
     fn fill(&mut self) -> io::Result<()> {
         let done = self.start.saturating_sub(BEFORE as u64);
         if done.saturating_sub(self.buffer.start()) > self.buffer.bytes().len() as u64 / 2 {
@@ -235,14 +238,14 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
 enum Search {
     /// A message begins here.
     Found(u64),
-    /// No message begins before this offset; the search goes on there with more bytes.
+    /// No message begins before this offset; the search continues there with more bytes.
     More(u64),
     /// No message begins, and no bytes follow.
     End,
 }
 
-/// Searches for the beginning of a message from the offset `from` on; `is_all` says that the mailbox
-/// ends with the window.
+/// Searches for the beginning of a message from `from` on; `is_all` says that the mailbox ends with
+/// the window.
 fn search(separator: Separator, window: Window<'_>, from: u64, is_all: bool) -> Search {
     let finder = separator.finder();
     let text = window.bytes;
@@ -275,8 +278,8 @@ fn is_after_empty_line(text: &[u8]) -> bool {
     text.ends_with(b"\n\n") || text.ends_with(b"\n\r\n") || text.ends_with(b"\r\r")
 }
 
-/// Returns whether `text` begins with the `From ` line of a message: a date or only a number follows
-/// in the line, and a header after it.
+/// Returns whether `text` begins with the `From ` line of a message: the line ends in a date or
+/// holds nothing but a number, and a header follows.
 fn is_postmark(text: &[u8]) -> bool {
     let text = &text[..text.len().min(AHEAD)];
     let end = memchr2(b'\r', b'\n', text).unwrap_or(text.len());
@@ -379,7 +382,7 @@ fn claimed(text: &[u8]) -> Option<usize> {
     let mut body = EMPTY_LINE.find(text).map(|at| at + "\n\n".len());
     if memchr(b'\r', &text[..body.unwrap_or(text.len())]).is_some() {
         for end in [&b"\n\r\n"[..], b"\r\r"] {
-            // A header with other line ends ends before that.
+            // A header with other line ends may end earlier.
             let header = &text[..body.unwrap_or(text.len())];
             body = memmem::find(header, end).map(|at| at + end.len()).or(body);
         }

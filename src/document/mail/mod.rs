@@ -30,12 +30,12 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     message(source, scope, 0, parts);
 }
 
-/// The text of each body of type `text` of a message of mail or news, decoded and, where the charset
-/// is known, in UTF-8; HTML is still HTML. Bodies of messages in the message are included, unless
-/// such a message is encoded as a whole.
+/// The text of each body of type `text` of a message of mail or news, decoded and, if the charset
+/// is known, in UTF-8; HTML is still HTML. Bodies of attached messages are included, unless the
+/// attached message is encoded as a whole.
 ///
-/// Hidden, since the library otherwise hands out candidates and not texts: the test that compares
-/// the decoded texts with those of another implementation needs them whole.
+/// Hidden, since the library returns candidates rather than texts; a test compares the decoded
+/// texts with another implementation's.
 #[doc(hidden)]
 pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
     let mut bodies = Vec::new();
@@ -81,7 +81,7 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
     header.finish(reader.parts);
 }
 
-/// A warning that is given once for each message.
+/// A warning that is given at most once for each message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Warning {
     Structure,
@@ -91,15 +91,15 @@ enum Warning {
     Depth,
 }
 
-/// How many lines are tried that may begin the second message.
+/// How many lines that may begin the second message are tried.
 const MAX_TRIED: usize = 64;
 
-/// Where the second message begins if `source` is a mailbox; `None` if it is not.
+/// Returns where the second message begins if `source` is a mailbox.
 pub(super) fn second_message(source: &[u8]) -> Option<usize> {
     if !source.starts_with(b"From ") || Kind::from_head(source) != Kind::Mbox {
         return None;
     }
-    // So little is looked at that a long text full of such lines takes no longer than another.
+    // Limited, so that a long text full of such lines takes no longer than another.
     let breaks = memchr::memmem::find_iter(source, b"\nFrom ").map(|at| at + 1);
     let head = |at: usize| &source[at..source.len().min(at + Kind::HEAD)];
     breaks
@@ -111,7 +111,7 @@ pub(super) fn second_message(source: &[u8]) -> Option<usize> {
 struct MessageReader<'s, 'p> {
     source: &'s [u8],
     scope: Scope,
-    /// The number of messages that this one is encoded in.
+    /// How many messages this one is encoded in.
     depth: u8,
     parts: &'p mut Parts<'s>,
     /// The warnings that have been given.
@@ -151,7 +151,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         self.document(kind, text, span);
     }
 
-    /// The text of a body, decoded and in UTF-8 as far as possible.
+    /// Returns the text of a body, decoded, and in UTF-8 if its charset is known.
     fn decoded(&mut self, range: Range<usize>, entity: &Entity) -> View<'s> {
         let raw = &self.source[range.clone()];
         let start = range.start as u64;
@@ -199,8 +199,8 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         decoded
     }
 
-    /// The view that `decode` makes of the text of `view`, or `view` if it makes none. Text that
-    /// does not change is not copied.
+    /// Returns the view that `decode` makes of the text of `view`, or `view` itself if it returns
+    /// none. Text that does not change is not copied.
     fn step(
         &self,
         view: View<'s>,

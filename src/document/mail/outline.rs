@@ -1,4 +1,5 @@
-//! The outline of a message: whose words stand where, and what the header says of them.
+//! The outline of a message: the header field or the part that each offset is in, and what the
+//! header says about the message.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,14 +14,14 @@ use crate::view::{Layer, View, charset};
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     /// The items of the message, in order.
-    items: Vec<Place>,
+    items: Vec<OutlineItem>,
     /// The header of each message, the outermost first.
     headers: Vec<Header>,
 }
 
-/// What an item of the message is.
+/// An item of a message: a header field or a body.
 #[derive(Debug)]
-struct Place {
+struct OutlineItem {
     start: usize,
     /// The name of the header field, or `None` in a body.
     field: Option<Range<usize>>,
@@ -30,25 +31,25 @@ struct Place {
     message: usize,
 }
 
-/// The values of the fields that tell where a message comes from.
+/// The values of the fields in [`NAMES`].
 #[derive(Clone, Debug, Default)]
 struct Header {
     fields: [Option<Range<usize>>; NAMES.len()],
 }
 
-/// The names of these fields.
+/// The names of the fields that describe a message.
 const NAMES: [&str; 6] = ["message-id", "date", "from", "to", "subject", "list-id"];
 
-/// The message that a URL was found in, and the place in it.
+/// The message that a URL was found in, and where in it.
 ///
-/// Of several fields with the same name the first counts. A message that is attached to another
-/// counts for itself, unless it is encoded as a whole. Of a field that is longer than 8,192 bytes only its
-/// first words are returned.
+/// The first of several fields with the same name counts. An attached message has fields of its
+/// own, unless it is encoded as a whole. A field longer than 8,192 bytes is returned up to the last
+/// whole word within that length.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m> {
     text: &'m [u8],
     header: &'m Header,
-    place: &'m Place,
+    item: &'m OutlineItem,
 }
 
 impl Outline {
@@ -68,7 +69,8 @@ impl Outline {
             Item::Field(field) => {
                 let name = &text[field.name.clone()];
                 let is = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
-                // Parts of a multipart may have such fields too, which say nothing of the message.
+                // Parts of a multipart may have such fields too, but those say nothing about the
+                // message.
                 let part = section.of_header();
                 if section.is_of_message()
                     && let Some(index) = NAMES.iter().position(is)
@@ -86,7 +88,7 @@ impl Outline {
             Item::Between(range) => (range.start, None, section.of_header()),
             Item::Fault { .. } => return,
         };
-        self.items.push(Place {
+        self.items.push(OutlineItem {
             start,
             field,
             part,
@@ -94,14 +96,14 @@ impl Outline {
         });
     }
 
-    /// What stands at the offset `at` of `text`, whose outline this is.
+    /// Returns the message and the item at the offset `at` of `text`, the text of this outline.
     pub(crate) fn at<'m>(&'m self, text: &'m [u8], at: usize) -> Option<Message<'m>> {
-        let next = self.items.partition_point(|place| place.start <= at);
-        let place = self.items.get(next.checked_sub(1)?)?;
+        let next = self.items.partition_point(|item| item.start <= at);
+        let item = self.items.get(next.checked_sub(1)?)?;
         Some(Message {
             text,
-            header: self.headers.get(place.message)?,
-            place,
+            header: self.headers.get(item.message)?,
+            item,
         })
     }
 }
@@ -148,7 +150,7 @@ impl<'m> Message<'m> {
     #[must_use]
     pub fn part(&self) -> Option<String> {
         let mut number = String::new();
-        for part in &self.place.part {
+        for part in &self.item.part {
             let dot = if number.is_empty() { "" } else { "." };
             // Writing to memory never fails.
             let _ = write!(number, "{dot}{part}");
@@ -160,7 +162,7 @@ impl<'m> Message<'m> {
     /// body.
     #[must_use]
     pub fn header_field(&self) -> Option<&'m [u8]> {
-        let name = self.place.field.clone()?;
+        let name = self.item.field.clone()?;
         self.text.get(name)
     }
 
@@ -187,7 +189,7 @@ fn decoded(value: &[u8]) -> Cow<'_, [u8]> {
     if std::str::from_utf8(&value).is_ok() {
         return value;
     }
-    // Headers of the years before encoded words, or of programs that know of none.
+    // The header is older than encoded words, or its program did not support them.
     let label = charset::guess(&value).unwrap_or("windows-1252");
     match charset::decode(&value, label.as_bytes()) {
         Ok(view) => Cow::Owned(view.text().to_vec()),
@@ -195,7 +197,7 @@ fn decoded(value: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `value` without its line breaks: with the blanks after it, each is a space.
+/// Returns `value` unfolded: each line break, with the blanks after it, becomes a space.
 fn unfolded(value: &[u8]) -> Vec<u8> {
     let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let lines = value.split(is_break);

@@ -1,6 +1,6 @@
 //! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
-/// The parameters that reading a message depends on.
+/// The parameters that decide how a message is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parameters {
     pub(super) boundary: Option<Vec<u8>>,
@@ -52,8 +52,8 @@ fn name_ends_encoded(section: Option<&[u8]>, last: Option<&[u8]>) -> bool {
     section == Some(b"") || last == Some(b"")
 }
 
-/// Decodes a percent-encoded value. The charset and language at the start of the first section are
-/// left out.
+/// Decodes a percent-encoded value, without the charset and language at the start of the first
+/// section.
 fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
     let mut quotes = memchr::memchr_iter(b'\'', value).skip(1);
     let start = if is_first { quotes.next() } else { None };
@@ -129,7 +129,7 @@ impl<'v> Scanner<'v> {
         self.text = self.text.get(len..).unwrap_or_default();
     }
 
-    /// Takes all before the first byte that `ends` the token.
+    /// Takes everything before the first byte that `ends` the token.
     fn token(&mut self, ends: impl Fn(u8) -> bool) -> &'v [u8] {
         self.skip();
         let end = self.text.iter().position(|&byte| ends(byte));

@@ -1,8 +1,8 @@
 //! The structure of a message: header fields, and the bodies of its parts (RFC 2046, section 5.1).
 //!
-//! This is code of our own, since `mail-parser` takes quadratic time where boundaries never occur,
-//! takes `--boundary` for a delimiter in the middle of a line or before other text, and decodes all
-//! bodies, while only their places are needed here.
+//! This is our own code, since `mail-parser` takes quadratic time where boundaries never occur,
+//! accepts `--boundary` as a delimiter in the middle of a line or before other text, and decodes
+//! all bodies, while only their ranges are needed here.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -24,7 +24,7 @@ const MAX_FIELDS: usize = 1_000_000;
 /// The start of every delimiter. Most messages are short, so the searcher is built only once.
 static DASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("--"));
 
-/// An item of a message. The items and the delimiters between parts make up all of it.
+/// An item of a message. The items and the delimiters between parts make up the whole message.
 #[derive(Debug)]
 pub(super) enum Item<'e> {
     /// A field of a header.
@@ -53,7 +53,7 @@ pub(super) struct Section<'o> {
 /// Where an entity stands in the multipart around it, or in the message if there is none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inner {
-    /// How many messages it is in, each the only body of what is around it.
+    /// How many messages it is nested in, each the only body of what is around it.
     messages: usize,
     /// The number of the innermost message, from 0 for the outermost.
     message: usize,
@@ -65,7 +65,7 @@ impl Section<'_> {
         self.inner.message
     }
 
-    /// Returns whether a header that the item is in is that of a message.
+    /// Returns whether the header that the item belongs to is the header of a message.
     pub(super) fn is_of_message(&self) -> bool {
         self.multipart.is_none() || self.inner.messages > 0
     }
@@ -88,13 +88,13 @@ impl Section<'_> {
         number
     }
 
-    /// The number of the part of the multipart.
+    /// The number of the part, counted in the multipart.
     fn of_part(&self) -> Vec<u32> {
         let Some(multipart) = self.multipart else {
             return Vec::new();
         };
         let mut number = multipart.number.clone();
-        // Before the first part there is only the multipart.
+        // Before the first part, only the multipart itself has a number.
         number.extend(Some(multipart.parts).filter(|&parts| parts > 0));
         number
     }
@@ -169,7 +169,7 @@ enum Region {
 
 struct Walk<'t, 'v> {
     text: &'t [u8],
-    /// A copy of the outermost header, which is passed over.
+    /// A copy of the outermost header, which is skipped.
     copy: Range<usize>,
     lines: Lines,
     open: Vec<Multipart>,
@@ -177,7 +177,7 @@ struct Walk<'t, 'v> {
     by_boundary: HashMap<Vec<u8>, Vec<usize>>,
     /// The number of fields that have been read.
     fields: usize,
-    /// How many messages have been begun in the outermost.
+    /// How many messages have begun inside the outermost one.
     messages: usize,
     visit: &'v mut dyn FnMut(Item<'_>, Section<'_>),
 }
@@ -217,7 +217,7 @@ impl Walk<'_, '_> {
         self.between(from..self.text.len());
     }
 
-    /// Takes a region that ends at the delimiter of the open multipart with that index.
+    /// Takes a region, which ends at `delimiter`.
     fn region(&mut self, region: Region, range: Range<usize>, delimiter: Option<usize>) {
         match region {
             Region::Body(entity, inner) => self.body(range, &entity, inner),
@@ -258,7 +258,7 @@ impl Walk<'_, '_> {
         )
     }
 
-    /// Closes the multiparts that lack their last delimiter.
+    /// Closes the multiparts whose last delimiter is missing.
     fn end(&mut self) {
         while !self.open.is_empty() {
             self.close(self.text.len(), true);
@@ -281,7 +281,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reads the header at `at`; of a message that holds a message, both headers.
+    /// Reads the header at `at`, and the header of a message directly inside.
     fn entity(&mut self, at: &mut usize, mut entity: Entity) -> Region {
         let mut inner = self.inner();
         loop {
@@ -335,7 +335,7 @@ impl Walk<'_, '_> {
                 }
                 HeaderLine::Postmark(next) => *at = next,
                 HeaderLine::Field(field) => {
-                    // A field may be called `--x`, but not where that is a delimiter.
+                    // A field may be called `--x`, unless that is a delimiter here.
                     if self.text[*at] == b'-' && self.delimiter_at(*at).is_some() {
                         return;
                     }
@@ -442,7 +442,7 @@ impl Walk<'_, '_> {
         Section { multipart, inner }
     }
 
-    /// Where what is directly in the innermost multipart stands.
+    /// Returns the position of what is directly in the innermost multipart.
     fn inner(&self) -> Inner {
         let message = self.open.last().map_or(0, |multipart| multipart.message);
         Inner {
@@ -478,8 +478,8 @@ mod tests {
     proptest! {
         #![proptest_config(tries(256))]
 
-        /// The items come in order, and between them is nothing but delimiters, empty lines, and the
-        /// `From ` line of a mailbox.
+        /// The items come in order, with nothing but delimiters, empty lines, and the `From ` line
+        /// of a mailbox between them.
         #[test]
         fn nothing_is_lost(
             lines in prop::collection::vec(0..LINES.len(), 0..40),

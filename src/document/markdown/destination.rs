@@ -1,5 +1,5 @@
-//! The place of the destination of a link: the parser only returns the destination itself, and the
-//! range of the link.
+//! Locates the destination of a link: the parser returns only the destination itself, and the range
+//! of the link.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,10 +33,10 @@ fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     is_closed.then_some((found.len, Cow::Owned(decoded)))
 }
 
-/// The number of places that are tried.
+/// How many offsets are tried.
 const MAX_TRIES: usize = 4;
 
-/// The destination in `range` directly after `opener` that is read as `dest`.
+/// Finds the destination in `range`, directly after `opener`, that the parser read as `dest`.
 pub(super) fn find(
     source: &[u8],
     range: Range<usize>,

@@ -1,7 +1,7 @@
 //! Markdown: CommonMark with the extensions of GitHub and kramdown-rfc.
 //!
-//! pulldown-cmark finds the links, and [`destination`] the exact place of their destinations. All the
-//! rest is running text, with its escapes decoded.
+//! pulldown-cmark finds the links, and [`destination`] locates their destinations. Everything else
+//! is running text, with its escapes decoded.
 
 mod destination;
 mod front_matter;
@@ -24,8 +24,8 @@ use crate::view::{Layer, View};
 /// The characters that are markup in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 
-/// The greatest length of a document that is parsed, in bytes: the parser's tree takes many times as
-/// much memory.
+/// The greatest length of a document that is parsed, in bytes: the parser's tree takes many times
+/// that memory.
 const MAX_PARSED: usize = 8 << 20;
 
 /// Adds the parts of a document of Markdown.
@@ -49,7 +49,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     }
 }
 
-/// The place and the description of what is too much for the parser.
+/// Returns where the document exceeds what the parser can handle, and a description.
 fn too_much(body: &[u8]) -> Option<(usize, String)> {
     if body.len() > MAX_PARSED {
         let limit = MAX_PARSED >> 20;
@@ -59,7 +59,7 @@ fn too_much(body: &[u8]) -> Option<(usize, String)> {
     Some((at, "nested too deeply".to_owned()))
 }
 
-/// `bytes` as the parser has them: a byte that is not valid UTF-8 is a letter.
+/// Returns `bytes` as the parser sees them: a byte that is not valid UTF-8 is a letter.
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     in_utf8(bytes, 'x')
 }
@@ -79,7 +79,7 @@ fn link(is_image: bool, title: &str) -> Link {
     }
 }
 
-/// The separator of cells of a table, and of its rows, is a blank line, over which no URL is joined.
+/// Cells and rows of a table are separated by a blank line, over which no URL is joined.
 const CELLS: Escapes = Escapes {
     signs: [b'|', b'\n'],
     read: |_| Some((1, Cow::Borrowed(b"\n\n"))),
@@ -115,7 +115,7 @@ struct OpenLink {
     shown: usize,
     /// The destination, if it follows the text.
     destination: Option<String>,
-    /// What is known about it, if that is asked for.
+    /// What is known about it, if requested.
     link: Link,
 }
 

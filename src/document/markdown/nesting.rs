@@ -1,5 +1,5 @@
-//! The depth of nested quotes and lists. For each line the parser goes through all blocks that the
-//! line may be in, so that without a limit its time would not be linear.
+//! The depth of nested quotes and lists. For each line the parser visits all blocks that the line
+//! may be in, so that its time would not be linear without a limit.
 
 use crate::document::prose::lines;
 

@@ -61,7 +61,7 @@ pub(crate) struct Attribute {
 }
 
 impl MarkupTexts {
-    /// Takes the value of `attribute`, decoded by `add`, as far as it is to be read.
+    /// Takes the parts of the value of `attribute` that are to be read, decoded by `add`.
     pub(crate) fn attribute(
         &mut self,
         source: &[u8],
@@ -89,7 +89,7 @@ impl MarkupTexts {
                 });
             }),
             AttributeKind::Program if deep => self.hide(source, range),
-            // No URL goes on in the next word.
+            // No URL continues in the next word.
             AttributeKind::Identifier if deep => words(value, &mut |word| {
                 self.hide(source, range.start + word.start..range.start + word.end);
             }),
@@ -119,7 +119,7 @@ fn is_program(value: &[u8]) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(name))
 }
 
-/// Finds the URLs of `srcset`: each goes to the next white space, its descriptor to the next comma.
+/// Finds the URLs of `srcset`: each ends at white space, and its descriptor at a comma.
 fn sources(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut at = 0;

@@ -11,7 +11,7 @@ const MAX_OPEN: usize = 1_000;
 
 /// The text in which a link stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TextKind {
     Flow,
     Lines,
 }
@@ -20,10 +20,10 @@ pub(super) enum Place {
 #[derive(Debug, Default)]
 pub(super) struct LinkTexts {
     /// The link of each target, and where it stands.
-    links: Vec<(Link, Place, Range<usize>)>,
+    links: Vec<(Link, TextKind, Range<usize>)>,
     /// The links whose text has not ended.
     open: Range<usize>,
-    /// From where on the running text is in which element.
+    /// The offsets of the running text where the element around it changes.
     elements: Vec<(usize, Option<Arc<Link>>)>,
     /// The elements that are open, outermost first.
     stack: Vec<Arc<Link>>,
@@ -31,35 +31,35 @@ pub(super) struct LinkTexts {
     deeper: usize,
 }
 
-/// What a tag says about the links in it.
+/// What a tag says about its links.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tag {
     /// The name of the element.
     pub(crate) element: Vec<u8>,
-    /// The name of the attribute that has the links.
+    /// The name of the attribute that holds the links.
     pub(crate) attribute: Vec<u8>,
     pub(crate) title: Option<Vec<u8>>,
     pub(crate) rel: Option<Vec<u8>>,
-    /// The description that stands for the text.
+    /// The description that replaces the text.
     pub(crate) alt: Option<Vec<u8>>,
 }
 
 impl MarkupTexts {
-    /// Whether anything is asked about links.
+    /// Returns whether links are described at all.
     pub(crate) fn has_links(&self) -> bool {
         self.links.is_some()
     }
 
-    /// Describes the targets that have been added since the last call; `place` tells where the tag
-    /// stands. If `has_text`, the text of their link follows.
+    /// Describes the targets that have been added since the last call; `is_preformatted` says which
+    /// text `tag` stands in.
     pub(crate) fn describe(&mut self, tag: &Tag, is_preformatted: bool) {
         let Some(links) = &mut self.links else {
             return;
         };
-        let (place, text) = if is_preformatted {
-            (Place::Lines, &self.lines)
+        let (kind, text) = if is_preformatted {
+            (TextKind::Lines, &self.lines)
         } else {
-            (Place::Flow, &self.flow)
+            (TextKind::Flow, &self.flow)
         };
         let at = text.view.text().len();
         while links.links.len() < self.targets.ranges.len() {
@@ -71,7 +71,7 @@ impl MarkupTexts {
                 rel: tag.rel.clone(),
                 around: None,
             };
-            links.links.push((link, place, at..at));
+            links.links.push((link, kind, at..at));
         }
     }
 
@@ -96,7 +96,7 @@ impl MarkupTexts {
         self.links = Some(links);
     }
 
-    /// Takes note that an element of that name begins in the running text.
+    /// Notes that an element `name` begins in the running text.
     pub(crate) fn begin_element(&mut self, name: &[u8]) {
         let at = self.flow.view.text().len();
         if let Some(links) = &mut self.links {
@@ -113,7 +113,7 @@ impl MarkupTexts {
         }
     }
 
-    /// Takes note that an element of that name ends in the running text, with all that are open in it.
+    /// Notes that an element `name` ends in the running text, with all open elements inside it.
     pub(crate) fn end_element(&mut self, name: &[u8]) {
         let at = self.flow.view.text().len();
         if let Some(links) = &mut self.links {
@@ -133,12 +133,12 @@ impl LinkTexts {
     /// Ends the text of the links that are open.
     pub(super) fn close(&mut self, texts: &MarkupTexts) {
         for index in std::mem::take(&mut self.open) {
-            let Some((link, place, around)) = self.links.get_mut(index) else {
+            let Some((link, kind, around)) = self.links.get_mut(index) else {
                 continue;
             };
-            let text: &TextBuilder = match place {
-                Place::Flow => &texts.flow,
-                Place::Lines => &texts.lines,
+            let text: &TextBuilder = match kind {
+                TextKind::Flow => &texts.flow,
+                TextKind::Lines => &texts.lines,
             };
             let text = text.view.text();
             around.end = text.len();
@@ -161,12 +161,12 @@ impl LinkTexts {
         }
     }
 
-    /// The links of the targets, which are the part of that index. `texts` are the indices of the
-    /// texts that links stand in.
+    /// Returns the links of the targets, given the index of the part that holds the targets, and
+    /// the indices of the parts that links stand in.
     pub(super) fn finish(self, texts: [usize; 2], targets: usize) -> Vec<Link> {
         let links = self.links.into_iter();
-        let placed = links.map(|(mut link, place, around)| {
-            let text = texts[place as usize] as isize;
+        let placed = links.map(|(mut link, kind, around)| {
+            let text = texts[kind as usize] as isize;
             link.around = Some((text - targets as isize, around));
             link
         });

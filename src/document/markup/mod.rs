@@ -1,5 +1,5 @@
-//! The texts of a document of markup, as HTML and XML share them: running text, text that is shown
-//! line by line, hidden text, and the targets of links.
+//! The texts of an HTML or XML document: running text, text that is shown line by line, hidden
+//! text, and the targets of links.
 
 mod attribute;
 mod links;
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 pub(crate) use attribute::{Attribute, AttributeKind};
 pub(crate) use links::Tag;
-use links::{LinkTexts, Place};
+use links::{LinkTexts, TextKind};
 
 use super::{Parts, Scope, is_absolute, is_complete};
 use crate::text::span::Span;
@@ -22,11 +22,11 @@ pub(crate) trait Add: Fn(&mut View<'static>, &[u8], u64) {}
 
 impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
 
-/// The texts of a document. Each is one view of it, in the order of the source, so that a document
-/// of many small pieces takes no more memory than one of a few large ones.
+/// The texts of a document. Each is a single view in the order of the source, so that a document of
+/// many small pieces takes no more memory than one of a few large pieces.
 #[derive(Debug)]
 pub(crate) struct MarkupTexts {
-    /// What is known about links, if that is asked for.
+    /// What is known about links, if requested.
     links: Option<LinkTexts>,
     /// Text that is wrapped when it is shown.
     pub(crate) flow: TextBuilder,
@@ -59,9 +59,9 @@ impl MarkupTexts {
         links.close(&self);
         let examples = self.flow.examples.finish(self.flow.view.text().len());
         let mut at = [0; 2];
-        at[Place::Flow as usize] = parts.parts.len();
+        at[TextKind::Flow as usize] = parts.parts.len();
         parts.flow_in(self.flow.view, examples, links.elements());
-        at[Place::Lines as usize] = parts.parts.len();
+        at[TextKind::Lines as usize] = parts.parts.len();
         parts.lines(self.lines.view);
         parts.flow(self.asides.view);
         parts.lines(self.hidden.view);
@@ -118,7 +118,7 @@ impl Examples {
     }
 }
 
-/// Returns whether `name` is that of an element for code and the like within running text.
+/// Returns whether `name` is the name of an element for code and the like within running text.
 fn is_example(name: &[u8]) -> bool {
     matches!(
         name,
@@ -134,7 +134,7 @@ fn is_example(name: &[u8]) -> bool {
     )
 }
 
-/// What the edge of an element shows in the text. Of several edges the greatest is shown.
+/// What the edge of an element shows in the text. The greatest of several edges is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Edge {
     /// The edge of a link: a blank, but not between the link and brackets or quotes around it.
@@ -156,7 +156,7 @@ impl TextBuilder {
         }
     }
 
-    /// Takes note that an element of that name begins or ends after the text so far.
+    /// Notes that an element `name` begins or ends after the text so far.
     pub(crate) fn element(&mut self, name: &[u8], is_start: bool) {
         if is_example(name) {
             let at = self.view.text().len();
@@ -168,7 +168,7 @@ impl TextBuilder {
         }
     }
 
-    /// Adds an edge after the text so far; `span` is that of its tag.
+    /// Adds an edge after the text so far; `span` is the span of its tag.
     pub(crate) fn edge(&mut self, edge: Edge, span: Span) {
         match &mut self.edge {
             Some((old, _)) => *old = edge.max(*old),
@@ -198,7 +198,7 @@ impl TextBuilder {
         add(&mut self.view, text, offset);
     }
 
-    /// The text to show for `edge` before `text`, which begins with the byte `first`.
+    /// Returns the text to show for `edge` before `text`, which begins with the byte `first`.
     fn shown(&self, edge: Edge, first: u8, text: &[u8]) -> Option<&'static [u8]> {
         let before = self.view.text();
         if before.is_empty() {
@@ -253,7 +253,7 @@ impl TargetBuilder {
         split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>)),
     ) {
         let value = source.get(range.clone()).unwrap_or_default();
-        // A relative target need not be kept.
+        // A relative target is not needed.
         if memchr::memchr2(b':', b'&', value).is_none() {
             return;
         }
@@ -268,12 +268,12 @@ impl TargetBuilder {
     }
 }
 
-/// The whole value is one target.
+/// Takes the whole value as one target.
 fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     target(0..text.len());
 }
 
-/// Each word of the value is a target, commas set aside.
+/// Takes each word of the value, without commas, as a target.
 fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     for word in text.split(u8::is_ascii_whitespace) {
@@ -285,7 +285,7 @@ fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// The value of an attribute that is not known, judged by itself.
+/// What the value of an unknown attribute looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Url,

@@ -250,7 +250,7 @@ proptest! {
         prop_assert!(values.starts_with(&ours), "{ours:?} {values:?}");
     }
 
-    /// The text is that of the tokenizer, where no tag shows anything in it.
+    /// The text is the tokenizer's, if no tag shows anything in it.
     #[test]
     fn text_is_that_of_the_tokenizer(source in document(&[
         b"http://a.example/", b" ", b"\n", b"\r\n", b"\xFF", b"\xE2\x82", b"&amp;", b"&am", b"&", b"&#65",

@@ -46,7 +46,7 @@ pub(super) struct Prose<'s> {
     ranges: Vec<Range<usize>>,
     /// The ranges of the running text that are code.
     examples: Vec<Range<usize>>,
-    /// What is known about the targets, if that is asked for.
+    /// What is known about the targets, if requested.
     links: Option<Vec<Link>>,
 }
 
@@ -64,7 +64,7 @@ impl<'s> Prose<'s> {
         }
     }
 
-    /// Keeps what is known about the targets if `scope` asks for it.
+    /// Keeps what is known about the targets if `scope` requests it.
     pub(super) fn with_links(mut self, scope: Scope) -> Self {
         self.links = scope.links.then(Vec::new);
         self
@@ -116,7 +116,7 @@ impl<'s> Prose<'s> {
             self.keep(self.at + next);
             let rest = &rest[next..];
             match (escapes.read)(rest) {
-                // An escape that the end of the text cuts short is not an escape.
+                // An escape cut short by the end of the text is not an escape.
                 Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
                 _ => self.keep(self.at + 1),
             }
@@ -128,20 +128,20 @@ impl<'s> Prose<'s> {
         self.view.text().len()
     }
 
-    /// Describes the target that was added last, if that is asked for: its link stands in the running
-    /// text from `start` on.
+    /// Describes the target that was added last, if requested: its link stands in the running text
+    /// from `start` on.
     pub(super) fn describe(&mut self, start: usize, link: impl FnOnce() -> Link) {
         let end = self.len();
         if let Some(links) = &mut self.links {
             links.push(Link {
-                // The running text is the part after that of the targets.
+                // The running text is the part after the targets.
                 around: Some((1, start..end)),
                 ..link()
             });
         }
     }
 
-    /// Takes the end of the running text so far for that of the link that was described last.
+    /// Ends the link that was described last at the end of the running text so far.
     pub(super) fn end_link(&mut self) {
         let end = self.len();
         let last = self.links.as_mut().and_then(|links| links.last_mut());
@@ -212,8 +212,8 @@ impl<'s> Prose<'s> {
     }
 }
 
-/// The ranges of the lines of a source, without their line ends, and without an empty one after the
-/// last line end.
+/// Returns the ranges of the lines of a source, without their line ends, and without an empty line
+/// after the last line end.
 pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
     text::lines(source)
         .filter(|line| line.start < source.len())

@@ -13,7 +13,7 @@ use crate::{Event, Reader};
 pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<String> {
     let reading = Reader::default().with_kind(kind).with_depth(depth);
     let mut shown = Vec::new();
-    let read = reading.read::<_, std::io::Error>(b"", source, &mut |event| {
+    let read = reading.read::<std::io::Error>(b"", source, &mut |event| {
         if let Event::Found(found) = event {
             let candidate = found.candidate;
             let url = String::from_utf8_lossy(&candidate.text);

@@ -1,7 +1,8 @@
 //! reStructuredText.
 //!
-//! Targets are those of `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures.
-//! All the rest is running text. No URL goes from one cell of a table to another.
+//! Targets are those of `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and
+//! figures. Everything else is running text. No URL continues from one cell of a table into
+//! another.
 
 mod table;
 
@@ -45,7 +46,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             all_embedded(source, &mut prose, line);
             continue;
         };
-        // Lines that are indented more continue the target, except for the options of a directive.
+        // Lines that are indented more continue the target, except the options of a directive.
         let indent = indentation(&source[line.clone()]);
         let mut end = line.end;
         while let Some(next) = lines.next_if(|next| continues(&source[next.clone()], indent)) {
@@ -80,8 +81,8 @@ fn add(prose: &mut Prose<'_>, range: Range<usize>, element: Element, anchor: Opt
 /// The name of an element of HTML and of its attribute.
 type Element = (&'static str, &'static str);
 
-/// The element that explicit markup stands for, which begins with `markup` and goes on with its target,
-/// and the text of the link.
+/// Returns the element that explicit markup stands for, and the text of the link; `markup` is what
+/// comes before the target.
 fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
     let markup = markup.trim_ascii();
     if ["image::", "figure::"]
@@ -102,7 +103,7 @@ fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
     (("a", "href"), label.filter(|label| *label != b"_"))
 }
 
-/// Takes a table that begins at `start`, with a blank line in place of what separates its cells.
+/// Takes a table that begins at `start`, with blank lines in place of what separates its cells.
 fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table) {
     prose.unescape(start, &ESCAPES);
     for cut in table.cuts {
@@ -146,7 +147,7 @@ fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
     }
 }
 
-/// Returns whether a line continues the target that began in a line with that indentation.
+/// Returns whether a line continues a target that began in a line with the indentation `indent`.
 fn continues(line: &[u8], indent: usize) -> bool {
     let text = line.trim_ascii();
     let is_markup = text.starts_with(b":") || text.starts_with(b"..") || text.starts_with(b"__ ");
@@ -313,7 +314,7 @@ mod tests {
                     "ba http://d.example/",
                 ],
             ),
-            // The text of the last column goes on where the other columns are empty.
+            // The text of the last column continues in lines where the other columns are empty.
             (
                 "=====  =====\né      `x <http://a.example/\n       b>`_\nc      <http://d.example/\n       e>\n=====  =====\n\n<http://f.example/\ng>",
                 &[
@@ -330,7 +331,7 @@ mod tests {
                 "=====================  ===\n<URL:http://a.example/ b>\n=====================  ===\n",
                 &["wr http://a.example/"],
             ),
-            // No table: a heading, and a border that nothing ends.
+            // No table: a heading, and a border without an end.
             (
                 "====\n<http://a.example/\nb>\n====\n",
                 &["an http://a.example/b"],

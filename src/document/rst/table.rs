@@ -1,7 +1,7 @@
 //! Tables of reStructuredText: where their cells end.
 //!
-//! A URL belongs to one cell. The text of a cell that goes on in the next line is kept together only
-//! where nothing but white space lies between its lines: in the last column of a simple table.
+//! A URL belongs to one cell. The text of a cell with several lines is kept together only if
+//! nothing but white space is between the lines: in the last column of a simple table.
 
 use std::ops::Range;
 
@@ -111,7 +111,7 @@ fn simple(
     None
 }
 
-/// The columns of text after the first, each by the number of characters before it.
+/// Returns the columns of text after the first, each as the number of characters before it.
 fn columns(border: &[u8]) -> Vec<usize> {
     let begins = |at: &usize| *at > 0 && border[*at] == b'=' && border[at - 1] == b' ';
     let indentation = indentation(border).unwrap_or(0);

@@ -9,8 +9,8 @@ use crate::view::references;
 use crate::view::references::{Meaning, Reference};
 use crate::view::{Layer, View};
 
-/// The greatest length of the name and of the text of an entity whose references are replaced, in
-/// bytes.
+/// The greatest length, in bytes, of the name and of the text of an entity whose references are
+/// replaced.
 const MAX_TEXT: usize = 64;
 
 /// The entities of a document.
@@ -53,9 +53,9 @@ impl Entities {
         }
     }
 
-    /// Reads the document type declaration at `range`. The system identifiers of its entities are
-    /// targets; its own is not, since it is not a link. Returns the texts of entities that are
-    /// markup.
+    /// Reads the document type declaration at `range`; returns the texts of entities that are
+    /// markup. The system identifiers of entities are targets, but that of the document type is
+    /// not, since it is no link.
     pub(super) fn declare(
         &mut self,
         source: &[u8],

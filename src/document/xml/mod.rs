@@ -52,7 +52,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
 /// A document that is being read.
 struct XmlDocument<'p, 's, 't> {
     source: &'s [u8],
-    /// The source as the parser has it: valid UTF-8 of the same length.
+    /// The source as the parser sees it: valid UTF-8 of the same length.
     parsed: &'t str,
     deep: bool,
     texts: MarkupTexts,
@@ -132,7 +132,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     }
 
     /// Reads the document type. An entity that is markup is read as a document, unless it has a
-    /// document type of its own, or documents could nest without end.
+    /// document type of its own, since documents could then nest without end.
     fn declarations(&mut self, range: Range<usize>) {
         let texts = &mut self.texts;
         let markup = self.entities.declare(self.source, range, texts, self.deep);
@@ -228,7 +228,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
     }
 
-    /// The text that is added to here, and the entities that it may refer to.
+    /// Returns the text that content here is added to, and the entities that it may refer to.
     fn prose(&mut self) -> (&mut TextBuilder, &Entities) {
         let texts = &mut self.texts;
         let prose = match self.element {
@@ -313,7 +313,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         let mut link = (self.texts.has_links()).then(|| self.link(name, attributes.clone()));
         let is_in_lines = matches!(self.element, Some((_, ElementContent::Lines, _)));
         for attribute in attributes.with_checks(false).flatten() {
-            // The value is a part of the text that the parser was given.
+            // The value is a slice of the text that the parser was given.
             let address = attribute.value.as_ptr().addr();
             let Some(start) = address.checked_sub(self.parsed.as_ptr().addr()) else {
                 continue;
@@ -342,7 +342,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
     }
 
-    /// What a tag says about the links in its attributes.
+    /// Returns what a tag says about the links in its attributes.
     fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Tag {
         let mut tag = Tag {
             element: name.to_vec(),

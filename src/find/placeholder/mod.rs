@@ -1,9 +1,9 @@
-//! Placeholders and patterns: what a program, a template or a reader puts something else in place of.
+//! Placeholders and patterns: what a program, a template or a reader replaces with something else.
 //!
-//! A URL that holds one is not a URL yet, so nothing can be said about its characters. [`NOTATIONS`]
-//! is the table of all notations, and [`find`] the one pass that looks for them; [`span`] says how far
-//! those reach that may hold characters which otherwise end a URL. Only what is certain counts: a
-//! stray `}` is a fault, and `%de` is an escape.
+//! A URL that holds one is not yet a URL, so its characters cannot be judged. [`measure`] lists
+//! all notations, and [`find`] is the one pass that looks for them; [`span`] measures those
+//! that may hold characters which would otherwise end a URL. Only certain cases count: a stray `}`
+//! is a problem, and `%de` is an escape.
 
 mod angles;
 mod pattern;
@@ -17,17 +17,17 @@ pub(crate) use angles::{is_name_in_url, name_in_angles};
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
-/// A text that holds a URL, and what is known of it.
+/// What surrounds a URL in its text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Around<'t> {
-    /// The byte before the URL; `None` if the URL begins its text, or if that is not known.
+    /// The byte before the URL; `None` if the URL begins its text, or if the byte is not known.
     pub(crate) before: Option<u8>,
-    /// What follows the URL in its line, as far as that matters: at most [`MAX_AFTER`] bytes.
+    /// What follows the URL on its line: up to [`MAX_AFTER`] bytes.
     pub(crate) after: &'t [u8],
     pub(crate) language: Language,
 }
 
-/// The languages that have notations of their own.
+/// The languages that have their own notations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
     #[default]
@@ -38,58 +38,16 @@ pub(crate) enum Language {
     Tex,
 }
 
-/// How many bytes after a URL are looked at.
+/// The number of bytes after a URL that are looked at.
 pub(crate) const MAX_AFTER: usize = 64;
-/// The longest template that is read as one, in bytes.
+/// The maximum length of a template, in bytes.
 pub(crate) const MAX_TEMPLATE: usize = 256;
-/// The longest name of something, in bytes.
+/// The maximum length of a name in a placeholder, in bytes.
 const MAX_NAME: usize = 64;
 
-/// A notation: the byte by which it is noticed, and what measures it.
-struct Notation {
-    sign: u8,
-    /// The range of the placeholder of which the byte at the offset is the sign.
-    measure: fn(&Url<'_>, usize) -> Option<Range<usize>>,
-}
-
-const fn notation(sign: u8, measure: fn(&Url<'_>, usize) -> Option<Range<usize>>) -> Notation {
-    Notation { sign, measure }
-}
-
-/// All notations.
-static NOTATIONS: [Notation; 14] = [
-    // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
-    notation(b'{', template::braces),
-    // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
-    notation(b'$', template::dollar),
-    // `%s`, `%(x)s`, `%{x}`, `%APPDATA%`.
-    notation(b'%', template::percent),
-    // `<x>`, `<%= x %>`, `<?php … ?>`.
-    notation(b'<', angles::angle),
-    // `/[name]/`, and the classes of regular expressions: `[^/]+`.
-    notation(b'[', template::bracket),
-    // The groups of regular expressions: `(?:www)`, `(www\.)?`.
-    notation(b'(', pattern::group),
-    notation(b')', pattern::optional_group),
-    // Alternatives of a regular expression: `http://|https://`.
-    notation(b'|', pattern::alternative),
-    // `@HOST@`.
-    notation(b'@', template::at_signs),
-    // `\.`, `\d+`, `\1`.
-    notation(b'\\', pattern::backslash),
-    // `.*`, `//*.a.example`, `/*/`.
-    notation(b'*', pattern::asterisk),
-    // `/.+`.
-    notation(b'+', pattern::plus),
-    // `/:id/` in source code.
-    notation(b':', template::segment),
-    // `#1` in TeX.
-    notation(b'#', template::parameter),
-];
-
-/// The bytes that are no sign, whatever the language is.
+/// The bytes that are not a sign in a text of no particular language.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]");
-/// The bytes that are no sign where every language has its notations.
+/// The bytes that are not a sign in any language.
 static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;\"`^}>]");
 
 impl Language {
@@ -100,24 +58,24 @@ impl Language {
         }
     }
 
-    /// Returns whether `url` certainly holds no placeholder, as far as its own bytes say.
+    /// Returns whether the bytes of `url` rule out a placeholder.
     #[inline]
     pub(crate) fn has_no_sign(self, url: &[u8]) -> bool {
         self.has_no_sign_in(url, 0..url.len())
     }
 
-    /// Returns the same about the URL at `range` of `text`.
+    /// Returns whether the bytes at `range` of `text` rule out a placeholder.
     #[inline]
     pub(crate) fn has_no_sign_in(self, text: &[u8], range: Range<usize>) -> bool {
-        // Bytes are read by blocks, of which the last may go beyond the URL; nothing after that is
+        // Bytes are read in blocks, and the last block may go beyond the URL; nothing after that is
         // looked at.
         let near = &text[..text.len().min(range.end + ByteSet::BLOCK)];
         self.plain().skip(near, range.start) >= range.end
     }
 }
 
-/// Returns whether `next`, which follows the `last` byte of a URL directly, may say that a placeholder was
-/// cut there, although the URL itself has no sign of one.
+/// Returns whether `next`, which directly follows `last`, the last byte of a URL, may show that a
+/// placeholder was cut off there, although the URL itself has no sign of one.
 #[inline]
 pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
     match next {
@@ -127,8 +85,8 @@ pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
     }
 }
 
-/// The range of the first placeholder in `url`. It is empty, and at the end, if only what follows the
-/// URL shows that there is one.
+/// Returns the range of the first placeholder in `url`. The range is empty, and at the end, if only
+/// what follows the URL shows that there is one.
 pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
     let url = Url {
         text: url,
@@ -140,13 +98,10 @@ pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
         at = plain.skip(url.text, at);
-        let Some(&sign) = url.text.get(at) else {
+        if at >= url.text.len() {
             break;
-        };
-        let mut notations = NOTATIONS.iter();
-        if let Some(notation) = notations.find(|notation| notation.sign == sign)
-            && let Some(found) = (notation.measure)(&url, at)
-        {
+        }
+        if let Some(found) = measure(&url, at) {
             return Some(found);
         }
         at += 1;
@@ -155,7 +110,41 @@ pub(crate) fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
         .then_some(url.text.len()..url.text.len())
 }
 
-/// A URL in which placeholders are looked for.
+/// Returns the range of the placeholder whose sign is at `at`, if there is one.
+fn measure(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    match url.at(at)? {
+        // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
+        b'{' => template::braces(url, at),
+        // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
+        b'$' => template::dollar(url, at),
+        // `%s`, `%(x)s`, `%{x}`, `%APPDATA%`.
+        b'%' => template::percent(url, at),
+        // `<x>`, `<%= x %>`, `<?php … ?>`.
+        b'<' => angles::angle(url, at),
+        // `/[name]/`, and the classes of regular expressions: `[^/]+`.
+        b'[' => template::bracket(url, at),
+        // The groups of regular expressions: `(?:www)`, `(www\.)?`.
+        b'(' => pattern::group(url, at),
+        b')' => pattern::optional_group(url, at),
+        // Alternatives of a regular expression: `http://|https://`.
+        b'|' => pattern::alternative(url, at),
+        // `@HOST@`.
+        b'@' => template::at_signs(url, at),
+        // `\.`, `\d+`, `\1`.
+        b'\\' => pattern::backslash(url, at),
+        // `.*`, `//*.a.example`, `/*/`.
+        b'*' => pattern::asterisk(url, at),
+        // `/.+`.
+        b'+' => pattern::plus(url, at),
+        // `/:id/` in source code.
+        b':' => template::segment(url, at),
+        // `#1` in TeX.
+        b'#' => template::parameter(url, at),
+        _ => None,
+    }
+}
+
+/// A URL that is searched for placeholders.
 struct Url<'u> {
     text: &'u [u8],
     around: &'u Around<'u>,
@@ -177,7 +166,7 @@ impl Url<'_> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// Where the host and its port lie, in a URL with `//`.
+    /// Returns the range of the host and its port, in a URL with `//`.
     fn host(&self) -> &Range<usize> {
         self.host.get_or_init(|| self.find_host())
     }
@@ -198,8 +187,8 @@ impl Url<'_> {
         *self.query.get_or_init(find) < at
     }
 
-    /// Returns whether what precedes and follows the URL shows a placeholder that was cut off or that
-    /// it is part of.
+    /// Returns whether the text before or after the URL shows a placeholder that was cut off, or
+    /// that contains the URL.
     fn goes_on_after(&self) -> bool {
         let after = self.around.after;
         let unclosed = |open: u8, close: u8| {
@@ -240,7 +229,7 @@ fn is_placeholder_scheme(name: &[u8]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a [span] may begin at `at`, as far as the bytes on either side say.
+/// Returns whether a [span] may begin at `at`, judging by the bytes on either side.
 #[inline]
 pub(crate) fn may_begin_span(text: &Text<'_>, at: usize) -> bool {
     match text.bytes.get(at) {
@@ -254,11 +243,11 @@ pub(crate) fn may_begin_span(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
-/// The length of the template at `at` in `bytes`, if it is certainly one that holds, or may hold,
-/// characters which otherwise end a URL: white space, `<`, `>`, `[`, `]`, `|`. `start` is where the URL
-/// begins, and `quote` what delimits it, which the template does not reach over.
+/// Returns the length of the template at `at` in `bytes`, if it certainly is one and may hold
+/// characters that would otherwise end a URL: white space, `<`, `>`, `[`, `]`, `|`. `start` is
+/// where the URL begins, and `quote` its delimiter, which the template must not cross.
 ///
-/// What is looked at is in the same line, and at most a few hundred bytes.
+/// Looks only at the same line, and at a few hundred bytes at most.
 pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + MAX_TEMPLATE)];
     let before = bytes[start..at].last().copied();
@@ -284,8 +273,8 @@ pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> 
     len.filter(is_whole)
 }
 
-/// Returns whether each `quote` in `template` belongs to the template: `{{ md5 "x" }}`. In
-/// `{{" + x + "}}` they end and begin strings of the program around it.
+/// Returns whether each `quote` in `template` belongs to the template, as in `{{ md5 "x" }}`. In
+/// `{{" + x + "}}` they end and begin strings of the surrounding program.
 fn keeps(quote: u8, template: &[u8]) -> bool {
     let mut is_open = false;
     for at in memchr::memchr_iter(quote, template) {
@@ -304,8 +293,8 @@ fn keeps(quote: u8, template: &[u8]) -> bool {
     !is_open
 }
 
-/// The length of `text` up to the closer of the bracket that it begins with, if that is in the first
-/// line and there is something between them.
+/// Returns the length of `text` up to the bracket that closes its first one, if that is on the
+/// first line and there is something in between.
 fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
     let mut depth = 0usize;
     for (at, &byte) in text.iter().enumerate().take(MAX_TEMPLATE) {
@@ -323,15 +312,15 @@ fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
     None
 }
 
-fn is_of_name(byte: u8) -> bool {
+fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
 }
 
-/// The length of the run of letters, digits and `_` at the start of `text`.
+/// Returns the length of the run of letters, digits and `_` at the start of `text`.
 fn name_len(text: &[u8]) -> usize {
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_name_byte = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     text.iter()
-        .position(|byte| !is_of_name(byte))
+        .position(|byte| !is_name_byte(byte))
         .unwrap_or(text.len())
 }
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::{Language, MAX_NAME, Url, balanced, hex_digits, name_len};
 
-/// The length of a class of a regular expression at the start of `text`: `[^/]`, `[a-z]+`, `[0-9]{4}`.
+/// Returns the length of a character class of a regular expression at the start of `text`: `[^/]`,
+/// `[a-z]+`, `[0-9]{4}`.
 pub(super) fn class(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MAX_NAME)];
     let close = 2 + memchr::memchr(b']', text.get(2..)?)?;
@@ -32,12 +33,12 @@ pub(super) fn group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     ) {
         return Some(at..close().map_or(url.text.len(), |len| at + len));
     }
-    // Of several words one: `(www|ftp)`.
+    // A choice of words: `(www|ftp)`.
     let len = close().filter(|&len| !url.is_in_query(at) && rest[..len].contains(&b'|'))?;
     Some(at..at + len)
 }
 
-/// `)?` after which a query cannot begin.
+/// Measures a `)?` after which a query cannot begin.
 pub(super) fn optional_group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let is_optional = match url.from(at) {
         [_, b'?', next @ ..] => {
@@ -52,7 +53,7 @@ pub(super) fn optional_group(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(memchr::memrchr(b'(', &url.text[..at])?..at + 2)
 }
 
-/// `|` where a host would begin, or before another scheme.
+/// Measures a `|` where a host would begin, or before another scheme.
 pub(super) fn alternative(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let (before, rest) = url.text.split_at(at);
     let name = name_len(&rest[1..]);
@@ -73,13 +74,13 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
         | b'$' | b'/' | b'-' | b':' => true,
-        // What a program writes for a quotation mark.
+        // How a program writes a quotation mark.
         b'\'' | b'"' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
         b'1'..=b'9' => is_alone,
-        // What a program writes for a character: `\u00E9`, `\u{E9}`, `\xE9`.
+        // How a program writes a character: `\u00E9`, `\u{E9}`, `\xE9`.
         b'u' => rest.get(1) == Some(&b'{') || hex_digits(&rest[1..]) >= 4,
         b'x' => hex_digits(&rest[1..]) >= 2,
         _ => false,

@@ -1,11 +1,11 @@
-//! The notations of templates, format strings and shells, and of what a reader is to replace.
+//! The notations of templates, format strings and shells, and those for the reader to replace.
 
 use std::ops::Range;
 
 use super::pattern::class;
-use super::{Language, MAX_NAME, MAX_TEMPLATE, Url, balanced, hex_digits, is_of_name, name_len};
+use super::{Language, MAX_NAME, MAX_TEMPLATE, Url, balanced, hex_digits, is_name_byte, name_len};
 
-/// The range of `{x}` and all that begins with `{`.
+/// Returns the range of `{x}` and of everything else that begins with `{`.
 pub(super) fn braces(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let rest = url.from(at);
     let start = match url.before(at) {
@@ -15,18 +15,19 @@ pub(super) fn braces(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     if let Some(len) = in_braces(rest) {
         return Some(start..at + len);
     }
-    // It is one although its end is not in the URL.
+    // A template, even if its end is outside the URL.
     let begins_template = matches!(rest, [b'{', b'{' | b'%', ..]) || url.before(at) == Some(b'$');
     (begins_template && rest.len() > 1).then_some(start..url.text.len())
 }
 
-/// The length of `{{ x }}`, `{{{ x }}}`, `{% x %}`, `{# x #}` or `{x}` at the start of `text`.
+/// Returns the length of `{{ x }}`, `{{{ x }}}`, `{% x %}`, `{# x #}` or `{x}` at the start of
+/// `text`.
 pub(super) fn in_braces(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MAX_TEMPLATE)];
     match text {
         [b'{', b'{', b'{', ..] => until(text, b"}}}"),
         [b'{', b'{', ..] => until(text, b"}}").map(|len| {
-            // An inner brace may end there too: `{{ {a} }}` and `{{a}}}`.
+            // An inner brace may end there as well: `{{ {a} }}` and `{{a}}}`.
             len + usize::from(text.get(len) == Some(&b'}') && text[2..len].contains(&b'{'))
         }),
         [b'{', b'%', ..] => until(text, b"%}"),
@@ -42,22 +43,22 @@ pub(super) fn in_braces(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of `text` up to the end of the first `closer`, if that is in the first line.
+/// Returns the length of `text` up to the end of the first `closer`, if that is on the first line.
 pub(super) fn until(text: &[u8], closer: &[u8]) -> Option<usize> {
     let line = &text[..memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len())];
     let at = memchr::memmem::find(line.get(2..)?, closer)?;
     Some(2 + at + closer.len())
 }
 
-/// Returns whether what is between `{` and `}` is an expression, and not a part of a URL that has
-/// braces, such as a GUID, a date or JSON.
+/// Returns whether the text between `{` and `}` is an expression, rather than part of a URL that
+/// has braces, such as a GUID, a date or JSON.
 fn is_expression(text: &[u8]) -> bool {
     let Some(&first) = text.first() else {
         return true;
     };
     if first.is_ascii_digit() {
-        let is_of_number = |byte: &u8| byte.is_ascii_digit() || b",.:$".contains(byte);
-        return text.len() < 8 && hex_digits(text) < 4 && text.iter().all(is_of_number);
+        let is_number_byte = |byte: &u8| byte.is_ascii_digit() || b",.:$".contains(byte);
+        return text.len() < 8 && hex_digits(text) < 4 && text.iter().all(is_number_byte);
     }
     let begins = first.is_ascii_alphabetic() || first >= 0x80 || b"_+#./;?&$:*@=!".contains(&first);
     let is_inside = |byte: &u8| *byte > b' ' && *byte != 0x7F && !b"{<>\"`".contains(byte);
@@ -65,7 +66,7 @@ fn is_expression(text: &[u8]) -> bool {
     begins && (has_word || first >= 0x80) && text.iter().all(is_inside) && !is_guid(text)
 }
 
-/// Returns whether `text` is an identifier of 32 hexadecimal digits: `{…}` around it is that of Windows.
+/// Returns whether `text` is an identifier of 32 hexadecimal digits, which Windows writes in `{…}`.
 fn is_guid(text: &[u8]) -> bool {
     let digits = text.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
     let hyphens = text.iter().filter(|&&byte| byte == b'-').count();
@@ -78,7 +79,7 @@ pub(super) fn dollar(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let end = match rest {
         [] => (url.around.before == Some(b'^')).then_some(0),
         [b'(', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => balanced(rest, b'(', b')'),
-        // `${` is measured by its brace.
+        // `${` is measured at its brace.
         [b'1'..=b'9', next @ ..] => {
             let is_price = matches!(next, [b'0'..=b'9', ..] | [b'.' | b',', b'0'..=b'9', ..]);
             (!is_price).then_some(1)
@@ -92,8 +93,8 @@ pub(super) fn dollar(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(at..at + 1 + end)
 }
 
-/// Returns whether `name` after a `$` is that of a variable. In `Map$Entry` the `$` is part of a name,
-/// and `?$top=5` is a parameter of OData.
+/// Returns whether `name` after a `$` is a variable. In `Map$Entry` the `$` is part of a name, and
+/// `?$top=5` is an OData parameter.
 fn is_variable(name: &[u8], before: Option<u8>, next: Option<&u8>) -> bool {
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     let is_constant = name.len() > 1 && name.iter().all(is_upper);
@@ -116,7 +117,7 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
             let len = balanced(rest, b'(', b')')?;
             rest.get(len)?.is_ascii_alphabetic().then_some(len + 1)
         }
-        // `%02d` would be an escape of a control character with a letter after it.
+        // `%02d`, read as an escape, would be a control character followed by a letter.
         [b'0', b'2'..=b'8', b'd' | b'x' | b'X' | b'u' | b'i', ..] => Some(3),
         _ if is_escape => None,
         [b'1'..=b'9', b'$', b's' | b'd', ..] => Some(3),
@@ -125,14 +126,14 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(at..at + 1 + len)
 }
 
-/// The length of `APPDATA%`.
+/// Returns the length of `APPDATA%`.
 fn variable_of_windows(text: &[u8]) -> Option<usize> {
-    let is_of_name = |byte: &&u8| byte.is_ascii_uppercase() || **byte == b'_';
-    let len = text.iter().take_while(is_of_name).count();
+    let is_name_byte = |byte: &&u8| byte.is_ascii_uppercase() || **byte == b'_';
+    let len = text.iter().take_while(is_name_byte).count();
     (len > 2 && text.get(len) == Some(&b'%')).then_some(len + 1)
 }
 
-/// The length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.
+/// Returns the length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.
 fn conversion(text: &[u8], before: Option<u8>) -> Option<usize> {
     let skip = |at: usize, most: usize, signs: &[u8]| {
         let rest = text[at..].iter().take(most);
@@ -143,7 +144,7 @@ fn conversion(text: &[u8], before: Option<u8>) -> Option<usize> {
     if matches!(text[at..], [b'.', b'0'..=b'9', ..]) {
         at += 2;
     }
-    // `%ld`, but `%h` has no length.
+    // `%ld`; but `%h` has no length modifier.
     if matches!(text[at..], [b'l' | b'z' | b'h', b'd' | b'u' | b'x', ..]) {
         at += 1;
     }
@@ -152,13 +153,13 @@ fn conversion(text: &[u8], before: Option<u8>) -> Option<usize> {
     let follows_sign = before.is_some_and(|before| b"/=:@.-_%&".contains(&before));
     let is_conversion = match text.get(at)? {
         b's' | b'S' | b'i' | b'v' | b'q' => is_end || follows_sign,
-        // Two of these may be the digits of an escape, but then they have been read as one.
+        // Two of these may be the digits of an escape, but then they have already been read as one.
         b'd' | b'c' | b'f' | b'x' | b'X' => {
             is_end
                 || (follows_sign && !next.is_some_and(|next| next.is_ascii_lowercase()))
                 || text[at..].starts_with(b"dx%")
         }
-        // `%H` and `%T` are those of git and of dates.
+        // `%H` and `%T` come from git and from date formats.
         b'u' | b'o' | b'p' | b'r' | b'g' | b'h' | b'H' | b'T' | b'Y' | b'n' | b't' => is_end,
         _ => false,
     };
@@ -176,7 +177,8 @@ pub(super) fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         Some(b'/') => {
             !url.is_in_query(at) && matches!(rest.get(len), None | Some(b'/' | b'?' | b'.' | b':'))
         }
-        // The value of a parameter may well be in brackets, but not this.
+        // The value of a parameter may well be in brackets, but not a constant such as
+        // `[YOUR_KEY]`.
         _ => {
             let name = &rest[1..len - 1];
             let is_constant = name
@@ -188,11 +190,11 @@ pub(super) fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     is_segment.then_some(at..at + len)
 }
 
-/// The length of `[name]` at the start of `text`, after a `/`, or after `=`.
+/// Returns the length of `[name]` at the start of `text`, after a `/` or a `=`.
 pub(super) fn name_in_brackets(text: &[u8], before: Option<u8>) -> Option<usize> {
     let text = &text[..text.len().min(MAX_NAME)];
     let name = text[1..].strip_prefix(b"...").unwrap_or(&text[1..]);
-    let len = name.iter().position(|&byte| !is_of_name(byte))?;
+    let len = name.iter().position(|&byte| !is_name_byte(byte))?;
     let is_name = matches!(before, Some(b'/' | b'='))
         && name[len] == b']'
         && name.first()?.is_ascii_alphabetic();
@@ -201,9 +203,9 @@ pub(super) fn name_in_brackets(text: &[u8], before: Option<u8>) -> Option<usize>
 
 pub(super) fn at_signs(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let rest = &url.from(at)[1..];
-    let is_of_name =
+    let is_name_byte =
         |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"_-".contains(byte);
-    let len = rest.iter().position(|byte| !is_of_name(byte))?;
+    let len = rest.iter().position(|byte| !is_name_byte(byte))?;
     let is_name = rest[len] == b'@' && rest[..len].iter().any(u8::is_ascii_uppercase);
     is_name.then_some(at..at + len + 2)
 }

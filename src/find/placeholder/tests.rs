@@ -92,7 +92,7 @@ fn every_notation() {
 }
 
 #[test]
-fn what_is_certain_stays_certain() {
+fn ordinary_urls_have_no_placeholder() {
     let urls = [
         "http://a/x}",
         "http://a/*/b",
@@ -173,7 +173,7 @@ fn notations_of_one_language() {
 }
 
 #[test]
-fn what_is_around_shows_it() {
+fn surrounding_text_shows_a_placeholder() {
     let cases: &[(Option<u8>, &str, &str, bool)] = &[
         (None, "http://a/", "{ x }", false),
         (None, "http://a/", "{x} b", true),
@@ -254,10 +254,9 @@ fn hostile_urls_take_linear_time() {
 
 #[test]
 fn every_sign_is_noticed() {
-    for notation in &NOTATIONS {
-        let language = Language::Code;
-        assert!(!language.has_no_sign(&[notation.sign]));
-        let is_of_any = !matches!(notation.sign, b':' | b'#');
-        assert_eq!(!Language::Any.has_no_sign(&[notation.sign]), is_of_any);
+    for &sign in b"{$%<[()|@\\*+:#" {
+        assert!(!Language::Code.has_no_sign(&[sign]));
+        let is_in_any_language = !matches!(sign, b':' | b'#');
+        assert_eq!(!Language::Any.has_no_sign(&[sign]), is_in_any_language);
     }
 }

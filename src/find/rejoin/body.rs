@@ -1,4 +1,4 @@
-//! What lies between `<URL:` and `>`, or between `<` and `>`.
+//! The content of `<URL:…>` and `<…>`.
 
 use super::{Closed, Joined, Leader, cross, fold};
 use crate::find::candidate::{Evidence, Flag};
@@ -7,26 +7,27 @@ use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
 use crate::text::window::Text;
 
-/// How many bytes of a URL are read before it counts as unterminated.
+/// The maximum number of bytes of a URL before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
-/// How many line breaks are read before it does.
+/// The maximum number of line breaks before it does.
 const MAX_BREAKS: usize = 32;
-/// How many bytes of the source are read before it does, white space and page furniture included.
+/// The maximum number of source bytes before it does, including white space and page furniture.
 const MAX_SOURCE: usize = 65_536;
 
-/// What most URLs consist of, passed over quickly.
+/// The bytes that most URLs consist of, skipped quickly.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 
-/// Which rules hold inside.
+/// Which rules apply to the content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Body {
     /// All white space is dropped.
     Wrapper,
-    /// White space is dropped around line breaks and after `/`; any other space in a line ends the URL.
+    /// White space is dropped around line breaks and after `/`; any other space within a line ends
+    /// the URL.
     Angle,
 }
 
-/// The offset of the `>`, if only plain bytes precede it: most URLs are on one line.
+/// Returns the offset of the `>`, if only plain bytes precede it: most URLs are on one line.
 pub(crate) fn plain_body(text: &Text<'_>, from: usize) -> Option<usize> {
     let end = PLAIN.skip(text.bytes, from);
     let closed = text.bytes.get(end) == Some(&b'>') && end > from && end - from <= MAX_KEPT / 2;
@@ -40,71 +41,128 @@ pub(crate) fn body<'t>(
     body: Body,
     find_leader: impl Fn() -> Leader<'t>,
 ) -> Option<Closed> {
+    let mut reading = Reading {
+        text,
+        body,
+        from,
+        at: from,
+        joined: Joined::new(from, from),
+        kept: 0,
+        breaks: 0,
+        has_text: false,
+        has_gap: false,
+        may_fold: false,
+    };
     // Looked for only when a line break is met.
     let mut leader = None;
-    let mut joined = Joined::new(from, from);
-    let (mut at, mut kept, mut breaks) = (from, 0, 0);
-    // Whether bytes were kept in this line, and whether white space was dropped after them.
-    let (mut in_line, mut gap, mut may_fold) = (false, false, false);
     loop {
-        let end = text.skip(PLAIN.skip(text.bytes, at), |byte| {
-            !is_space(byte) && byte != b'<' && byte != b'>'
-        });
-        if end > at {
-            if gap && in_line {
-                let after_slash = text.bytes[joined.end() - 1] == b'/';
-                if body == Body::Angle && !after_slash {
-                    return None;
-                }
-                joined.flags.set(Flag::InteriorSpace);
-                let space = Span::new(joined.pieces.end(), at as u64);
-                joined.spaces.push(space);
-            }
-            // A backslash there may fold the line, and is kept only if it does not.
-            may_fold = end - at > 1
-                && text.bytes[end - 1] == b'\\'
-                && matches!(text.at(end), Some(b'\n' | b'\r'));
-            joined.push(at, end - usize::from(may_fold));
-            kept += end - at;
-            (at, in_line, gap) = (end, true, false);
-        }
-        if kept > MAX_KEPT || at - from > MAX_SOURCE {
+        reading.take_word()?;
+        if reading.kept > MAX_KEPT || reading.at - from > MAX_SOURCE {
             return None;
         }
-        match text.at(at)? {
-            b'>' if gap && in_line && body == Body::Angle => return None,
-            b'>' => return Some(Closed { joined, close: at }),
-            b'<' => {
-                // A placeholder belongs to the URL.
-                let len = placeholder::name_in_angles(text, at).filter(|_| in_line && !gap)?;
-                joined.push(at, at + len);
-                kept += len;
-                at += len;
+        match text.at(reading.at)? {
+            b'>' if body == Body::Angle && reading.has_text && reading.has_gap => return None,
+            b'>' => {
+                return Some(Closed {
+                    joined: reading.joined,
+                    close: reading.at,
+                });
             }
-            b'\n' | b'\r' => {
-                breaks += 1;
-                let crossing = cross(text, at, leader.get_or_insert_with(&find_leader), true)?;
-                if breaks > MAX_BREAKS || crossing.ends {
-                    return None;
-                }
-                let mut next = crossing.at;
-                if std::mem::take(&mut may_fold) {
-                    match fold(text, from, at, &crossing, true) {
-                        Some(folded) => {
-                            joined.joins.set(Evidence::Fold);
-                            next = folded;
-                        }
-                        None => joined.push(at - 1, at),
-                    }
-                }
-                joined.note_break(text, at, &crossing);
-                (at, in_line, gap) = (next, false, false);
-            }
+            b'<' => reading.take_placeholder()?,
+            b'\n' | b'\r' => reading.cross_line_break(leader.get_or_insert_with(&find_leader))?,
             _ => {
-                gap = true;
-                at += 1;
+                reading.has_gap = true;
+                reading.at += 1;
             }
         }
+    }
+}
+
+/// A URL that is being read up to its `>`. Its steps return `None` if the URL cannot continue.
+struct Reading<'a, 't> {
+    text: &'a Text<'t>,
+    body: Body,
+    from: usize,
+    /// Where reading continues.
+    at: usize,
+    joined: Joined,
+    /// How many bytes of the URL have been read.
+    kept: usize,
+    breaks: usize,
+    /// Whether this line has a part of the URL.
+    has_text: bool,
+    /// Whether white space in this line follows that part.
+    has_gap: bool,
+    /// Whether the line ends in a backslash that may fold it.
+    may_fold: bool,
+}
+
+impl Reading<'_, '_> {
+    /// Takes the bytes up to the next white space or angle bracket.
+    fn take_word(&mut self) -> Option<()> {
+        let is_word = |byte: u8| !is_space(byte) && byte != b'<' && byte != b'>';
+        let plain = PLAIN.skip(self.text.bytes, self.at);
+        let end = self.text.skip(plain, is_word);
+        if end == self.at {
+            return Some(());
+        }
+        if self.has_gap && self.has_text {
+            self.drop_space()?;
+        }
+        // A backslash there may fold the line, and is kept only if it does not.
+        self.may_fold = end - self.at > 1
+            && self.text.bytes[end - 1] == b'\\'
+            && matches!(self.text.at(end), Some(b'\n' | b'\r'));
+        self.joined.push(self.at, end - usize::from(self.may_fold));
+        self.kept += end - self.at;
+        (self.at, self.has_text, self.has_gap) = (end, true, false);
+        Some(())
+    }
+
+    /// Drops the white space before a word, if that is allowed.
+    fn drop_space(&mut self) -> Option<()> {
+        let after_slash = self.text.bytes[self.joined.end() - 1] == b'/';
+        if self.body == Body::Angle && !after_slash {
+            return None;
+        }
+        self.joined.flags.set(Flag::InteriorSpace);
+        let space = Span::new(self.joined.pieces.end(), self.at as u64);
+        self.joined.spaces.push(space);
+        Some(())
+    }
+
+    /// Takes the placeholder that begins with the `<` here.
+    fn take_placeholder(&mut self) -> Option<()> {
+        if !self.has_text || self.has_gap {
+            return None;
+        }
+        let len = placeholder::name_in_angles(self.text, self.at)?;
+        self.joined.push(self.at, self.at + len);
+        self.kept += len;
+        self.at += len;
+        Some(())
+    }
+
+    /// Crosses the line break here.
+    fn cross_line_break(&mut self, leader: &Leader<'_>) -> Option<()> {
+        self.breaks += 1;
+        let crossing = cross(self.text, self.at, leader, true)?;
+        if self.breaks > MAX_BREAKS || crossing.ends {
+            return None;
+        }
+        let mut next = crossing.at;
+        if std::mem::take(&mut self.may_fold) {
+            match fold(self.text, self.from, self.at, &crossing, true) {
+                Some(folded) => {
+                    self.joined.joins.set(Evidence::Fold);
+                    next = folded;
+                }
+                None => self.joined.push(self.at - 1, self.at),
+            }
+        }
+        self.joined.note_break(self.text, self.at, &crossing);
+        (self.at, self.has_text, self.has_gap) = (next, false, false);
+        Some(())
     }
 }
 

@@ -1,10 +1,10 @@
-//! Whether a URL that no delimiter closes goes on after a line break.
+//! Decides whether a URL without a closing delimiter continues after a line break.
 //!
-//! First the next line is refused if it begins with something else: the label of a field, the number
-//! of an item, a drawn rule. Then each piece of [`Evidence`] is asked for in turn. What is joined only
-//! because the line ends in `/` can be vetoed, since most words after that are not part of the URL.
+//! First, the next line is rejected if it begins with something else: a field label, a list number,
+//! a drawn rule. Then each piece of [`Evidence`] is tested in turn. A join that rests only on the
+//! line ending in `/` can be vetoed, since most words after one are not part of the URL.
 //!
-//! How many of the texts in `evidence/tests.rs` are read wrongly without a piece of evidence, or
+//! The number of texts in `evidence/tests.rs` that are read wrongly without a piece of evidence, or
 //! without a veto:
 //!
 //! | Evidence | Wrong without it |
@@ -57,10 +57,10 @@ pub(crate) enum Verdict {
     End,
 }
 
-/// A piece of evidence, as a function of the lines around the break.
+/// The test for a piece of evidence, a function of the lines around the break.
 type Test = fn(&Lines<'_>, Standard) -> bool;
 
-/// What is asked of each break, in this order.
+/// The tests, in the order in which they are tried.
 const TESTS: [(Evidence, Test); 8] = [
     (Evidence::Hyphen, |lines, _| lines.last() == b'-'),
     (Evidence::SoftHyphen, |lines, _| lines.ends_in_soft_hyphen()),
@@ -80,10 +80,10 @@ const TESTS: [(Evidence, Test); 8] = [
     }),
 ];
 
-/// What speaks against joining, as a function of the lines around the break.
+/// A reason not to join, a function of the lines around the break.
 type Veto = fn(&Lines<'_>) -> bool;
 
-/// What speaks against a word that follows a `/` at the end of a line.
+/// The reasons not to join a word that follows a `/` at the end of a line.
 const VETOES: [(&str, Veto); 11] = [
     ("below a URL that stands alone", |lines| {
         lines.is_below_lone_url()
@@ -104,26 +104,26 @@ const VETOES: [(&str, Veto); 11] = [
     ("a name with a number", |lines| lines.is_name_with_number()),
 ];
 
-/// The least width of a paragraph, in columns: that of RFCs.
+/// The minimum width of a paragraph, in columns: that of RFCs.
 const WIDTH: usize = 72;
-/// The least width of a line that was broken in the middle of a word, in columns.
+/// The minimum width of a line that was broken in the middle of a word, in columns.
 const FULL: usize = 60;
-/// How much of the paragraph is looked at on either side of the break, in bytes.
+/// How much of the paragraph to look at on either side of the break, in bytes.
 const NEIGHBOURHOOD: usize = 1024;
 
-/// What is known about a line break.
+/// A line break, and the URL before it.
 pub(crate) struct Break<'a> {
-    /// The URL so far, which reaches to the end of the line, except for blanks.
+    /// The URL so far, which reaches to the end of the line, except for trailing blanks.
     pub(crate) pieces: &'a Spans,
     /// The offset of the line break.
     pub(crate) at: usize,
     pub(crate) crossing: &'a Crossing,
     pub(crate) leader: &'a Leader<'a>,
-    /// Where the URL would end if it went on, without what trails it.
+    /// Where the URL would end if it continued, without trailing punctuation.
     pub(crate) end: usize,
 }
 
-/// Decides whether the URL goes on in the next line.
+/// Decides whether the URL continues on the next line.
 pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> Verdict {
     if finder.rejoin == Rejoin::Never || found.crossing.ends {
         return Verdict::End;
@@ -142,8 +142,9 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
 }
 
-/// Returns whether `next`, which a closing delimiter follows, may be the rest of `url` in the next line,
-/// and not a word of its own: the line is broken at a delimiter of URLs, or the rest looks like one.
+/// Returns whether `next`, which a closing delimiter follows, may be the rest of `url` on the next
+/// line, rather than a word of its own: the line is broken at a delimiter of URLs, or the rest
+/// looks like part of one.
 pub(crate) fn goes_on(url: &[u8], next: &[u8]) -> bool {
     let is_at = |byte: Option<&u8>, set: &[u8]| byte.is_some_and(|byte| set.contains(byte));
     let is_part = || {
@@ -155,7 +156,7 @@ pub(crate) fn goes_on(url: &[u8], next: &[u8]) -> bool {
         || (has_slashes(url) && !is_address(next) && is_part())
 }
 
-/// The line that the URL ends in, and the next.
+/// The line that the URL ends on, and the next line.
 struct Lines<'a> {
     text: &'a Text<'a>,
     found: &'a Break<'a>,
@@ -165,11 +166,11 @@ struct Lines<'a> {
     line: usize,
     /// What would be added to the URL.
     token: &'a [u8],
-    /// The same with what trails it, up to the next white space.
+    /// The token with trailing punctuation, up to the next white space.
     word: &'a [u8],
-    /// How many blanks follow that.
+    /// The number of blanks after the word.
     gap: usize,
-    /// Whether nothing follows it in its line.
+    /// Whether nothing follows the word on its line.
     is_alone: bool,
 }
 
@@ -194,18 +195,18 @@ impl<'a> Lines<'a> {
         self.url.last().copied().unwrap_or_default()
     }
 
-    /// How many columns of the line are used up to the end of the URL.
+    /// Returns the number of columns that the line uses up to the end of the URL.
     fn used(&self) -> usize {
         self.found.pieces.end() as usize - self.line
     }
 
-    /// Where the URL, or its last piece, begins.
+    /// Returns where the URL, or its last piece, begins.
     fn start(&self) -> usize {
         let last = self.found.pieces.iter().last();
         last.map_or(self.line, |piece| piece.start as usize)
     }
 
-    /// What precedes the URL in its line.
+    /// Returns what precedes the URL on its line.
     fn before(&self) -> &'a [u8] {
         self.text
             .bytes
@@ -213,8 +214,9 @@ impl<'a> Lines<'a> {
             .unwrap_or_default()
     }
 
-    /// Returns whether the next line begins with something that is not part of this URL: the label of a
-    /// field, the bullet or number of a list item, a drawn rule, or a character that is not in URLs.
+    /// Returns whether the next line begins with something that is not part of this URL: a field
+    /// label, the bullet or number of a list item, a drawn rule, or a character that URLs do not
+    /// contain.
     fn begins_otherwise(&self) -> bool {
         let Some(first) = self.token.first() else {
             return true;
@@ -230,13 +232,13 @@ impl<'a> Lines<'a> {
             || self.is_row()
     }
 
-    /// Returns whether both lines begin with the sign of a line of a diff.
+    /// Returns whether both lines begin with the sign of a diff line.
     fn is_line_of_diff(&self) -> bool {
         let is_sign = |byte: Option<&u8>| matches!(byte, Some(b'+' | b'-'));
         self.column() == 0 && is_sign(self.token.first()) && is_sign(self.text.bytes.get(self.line))
     }
 
-    /// Returns whether the next line is a row of a table, of which the next word is a cell.
+    /// Returns whether the next line is a table row, and the next word a cell of it.
     fn is_row(&self) -> bool {
         let next = self.found.crossing.at + self.word.len() + self.gap;
         self.gap > 0 && self.text.at(next) == Some(b'|')
@@ -244,9 +246,9 @@ impl<'a> Lines<'a> {
 
     fn evidence(&self, standard: Standard) -> Option<Evidence> {
         let crossing = self.found.crossing;
-        // A reply may be wrapped without its quote marks.
+        // A reply may be wrapped without repeating its quote marks.
         let is_rest = crossing.is_shallower && self.is_alone;
-        // A comment goes on where its line is full; the next item of a list begins where it is not.
+        // A comment continues after a full line; after a shorter one, the next list item begins.
         let may_be_item = self.found.leader.may_be_bullet();
         if (crossing.other_leader && !is_rest)
             || (may_be_item && (is_prose(self.token) || self.would_have_fitted()))
@@ -267,8 +269,8 @@ impl<'a> Lines<'a> {
         self.text.has(end, SOFT_HYPHEN.as_bytes())
     }
 
-    /// Returns whether the part before the break is not valid, and the joined reading is. As any word
-    /// makes a valid host, what follows `http://` must also look like one.
+    /// Returns whether the part before the break is invalid, and the joined reading valid. As any
+    /// word makes a valid host, what follows `http://` must also look like one.
     fn grammar_asks_for_it(&self, standard: Standard) -> bool {
         if self.url.ends_with(b"//") && is_prose(self.token) {
             return false;
@@ -283,8 +285,8 @@ impl<'a> Lines<'a> {
         is_valid(&joined)
     }
 
-    /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed) the
-    /// next word.
+    /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
+    /// the next word.
     fn ends_in_delimiter(&self) -> bool {
         matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
             && !self.found.crossing.other_leader
@@ -292,9 +294,9 @@ impl<'a> Lines<'a> {
             && (self.last() != b'/' || !self.is_vetoed())
     }
 
-    /// Returns whether the next word begins with what only goes on: `?k=`, `&k=`, `??`, the `=` of a
-    /// key that has no value yet, `_` with `.`, `/` or `%` after it, the extension of a file, or `/` and
-    /// a path.
+    /// Returns whether the next word begins with something that can only continue a URL: `?k=`,
+    /// `&k=`, `??`, the `=` of a key without a value, `_` with `.`, `/` or `%` later in the word, a
+    /// file extension, or `/` and a path.
     fn goes_on_with_delimiter(&self) -> bool {
         let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
         match self.token[0] {
@@ -308,8 +310,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether `rest`, which follows a `/`, is the rest of the URL's path: it has a dot, a digit
-    /// or a second segment, or is all of its line after one that is full.
+    /// Returns whether `rest`, which follows a `/`, is the rest of the URL's path: it has a dot, a
+    /// digit or a second segment, or it is all there is on its line, and the line before is full.
     fn goes_on_with_path(&self, rest: &[u8]) -> bool {
         let is_more = rest.iter().any(|byte| b"./0123456789".contains(byte));
         let is_rest = self.is_alone && self.is_full();
@@ -324,8 +326,8 @@ impl<'a> Lines<'a> {
         self.used() >= FULL
     }
 
-    /// Returns whether the URL was cut at the end of a full line, and the next line is the rest of the
-    /// word.
+    /// Returns whether the URL was cut off at the end of a full line, and the next line is the rest
+    /// of the word.
     fn is_middle_of_word(&self) -> bool {
         let is_cut = self.is_full()
             && self.found.pieces.end() as usize == self.found.at
@@ -354,8 +356,8 @@ impl<'a> Lines<'a> {
             && !self.is_below_lone_url()
     }
 
-    /// Returns whether the last word of a paragraph would not have fitted into a line of words that ends
-    /// in `/`.
+    /// Returns whether the last word of a paragraph would not have fitted on the line before, which
+    /// contains words and ends in `/`.
     fn ends_paragraph(&self) -> bool {
         let is_word = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
         self.last() == b'/'
@@ -380,19 +382,19 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether something speaks against joining the next word after a `/`.
+    /// Returns whether there is a reason not to join the next word after a `/`.
     fn is_vetoed(&self) -> bool {
         let mut vetoes = VETOES.iter().filter(|(name, _)| !is_left_out(name));
         vetoes.any(|(_, speaks_against)| speaks_against(self))
     }
 
-    /// Returns whether a column follows the next word, and not the next sentence.
+    /// Returns whether another column, rather than the next sentence, follows the next word.
     fn precedes_gap(&self) -> bool {
         let ends_sentence = self.word.len() > self.token.len();
         self.gap >= 2 && !self.is_alone && !ends_sentence && !has_extension(self.token)
     }
 
-    /// Returns whether the URL stands alone in its line, and the next line is indented less.
+    /// Returns whether the URL is alone on its line, and the next line is indented less.
     fn is_below_lone_url(&self) -> bool {
         let before = self.before();
         let is_lone = before
@@ -401,19 +403,19 @@ impl<'a> Lines<'a> {
         is_lone && self.indentation() < split_blanks_at_end(before).1.len()
     }
 
-    /// The column of the next word, from 0.
+    /// Returns the column of the next word, from 0.
     fn column(&self) -> usize {
         self.found.crossing.at - self.found.crossing.line
     }
 
-    /// How many blanks precede the next word.
+    /// Returns the number of blanks before the next word.
     fn indentation(&self) -> usize {
         let crossing = self.found.crossing;
         let (_, blanks) = split_blanks_at_end(&self.text.bytes[crossing.line..crossing.at]);
         blanks.len()
     }
 
-    /// Returns whether the URL stands in a column of its own, and the next word does not.
+    /// Returns whether the URL is in a column of its own, and the next word is not.
     fn is_outside_of_column(&self) -> bool {
         let before = self.before();
         let (text, gap) = split_blanks_at_end(before);
@@ -422,8 +424,8 @@ impl<'a> Lines<'a> {
         is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len()
     }
 
-    /// Returns whether the next word is a word with a short number at its end, or a house number,
-    /// in a line of words: `dec96 issue`, `12 Main Street`.
+    /// Returns whether the next word ends in a short number, or is a house number, on a line of
+    /// words: `dec96 issue`, `12 Main Street`.
     fn is_name_with_number(&self) -> bool {
         let digits = self
             .token
@@ -448,12 +450,12 @@ impl<'a> Lines<'a> {
         pair.is_some_and(|pair| !pair.is_empty() && !pair.contains(&b'='))
     }
 
-    /// Returns whether the URL ends in the name of a file with its extension.
+    /// Returns whether the URL ends in a file name with an extension.
     fn has_extension(&self) -> bool {
         has_extension(&self.url)
     }
 
-    /// Returns whether the next word ends in the extension of a file, or is the rest of one.
+    /// Returns whether the next word ends in a file extension, or is the rest of one.
     fn completes_extension(&self) -> bool {
         if has_extension(self.token) {
             return true;
@@ -466,7 +468,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Returns whether a number, or a hexadecimal one, goes on.
+    /// Returns whether a decimal or hexadecimal number continues.
     fn goes_on_with_digits(&self) -> bool {
         let is_number = |test: fn(&u8) -> bool| self.token.iter().all(test) && test(&self.last());
         let digits = self
@@ -480,7 +482,7 @@ impl<'a> Lines<'a> {
                 && self.token.len() > 2)
     }
 
-    /// Returns whether the line begins with `key=`, and so does the next.
+    /// Returns whether the line begins with `key=`, and the next one does, too.
     fn begins_as_own_key(&self) -> bool {
         let key = |line: &[u8]| {
             let name = line
@@ -492,21 +494,22 @@ impl<'a> Lines<'a> {
         key(self.token) && key(&self.text.bytes[self.line..])
     }
 
-    /// Returns whether the first word of the next line would have fitted into the line that was broken.
+    /// Returns whether the first word of the next line would have fitted on the line before the
+    /// break.
     fn would_have_fitted(&self) -> bool {
         let width = paragraph_width(self.text, self.line, self.found.crossing.line);
         self.used() + self.word.len() <= width
     }
 }
 
-/// Where the line of `at` begins, as far as that is looked for.
+/// Returns where the line of `at` begins, looking back a limited distance.
 fn line_start(text: &Text<'_>, at: usize) -> usize {
     let floor = at.saturating_sub(NEIGHBOURHOOD);
     let before = &text.bytes[floor..at];
     floor + memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
 }
 
-/// The length of the longest line around the break, but at least that of an RFC.
+/// Returns the length of the longest line around the break, but at least the width of an RFC.
 fn paragraph_width(text: &Text<'_>, line: usize, next_line: usize) -> usize {
     let mut width = WIDTH;
     let mut end = line;
@@ -551,7 +554,7 @@ fn is_blank_line(line: &[u8]) -> bool {
         .all(|&byte| is_blank(byte) || byte == b'\n' || byte == b'\r')
 }
 
-/// Returns whether a test has left out the evidence or the veto of this name.
+/// Returns whether a test has left out the evidence or veto of this name.
 #[cfg(not(test))]
 fn is_left_out(_: &str) -> bool {
     false

@@ -1,18 +1,18 @@
-//! Folded lines: a backslash at the end of a line says that it goes on in the next one, as RFC 8792
-//! describes it.
+//! Folded lines: a backslash at the end of a line says that it continues on the next one, as
+//! described in RFC 8792.
 
 use super::Crossing;
 use crate::text::window::Text;
 
-/// How far before the URL the announcement of folded lines is looked for, in bytes.
+/// How far before the URL to look for the announcement of folded lines, in bytes.
 const MAX_FIGURE: usize = 3072;
 
-/// Where the URL that begins at `start` goes on, if its line is folded before `at`, where the line
-/// ends. The backslash before `at` does not belong to the URL then.
+/// Returns where the URL that begins at `start` continues, if its line, which ends at `at`, is
+/// folded. The backslash before `at` does not belong to the URL then.
 ///
-/// That is so if the next line is indented, or if folded lines have been announced, or if `is_closed`
-/// says that a delimiter in a later line closes the URL. With the strategy of two backslashes the next
-/// line begins with one after its blanks, which is passed, too.
+/// A line is folded if the next one is indented, if folded lines have been announced, or if a
+/// delimiter on a later line closes the URL (`is_closed`). With the two-backslash strategy the next
+/// line begins with a backslash after its blanks, which is skipped as well.
 pub(crate) fn fold(
     text: &Text<'_>,
     start: usize,
@@ -22,7 +22,7 @@ pub(crate) fn fold(
 ) -> Option<usize> {
     let before = text.bytes.get(start..at)?;
     let is_fold = matches!(before, [.., last, b'\\'] if *last != b'\\');
-    // In the path of a file a backslash may be what it is.
+    // In the path of a file a backslash may be literal.
     if !is_fold || crossing.ends || text.has(start, b"file:") {
         return None;
     }

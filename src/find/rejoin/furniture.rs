@@ -1,4 +1,4 @@
-//! The lines that a page break inserts into a text: footer, form feed, header.
+//! The lines that a page break inserts into a text: a footer, a form feed, a header.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use regex::bytes::Regex;
 
 use crate::text::window::Text;
 
-/// How many lines a page break may have.
+/// The maximum number of lines in a page break.
 const MAX_LINES: usize = 64;
-/// How long a line of page furniture may be, in bytes.
+/// The maximum length of a line of page furniture, in bytes.
 const MAX_LINE: usize = 256;
 
-/// A regular expression that is known to compile: a test sees to it.
+/// A regular expression that always compiles, as a test checks.
 type Shape = LazyLock<Option<Regex>>;
 
 /// `[Page 7]` at the end of a line.
@@ -30,21 +30,21 @@ static DATED: Shape = LazyLock::new(|| {
 static HEADER: Shape =
     LazyLock::new(|| Regex::new(r"(?-u)^(?:RFC [0-9]+|I(?i:nternet[- ]draft))[ \t]").ok());
 
-/// What a line between two pages is.
+/// The kinds of line between two pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Blank,
     FormFeed,
-    /// It ends in `[Page 7]`.
+    /// Ends in `[Page 7]`.
     Footer,
-    /// It ends in a month and a year.
+    /// Ends in a month and a year.
     Dated,
-    /// It also begins with `RFC` or `Internet-Draft`.
+    /// Ends in a month and a year, and begins with `RFC` or `Internet-Draft`.
     Header,
     Text,
 }
 
-/// Passes a page break at the start of the line at `line`; returns where the text goes on.
+/// Skips a page break at the start of the line at `line`; returns where the text continues.
 ///
 /// A page break is a footer with what follows it (blank lines, form feeds, a header), a form feed
 /// with or without a header, or a header alone.

@@ -1,15 +1,15 @@
-//! What precedes the text of a line: quote marks and comment signs.
+//! The beginning of a line before its text: quote marks and comment signs.
 //!
-//! In a line in which a URL goes on, the leader of the line in which it begins is dropped, and only
-//! that one.
+//! On each line where a URL continues, the leader of the line on which it begins is dropped, and
+//! only that one.
 
 use crate::find::options::Syntax;
 use crate::text::window::{Text, is_blank};
 
-/// How much of a line may be its leader, in bytes.
+/// The maximum length of a leader, in bytes.
 pub(crate) const MAX_LEADER: usize = 64;
 
-/// The leader of the line that a URL begins in.
+/// The leader of the line that a URL begins on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leader<'t> {
     lines: Lines,
@@ -19,43 +19,44 @@ pub(crate) struct Leader<'t> {
     comment: &'t [u8],
 }
 
-/// In which lines a URL can go on.
+/// The lines on which a URL can continue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Lines {
-    /// In the next one, whatever it is.
+    /// The next line, whatever it is.
     #[default]
     Any,
-    /// In none.
+    /// No line.
     None,
-    /// In a line of a diff with this sign in its first column.
+    /// A line of a diff with this sign in its first column.
     Signed(u8),
-    /// In a line of a diff without a sign.
+    /// A line of a diff without a sign.
     Unsigned,
 }
 
-/// A line whose leader has been passed.
+/// A line whose leader has been skipped.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Stripped {
-    /// Where the line goes on after it.
+    /// Where the line continues after the leader.
     pub(crate) at: usize,
-    /// The number of quote marks that were passed.
+    /// The number of quote marks that were skipped.
     pub(crate) marks: usize,
     /// The number of quote marks that the line lacks.
     pub(crate) missing: usize,
     /// Whether the comment sign is missing.
     pub(crate) other_comment: bool,
-    /// Whether no URL can go on in the line.
+    /// Whether no URL can continue on the line.
     pub(crate) apart: bool,
 }
 
 impl<'t> Leader<'t> {
-    /// The leader of a line in which `head` precedes the URL and its opener.
+    /// Returns the leader of a line in which `head` precedes the URL and its opener.
     #[cfg(test)]
     pub(crate) fn of(head: &'t [u8]) -> Self {
         Leader::in_syntax(head, Syntax::Text)
     }
 
-    /// The leader of a line in which `head` precedes the URL and its opener, in a text of that syntax.
+    /// Returns the leader of a line in which `head` precedes the URL and its opener, in a text of
+    /// `syntax`.
     pub(crate) fn in_syntax(head: &'t [u8], syntax: Syntax) -> Self {
         let mut head = &head[..head.len().min(MAX_LEADER)];
         let lines = match (syntax, head) {
@@ -81,12 +82,12 @@ impl<'t> Leader<'t> {
         }
     }
 
-    /// Returns whether the comment sign may also be the bullet of a list, as `*` may.
+    /// Returns whether the comment sign may also be the bullet of a list, as with `*`.
     pub(crate) fn may_be_bullet(&self) -> bool {
         matches!(self.comment, b"*" | b"--" | b"#")
     }
 
-    /// Passes this leader at the start of the line at `line`, as far as the line has it. Quote marks are
+    /// Skips as much of this leader as there is at the start of the line at `line`. Quote marks are
     /// compared without the blanks between them.
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
         let mut at = line;
@@ -97,7 +98,7 @@ impl<'t> Leader<'t> {
         let apart = match self.lines {
             Lines::Any => false,
             Lines::None => true,
-            // A second sign is that of a diff of several files, or of the next file.
+            // A second sign belongs to a combined diff, or begins the next file.
             Lines::Signed(sign) => first != Some(sign) || matches!(second, Some(b'+' | b'-')),
             Lines::Unsigned => first.is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte)),
         };
@@ -145,7 +146,8 @@ fn is_mark(byte: u8) -> bool {
     byte == b'>' || byte == b'|'
 }
 
-/// The length of the comment sign that `text` begins with, in bytes; a blank must follow it.
+/// Returns the length of the comment sign that `text` begins with, in bytes; a blank must follow
+/// it.
 fn comment_len(text: &[u8]) -> usize {
     let run = |sign: u8| text.iter().take_while(|&&byte| byte == sign).count();
     let len = match text {
@@ -199,7 +201,8 @@ mod tests {
 
     #[test]
     fn stripping() {
-        // The opener's line, the line to strip, what is left, marks passed and missing.
+        // The head of the first line, the line to strip, what is left, marks skipped, marks
+        // missing.
         let cases: &[(&str, &str, &str, usize, usize)] = &[
             ("", "> x", "> x", 0, 0),
             ("> ", "> x", " x", 1, 0),

@@ -1,7 +1,7 @@
-//! Putting broken URLs back together, as the Appendix of RFC 1738 asks for.
+//! Rejoins broken URLs, as the Appendix of RFC 1738 requires.
 //!
-//! Joining makes no bytes: a URL that was broken is the list of its pieces, so that for every byte of
-//! it the place in the source is known. All offsets here count from the start of the window.
+//! Joining creates no bytes: a broken URL is the list of its pieces, so the place in the source is
+//! known for each of its bytes. All offsets here count from the start of the window.
 
 mod body;
 mod evidence;
@@ -25,24 +25,24 @@ use crate::text::byteset;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank};
 
-/// What has been read of a URL.
+/// The part of a URL that has been read.
 #[derive(Clone, Debug)]
 pub(crate) struct Joined {
-    /// Its bytes.
+    /// The URL's bytes.
     pub(crate) pieces: Spans,
-    /// The offsets of hyphens before line breaks, which may belong to it or not.
+    /// The offsets of hyphens before line breaks, which may or may not belong to the URL.
     pub(crate) hyphens: Vec<u64>,
-    /// The offsets of `=` before line breaks, which may be those of soft line breaks.
+    /// The offsets of `=` before line breaks, which may be soft line breaks.
     pub(crate) soft_breaks: Vec<u64>,
-    /// White space inside a line that was dropped.
+    /// The white space inside a line that was dropped.
     pub(crate) spaces: Vec<Span>,
-    /// Why it goes on after each line break, if no delimiter closes it.
+    /// Why the URL continues after each line break, unless a delimiter closes it.
     pub(crate) joins: Joins,
-    /// What was noticed on the way.
+    /// What was noticed while reading.
     pub(crate) flags: Flags,
 }
 
-/// A URL that has been read to its closing delimiter.
+/// A URL that has been read up to its closing delimiter.
 pub(crate) struct Closed {
     pub(crate) joined: Joined,
     /// The offset of the closing delimiter.
@@ -50,7 +50,7 @@ pub(crate) struct Closed {
 }
 
 impl Joined {
-    /// The bytes from `start` to `end`.
+    /// Makes a URL of the bytes from `start` to `end`.
     pub(crate) fn new(start: usize, end: usize) -> Self {
         Joined {
             pieces: Span::new(start as u64, end as u64).into(),
@@ -62,7 +62,7 @@ impl Joined {
         }
     }
 
-    /// Where the last piece ends.
+    /// Returns where the last piece ends.
     pub(crate) fn end(&self) -> usize {
         self.pieces.end() as usize
     }
@@ -72,7 +72,7 @@ impl Joined {
         self.pieces.push(Span::new(start as u64, end as u64));
     }
 
-    /// The same without its bytes from `end` on, which is in its last piece.
+    /// Returns the same without its bytes from `end` on; `end` is in the last piece.
     pub(crate) fn up_to(mut self, end: usize) -> Self {
         let mut pieces = Spans::from(Span::new(self.pieces.start(), self.pieces.start()));
         for piece in self.pieces.iter() {
@@ -82,8 +82,8 @@ impl Joined {
         self
     }
 
-    /// Notes what is doubtful about the line break at `at`, after which the URL goes on, and what was
-    /// passed when it was crossed.
+    /// Notes what is doubtful about the line break at `at`, after which the URL continues, and what
+    /// was skipped when crossing it.
     pub(crate) fn note_break(&mut self, text: &Text<'_>, at: usize, crossing: &Crossing) {
         let end = self.end();
         let last = text.bytes[..end].last();
@@ -100,7 +100,7 @@ impl Joined {
     }
 }
 
-/// The bytes of `pieces`, copied only if there are several pieces.
+/// Returns the bytes of `pieces`, copied only if there are several.
 pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
     if let Some(piece) = pieces.single() {
         return piece.slice(text).into();
@@ -112,17 +112,17 @@ pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
     joined.into()
 }
 
-/// The part of `text` that is judged: all before the first `#`.
+/// Returns the part of `text` that is judged: everything before the first `#`.
 pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
     &text[..byteset::find(b'#', text).unwrap_or(text.len())]
 }
 
-/// Returns whether the URL that consists of `pieces` is valid by `standard`.
+/// Returns whether the URL made of `pieces` is valid by `standard`.
 fn is_valid(standard: Standard, text: &[u8], pieces: &Spans) -> bool {
     standard.is_valid(without_fragment(&bytes_of(text, pieces)))
 }
 
-/// `joined` without its first `count` bytes.
+/// Returns `joined` without its first `count` bytes.
 pub(crate) fn without_start(joined: Joined, count: usize) -> Joined {
     let bytes = joined
         .pieces
@@ -135,21 +135,21 @@ pub(crate) fn without_start(joined: Joined, count: usize) -> Joined {
     }
 }
 
-/// The readings of a URL that was joined.
+/// The readings of a rejoined URL.
 pub(crate) struct Readings {
-    /// The reading to prefer.
+    /// The preferred reading.
     pub(crate) pieces: Spans,
     /// The other ones.
     pub(crate) alternatives: Vec<Spans>,
     pub(crate) flags: Flags,
 }
 
-/// Decides about the hyphens at line breaks: such a hyphen may have been inserted when the line was
-/// broken, or belong to the URL, as the Appendix says.
+/// Decides about the hyphens at line breaks: each may belong to the URL, or have been inserted when
+/// the line was broken, as the Appendix says.
 ///
-/// All are kept, unless the URL is not valid with them and exactly one other reading is valid. With
+/// All are kept, unless the URL is invalid with them and exactly one other reading is valid. With
 /// [`Hyphen::Drop`] the reading without any hyphen is preferred if it is valid. Other readings that
-/// are not valid are discarded.
+/// are invalid are discarded.
 pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings {
     let mut readings = Readings {
         pieces: joined.pieces,
@@ -160,7 +160,7 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
         readings.choose(text, &joined.hyphens, finder);
     }
     if !joined.soft_breaks.is_empty() {
-        // An encoding marks all soft line breaks or none.
+        // An encoder marks either all soft line breaks or none.
         let without_marks = without(&readings.pieces, &joined.soft_breaks);
         if is_valid(finder.standard, text, &without_marks) {
             readings.flags.set(Flag::PossibleQpSoftBreak);
@@ -171,7 +171,7 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
 }
 
 impl Readings {
-    /// Chooses the reading to prefer among those with and without `hyphens`.
+    /// Chooses the preferred reading among those with and without `hyphens`.
     fn choose(&mut self, text: &[u8], hyphens: &[u64], finder: &Finder) {
         let is_valid = |pieces: &Spans| is_valid(finder.standard, text, pieces);
         let kept_is_valid = is_valid(&self.pieces);
@@ -198,7 +198,8 @@ impl Readings {
     }
 }
 
-/// The sets of hyphens to drop: every combination of up to three, all of more.
+/// Returns the sets of hyphens to drop: every combination of up to three; with more than three,
+/// only all of them.
 fn dropped_sets(hyphens: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
     let all = (1u32 << hyphens.len().min(4)) - 1;
     let first = if hyphens.len() > 3 { all } else { 1 };
@@ -209,7 +210,7 @@ fn dropped_sets(hyphens: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
     })
 }
 
-/// `pieces` without the bytes at `dropped`.
+/// Returns `pieces` without the bytes at `dropped`.
 fn without(pieces: &Spans, dropped: &[u64]) -> Spans {
     let mut left: Option<Spans> = None;
     let mut keep = |start, end| match &mut left {
@@ -230,26 +231,26 @@ fn without(pieces: &Spans, dropped: &[u64]) -> Spans {
     left.unwrap_or_else(|| Span::new(pieces.start(), pieces.start()).into())
 }
 
-/// What follows a line break.
+/// The line after a line break.
 pub(crate) struct Crossing {
-    /// Where the text of the next line begins, after leader and indentation.
+    /// Where its text begins, after the leader and indentation.
     pub(crate) at: usize,
-    /// Where that line begins.
+    /// Where the line begins.
     pub(crate) line: usize,
     /// Whether the line is indented after its leader.
     pub(crate) indented: bool,
-    /// Whether the line lacks a part of the leader that was asked for.
+    /// Whether the line lacks a part of the leader.
     pub(crate) other_leader: bool,
-    /// Whether the leader that was asked for is there but for its last quote marks.
+    /// Whether the line lacks only the last quote marks of the leader.
     pub(crate) is_shallower: bool,
-    /// Whether nothing goes on there: the line is blank, the separator of a signature, or missing.
+    /// Whether no URL continues there: the line is blank, a signature separator, or missing.
     pub(crate) ends: bool,
-    /// What was passed.
+    /// What was skipped.
     pub(crate) flags: Flags,
 }
 
-/// Crosses the line break at `at`, and passes page furniture (if `pages`), the leader of the opener's
-/// line, and indentation. `None` if there is no line break.
+/// Crosses the line break at `at`, and skips page furniture (if `pages`), the leader of the first
+/// line, and indentation. Returns `None` if there is no line break.
 pub(crate) fn cross(
     text: &Text<'_>,
     at: usize,
@@ -297,7 +298,7 @@ fn is_signature(text: &Text<'_>, at: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// What is read of `pieces`, each of which ends in a doubtful hyphen, but for the last.
+    /// Returns the readings of `pieces`, which end in a doubtful hyphen, except for the last.
     fn read(pieces: &[&str], drop_hyphens: bool) -> (String, Vec<String>, Vec<Flag>) {
         let text = pieces.join(" ");
         let mut joined = Joined::new(0, pieces[0].len());

@@ -1,19 +1,19 @@
-//! What a word is, as far as its own characters say.
+//! Classifies words by their characters alone.
 
 /// Returns whether `url` has a `//` after its scheme.
 pub(super) fn has_slashes(url: &[u8]) -> bool {
     memchr::memchr(b':', url).is_some_and(|colon| url[colon..].starts_with(b"://"))
 }
 
-/// Returns whether `text` begins with the key of a query, and its `=`.
+/// Returns whether `text` begins with the key of a query and its `=`.
 pub(super) fn has_key(text: &[u8]) -> bool {
     let is_name = |&&byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.%[]".contains(&byte);
     let len = text.iter().take_while(is_name).count();
     len > 0 && text.get(len) == Some(&b'=')
 }
 
-/// Returns whether `word` is the label of a field, another URL, or a time, rather than a part of a URL
-/// that has a colon: before that there is no delimiter of URLs.
+/// Returns whether `word` is the label of a field, another URL, or a time, rather than a part of a
+/// URL that contains a colon: no delimiter of URLs comes before the colon.
 pub(super) fn is_label(word: &[u8]) -> bool {
     match memchr::memchr(b':', word) {
         Some(colon) => !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)),
@@ -21,7 +21,7 @@ pub(super) fn is_label(word: &[u8]) -> bool {
     }
 }
 
-/// Returns whether `word` is the number of an item: `12.`, `3)`.
+/// Returns whether `word` is the number of a list item: `12.`, `3)`.
 pub(super) fn is_number_of_item(word: &[u8]) -> bool {
     match word {
         [number @ .., b'.' | b')'] => number.len() < 4 && number.iter().all(u8::is_ascii_digit),
@@ -29,20 +29,21 @@ pub(super) fn is_number_of_item(word: &[u8]) -> bool {
     }
 }
 
-/// Returns whether `word` has a rule that is drawn with hyphens or the like.
+/// Returns whether `word` contains a rule drawn with hyphens or the like.
 pub(super) fn is_drawn(word: &[u8]) -> bool {
     let is_run =
         |run: &[u8]| b"-=_*~#+.".contains(&run[0]) && run.iter().all(|&byte| byte == run[0]);
     word.windows(4).any(is_run)
 }
 
-/// Returns whether `token` may be a word of prose: it has no digit, and no `. / = ? % _ # ~` inside.
+/// Returns whether `token` may be a word of prose: it has no digit, and none of `. / = ? % _ # ~`
+/// inside.
 pub(crate) fn is_prose(token: &[u8]) -> bool {
     let inner = &token[..token.len().saturating_sub(1)];
     !token.iter().any(u8::is_ascii_digit) && !inner.iter().any(|byte| b"./=?%_#~".contains(byte))
 }
 
-/// Returns whether `token` is an address: `joe@a.example`.
+/// Returns whether `token` is an email address: `joe@a.example`.
 pub(super) fn is_address(token: &[u8]) -> bool {
     let has_delimiter = token.iter().any(|byte| b"/?=&".contains(byte));
     !has_delimiter && memchr::memchr(b'@', token).is_some_and(|at| at > 0)
@@ -54,7 +55,7 @@ pub(super) fn is_phone_number(token: &[u8]) -> bool {
     digits >= 7 && token.iter().all(is_part) && token.iter().any(|byte| b"-.".contains(byte))
 }
 
-/// Returns whether `word` is initials: `J.`, `J.R.`
+/// Returns whether `word` consists of initials: `J.`, `J.R.`
 pub(super) fn is_initials(word: &[u8]) -> bool {
     let pairs = word.chunks_exact(2);
     pairs.remainder().is_empty()
@@ -63,7 +64,7 @@ pub(super) fn is_initials(word: &[u8]) -> bool {
             .all(|pair| pair[0].is_ascii_uppercase() && pair[1] == b'.')
 }
 
-/// Returns whether `token` is the name of a host and nothing else: `www.a.example`, `A.COM`.
+/// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.
 pub(super) fn is_host(token: &[u8]) -> bool {
     const DOMAINS: [&[u8]; 8] = [
         b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info",
@@ -79,7 +80,7 @@ pub(super) fn is_host(token: &[u8]) -> bool {
             || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
 }
 
-/// Returns whether `token` is the path of a file on a computer like the writer's.
+/// Returns whether `token` is the path of a local file: `/home/joe`.
 pub(super) fn is_rooted(token: &[u8]) -> bool {
     const ROOTS: [&[u8]; 12] = [
         b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
@@ -91,7 +92,7 @@ pub(super) fn is_rooted(token: &[u8]) -> bool {
         .any(|root| token.starts_with(root) && ends(token.get(root.len())))
 }
 
-/// Returns whether `path` ends in the name of a file with an extension that files of the web have.
+/// Returns whether `path` ends in a file extension that is common on the web.
 pub(super) fn has_extension(path: &[u8]) -> bool {
     let tail = &path[path.len().saturating_sub(8)..];
     memchr::memrchr(b'.', tail).is_some_and(|dot| is_extension(&tail[dot + 1..]))

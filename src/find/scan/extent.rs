@@ -1,4 +1,4 @@
-//! Where a URL without a closing delimiter ends, and why.
+//! Determines where a URL without a closing delimiter ends, and why.
 
 use super::unicode;
 use super::unicode::Role;
@@ -8,7 +8,7 @@ use crate::text::byteset::ByteSet;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
 
-/// Where a URL ends in its line, with the punctuation that trails it.
+/// Where a URL ends on its line, including trailing punctuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) at: usize,
@@ -20,7 +20,7 @@ pub(super) struct End {
 pub(super) enum Stop {
     /// The line or the text ends, perhaps after blanks.
     LineEnd,
-    /// The closer that was asked for follows.
+    /// The expected closer follows.
     Closer,
     /// Another character follows that cannot belong to the URL.
     Character,
@@ -28,40 +28,41 @@ pub(super) enum Stop {
     Limit,
 }
 
-/// The bytes of a URL that have been read: where they begin, and what they have opened, so that the
-/// URL can be read on in another line.
+/// The bytes of a URL that have been read: where they begin, and what they have opened, so that
+/// reading can continue on another line.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) start: usize,
     /// The quotation mark that ends the URL before anything else does.
     closer: Option<u8>,
-    /// Whether the URL lies in quotes of source code, in which a written `\n` ends it too; `None`
-    /// until that has been looked for.
+    /// Whether the URL is inside quotes of source code, where an escaped `\n` ends it as well;
+    /// `None` until that has been checked.
     quoted: Option<bool>,
-    /// How many round, square and curly brackets are open.
+    /// The number of open round, square and curly brackets.
     open: [u32; 3],
-    /// Whether a `?` or `#` has been passed.
+    /// Whether a `?` or `#` has been read.
     in_query: bool,
-    /// How many times a template may still be looked for in vain.
+    /// How many more failed searches for a template are allowed.
     tries: u8,
-    /// Whether the URL lies in quotes or brackets.
+    /// Whether the URL is in quotes or brackets.
     is_enclosed: bool,
 }
 
-/// How many times a template is looked for in vain: each look is at a few hundred bytes.
+/// How many searches for a template may fail: each looks at a few hundred bytes.
 const TRIES: u8 = 8;
 
-/// The bytes that belong to a URL whatever is around them.
+/// The bytes that belong to a URL in any context.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
 
-/// Returns whether `byte` ends a URL whatever is around it.
+/// Returns whether `byte` ends a URL in any context.
 fn ends(byte: u8) -> bool {
     matches!(byte, 0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`')
 }
 
 impl Extent {
-    /// Nothing read yet of a URL that begins at `start`. `closer` is the quotation mark or bracket that
-    /// closes what opens before the URL, and `code` says whether quotes are those of source code.
+    /// Starts a URL at `start`, of which nothing has been read yet. `closer` closes the quotation
+    /// mark or bracket before the URL, if any, and `code` says whether quotes are those of source
+    /// code.
     pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
         let is_enclosed = closer.is_some();
         let closer = closer.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
@@ -81,7 +82,7 @@ impl Extent {
         }
     }
 
-    /// The same, ended by this quotation mark.
+    /// Returns the same, ended by the quotation mark `quote`.
     pub(super) fn in_quotes(self, quote: u8) -> Self {
         Extent {
             closer: Some(quote),
@@ -89,8 +90,8 @@ impl Extent {
         }
     }
 
-    /// Reads on from `from` as [`Extent::read`] does, but faster if every byte of the URL is plain and
-    /// nothing follows it in its line.
+    /// Continues reading at `from` as [`Extent::read`] does, but faster if every byte of the URL is
+    /// plain and nothing follows it on its line.
     #[inline(always)]
     pub(super) fn read_plain_line(&mut self, text: &Text<'_>, from: usize) -> End {
         let at = PLAIN.skip(text.bytes, from);
@@ -102,7 +103,7 @@ impl Extent {
         self.read(text, if is_short { at } else { from })
     }
 
-    /// Reads on from `from`, where the URL goes on; returns where it ends.
+    /// Continues reading at `from`; returns where the URL ends.
     pub(super) fn read(&mut self, text: &Text<'_>, from: usize) -> End {
         let limit = self.start.saturating_add(Candidate::MAX_LEN);
         let within = &text.bytes[..text.bytes.len().min(limit)];
@@ -111,7 +112,7 @@ impl Extent {
             at = PLAIN.skip(within, at);
             if at >= within.len() {
                 match text.at(at) {
-                    // It is as long as it may be.
+                    // The URL has its maximum length.
                     Some(byte) if Some(byte) == self.closer => break Stop::Closer,
                     Some(byte) if ends(byte) => break why(text, at),
                     Some(_) => break Stop::Limit,
@@ -140,7 +141,7 @@ impl Extent {
         End { at, stop }
     }
 
-    /// The length of the template at `at`, which is read as a whole.
+    /// Returns the length of the template at `at`, which is read as a whole.
     fn template(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
         if self.tries == 0 || !placeholder::may_begin_span(text, at) {
             return None;
@@ -182,9 +183,9 @@ impl Extent {
         if goes_on { Ok(1) } else { Err(Stop::Character) }
     }
 
-    /// Returns whether the backslash at `at` begins the `\n` that a program writes for a line break,
-    /// and is not part of a path: something other than a word follows it, or another URL, or it is in
-    /// quotes of source code, where a path has two backslashes.
+    /// Returns whether the backslash at `at` begins an escaped line break (`\n`), rather than being
+    /// part of a path: no word follows it, or another URL does, or it is in quotes of source code,
+    /// where a path has two backslashes.
     fn is_written_line_break(&mut self, text: &Text<'_>, at: usize) -> bool {
         let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.';
         matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
@@ -193,14 +194,14 @@ impl Extent {
                 || (text.bytes[at - 1] != b'\\' && self.is_quoted(text)))
     }
 
-    /// Returns whether the URL lies in quotes of source code. They are looked for only once, since a
+    /// Returns whether the URL is in quotes of source code. They are looked for only once, since a
     /// URL may have any number of backslashes.
     fn is_quoted(&mut self, text: &Text<'_>) -> bool {
         let look = || is_in_string(text.bytes, self.start);
         *self.quoted.get_or_insert_with(look)
     }
 
-    /// Remembers what was found out while the URL was read as `other`.
+    /// Takes over what was found out while the URL was read as `other`.
     pub(super) fn learn(&mut self, other: &Extent) {
         self.quoted = other.quoted;
     }
@@ -226,7 +227,7 @@ impl Extent {
         }
     }
 
-    /// Passes an IPv6 address in brackets at `at`; returns where the URL goes on.
+    /// Skips an IPv6 address in brackets at `at`; returns where the URL continues.
     pub(super) fn ip_literal(text: &Text<'_>, at: usize) -> usize {
         if text.at(at) != Some(b'[') {
             return at;
@@ -247,11 +248,11 @@ impl Extent {
     }
 }
 
-/// How much in brackets may be part of a path, in bytes.
+/// The maximum length of bracketed text in a path, in bytes.
 const MAX_BRACKETS: usize = 32;
 
-/// Returns whether the brackets that `[` at `at` opens are in the middle of a path: `/x[1]/y`. At its
-/// end they are a note.
+/// Returns whether the brackets opened by the `[` at `at` are in the middle of a path: `/x[1]/y`.
+/// At the end of a path they are a note.
 fn is_inside_path(text: &Text<'_>, at: usize) -> bool {
     let mut end = at + 1;
     let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%+*".contains(&byte);
@@ -270,14 +271,14 @@ fn bracket(byte: u8) -> usize {
     }
 }
 
-/// Returns whether `url` has a host and a slash after that, and nothing else.
+/// Returns whether `url` has a host and a slash after it, and nothing else.
 fn is_only_host(url: &[u8]) -> bool {
     let mut parts = url.splitn(4, |&byte| byte == b'/');
     let (_, empty, host, rest) = (parts.next(), parts.next(), parts.next(), parts.next());
     empty == Some(b"") && host.is_some_and(|host| !host.is_empty()) && rest == Some(b"")
 }
 
-/// Why a URL ends before the byte at `at`, which cannot belong to it.
+/// Returns why a URL ends before the byte at `at`, which cannot belong to it.
 fn why(text: &Text<'_>, at: usize) -> Stop {
     let end = text.skip(at, crate::text::window::is_blank);
     match text.at(end) {
@@ -286,17 +287,17 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
     }
 }
 
-/// Returns whether a character reference at `at` stands for a character that ends a URL.
+/// Returns whether the character reference at `at`, if any, stands for a character that ends a URL.
 pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     const CLOSERS: [&[u8]; 5] = [b"&gt;", b"&lt;", b"&quot;", b"&apos;", b"&nbsp;"];
     CLOSERS.iter().any(|closer| text.has(at, closer))
 }
 
-/// How far back the quotation mark is looked for that opens a string of source code, in bytes.
+/// How far back to look for the quotation mark that opens a string of source code, in bytes.
 const MAX_STRING: usize = 512;
 
-/// Returns whether `at` is in quotes that its line has opened, as far as that can be seen. Of a line that
-/// begins too far back, only a string has a written line break.
+/// Returns whether `at` is in quotes opened on its line. If the line begins too far back, an
+/// escaped line break before `at` shows that it is.
 fn is_in_string(bytes: &[u8], at: usize) -> bool {
     match line_before(bytes, at) {
         Some(line) => open_quote(line).is_some(),
@@ -304,7 +305,7 @@ fn is_in_string(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The text before `at` in its line; `None` if the line begins too far back.
+/// Returns the text before `at` on its line; `None` if the line begins too far back.
 pub(super) fn line_before(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let near = &bytes[at.saturating_sub(MAX_STRING)..at];
     match memchr::memrchr2(b'\n', b'\r', near) {
@@ -313,7 +314,8 @@ pub(super) fn line_before(bytes: &[u8], at: usize) -> Option<&[u8]> {
     }
 }
 
-/// The quotation mark that `line`, the beginning of a line of source code, has opened.
+/// Returns the quotation mark that is still open at the end of `line`, the beginning of a line of
+/// source code.
 pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
     let mut open = None;
     let mut rest = line.iter();
@@ -334,25 +336,21 @@ fn begins_url(text: &Text<'_>, at: usize) -> bool {
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
-/// Where a URL that ends at `end` ends without what trails it: sentence punctuation, an opening bracket,
-/// a dash, a character without width, and unless `is_enclosed`, the marks `* _ ~` and rules that also
-/// precede `url`, where the URL begins. At least `start`.
+/// Returns where a URL that ends at `end` ends without what trails it: sentence punctuation, an
+/// opening bracket, a dash, a zero-width character, and unless `is_enclosed`, the marks `* _ ~` and
+/// rules, if they also precede the URL, which begins at `url`. Returns at least `start`.
 #[inline]
-pub(super) fn trim(
-    bytes: &[u8],
-    (url, start): (usize, usize),
-    end: usize,
-    is_enclosed: bool,
-) -> usize {
+pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclosed: bool) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
-        _ => trim_further(bytes, (url, start), end, is_enclosed),
+        _ => trim_further(bytes, url, start, end, is_enclosed),
     }
 }
 
 fn trim_further(
     bytes: &[u8],
-    (url, start): (usize, usize),
+    url: usize,
+    start: usize,
     mut end: usize,
     is_enclosed: bool,
 ) -> usize {
@@ -360,7 +358,7 @@ fn trim_further(
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
             b'.' | b',' | b';' | b':' | b'!' | b'?' => 1,
-            // Quotes that the URL opens belong to it.
+            // Quotes opened inside the URL belong to it.
             b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
             mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
@@ -380,7 +378,7 @@ fn trim_further(
     end
 }
 
-/// Returns whether `mark` opens emphasis in the line before `url`: at the start of a word.
+/// Returns whether `mark` opens emphasis before `url` on its line, at the start of a word.
 fn is_marked(bytes: &[u8], url: usize, mark: u8) -> bool {
     let near = &bytes[url.saturating_sub(MAX_STRING)..url];
     let line = memchr::memrchr2(b'\n', b'\r', near).map_or(0, |end| end + 1);
@@ -392,8 +390,8 @@ fn is_marked(bytes: &[u8], url: usize, mark: u8) -> bool {
     memchr::memchr_iter(mark, line).any(opens)
 }
 
-/// Returns whether a rule or a frame of two or more characters, with `mark` among them, is drawn
-/// directly before `url`.
+/// Returns whether a rule or a frame of two or more characters, including `mark`, is drawn directly
+/// before `url`.
 fn is_ruled(bytes: &[u8], url: usize, mark: u8) -> bool {
     let is_drawn = |byte: &&u8| b"=-+#*_~".contains(byte);
     let before = bytes[url.saturating_sub(MAX_STRING)..url].iter().rev();
@@ -407,7 +405,7 @@ mod tests {
     use crate::url::schemes;
 
     #[test]
-    fn what_begins_a_url_of_its_own_is_of_the_web() {
+    fn only_web_schemes_begin_a_url_after_a_comma() {
         for scheme in schemes::all() {
             let text = format!(",{}://", scheme.name);
             let begins = begins_url(&Text::new(text.as_bytes(), true), 1);

@@ -1,11 +1,11 @@
-//! Lists of URLs, one on each line: the texts in which finding must be fastest.
+//! Lists of URLs, one on each line: the texts where speed matters most.
 //!
-//! The search would find the same. But if a line is a URL and nothing else, and the next line begins
-//! with a scheme, there is no need to search for the scheme, for a delimiter, for what trails the
-//! URL, or for how it may go on.
+//! The general search would find the same. But if a line consists of a URL, and the next line
+//! begins with a scheme, there is no need to search for the scheme, a delimiter, trailing
+//! punctuation or a continuation of the URL.
 //!
-//! What is inlined here and in [`Scanner`](super::Scanner), and what is not, has been measured by
-//! `cargo bench --bench find -- dense`: run that when you change it.
+//! What is inlined here and in [`Scanner`](super::Scanner), and what is not, was decided by
+//! measuring with `cargo bench --bench find -- dense`; run it when you change this.
 
 use super::extent::closes_markup;
 use crate::find::candidate::Candidate;
@@ -15,12 +15,12 @@ use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 use crate::url::escape::escape_at;
 
-/// The bytes that belong to a URL whatever is around them, and are in no placeholder. That a query
-/// begins matters only for brackets and bars, which are not among these.
+/// The bytes that belong to a URL in any context, and to no placeholder. `?` may be included
+/// because the beginning of a query affects only brackets and bars.
 static SIGNLESS: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!^?#");
 
-/// The length of the scheme with its slashes that begins the line after the one that ends at `end`, if
-/// that is the next URL of a list.
+/// Returns the length of the scheme and its slashes at the beginning of the line after the one that
+/// ends at `end`, if the line is the next URL of a list.
 #[inline(always)]
 pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
     match text.get(end..)?.first_chunk::<9>()? {
@@ -31,8 +31,8 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
     }
 }
 
-/// Where the URL begins and ends that is all of the line after `end`, if the next URL of a list follows
-/// it, and if it holds no placeholder of `language`.
+/// Returns where the URL begins and ends that makes up the line after `end`, if the next URL of a
+/// list follows it, and if it holds no placeholder of `language`.
 #[inline(always)]
 pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(usize, usize)> {
     let start = end + 1;
@@ -48,8 +48,8 @@ pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(u
     (is_url && !is_template()).then_some((start, end))
 }
 
-/// Where the URL ends that is read up to `at`, and whether it has one of the signs by which a placeholder
-/// is noticed. A `%` is none if it begins an escape.
+/// Returns where the URL that has been read up to `at` ends, and whether it has a sign of a
+/// placeholder. A `%` that begins an escape is not one.
 #[inline(always)]
 fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
     let bytes = text.bytes;
@@ -66,7 +66,7 @@ fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
     }
 }
 
-/// Returns whether an escape is at `at`, and no conversion such as `%02d`.
+/// Returns whether an escape is at `at`, rather than a conversion such as `%02d`.
 fn is_escape(bytes: &[u8], at: usize) -> bool {
     bytes.get(at + 1) != Some(&b'0') && escape_at(bytes, at).is_some()
 }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_one_of_a_list() {
+    fn urls_of_a_list() {
         let cases: &[(&str, Option<&str>)] = &[
             ("http://a.example/", Some("http://a.example/")),
             ("https://a", Some("https://a")),

@@ -1,12 +1,12 @@
-//! String literals of source code that are one string with the one before.
+//! String literals of source code that continue the literal before them.
 
 use super::extent::open_quote;
 use crate::find::Strings;
 use crate::text::window::{Text, is_blank};
 
-/// Where the text of the literal begins that is one string with the one whose closing quote is at
-/// `close`: a literal of the next line in the same quotes. `line` is the beginning of the first
-/// literal's line, up to a place in that literal.
+/// Returns where the text of the literal begins that continues the one whose closing quote is at
+/// `close`: a literal on the next line in the same quotes. `line` is the line of the first literal,
+/// up to a place inside that literal.
 pub(super) fn next(text: &Text<'_>, line: &[u8], close: usize, strings: Strings) -> Option<usize> {
     let quote = text.at(close)?;
     let operator = match strings {
@@ -34,7 +34,8 @@ pub(super) fn next(text: &Text<'_>, line: &[u8], close: usize, strings: Strings)
     let mut opener = skip(first);
     let is_joined = match strings {
         Strings::Adjacent => true,
-        // A string at the start of a logical line is a statement: the documentation of the one before.
+        // A string at the start of a logical line is a statement: the documentation of what
+        // precedes it.
         Strings::LogicalLine => {
             let indentation = line.iter().take_while(|&&byte| is_blank(byte)).count();
             let begins_with_string = open_quote(&line[..line.len().min(indentation + 3)]).is_some();

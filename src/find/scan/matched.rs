@@ -8,19 +8,19 @@ use crate::text::span::{Span, Spans};
 
 /// A candidate, as offsets in the window.
 ///
-/// One is made for every URL and passed from function to function, so it is kept small: what only a
-/// URL in several pieces has is boxed.
+/// One is made for every URL and passed from function to function, so it is kept small: what only
+/// URLs in several pieces need is boxed.
 #[derive(Debug)]
 pub(crate) struct Match {
     outer: (usize, usize),
-    /// The URL's bytes, if it lies in one piece.
+    /// The span from the URL's first byte to its last.
     url: (usize, usize),
     delimiter: Delimiter,
     pub(super) flags: Flags,
     broken: Option<Box<Broken>>,
 }
 
-/// What only a candidate in several pieces, or with several readings, has.
+/// What only a candidate with several pieces or several readings needs.
 #[derive(Debug)]
 struct Broken {
     pieces: Spans,
@@ -45,13 +45,14 @@ impl Match {
         }
     }
 
-    /// A candidate that consists of `pieces`, or has other readings.
+    /// Makes a candidate that consists of `pieces`, or has other readings.
     pub(super) fn broken(
         outer: (usize, usize),
         pieces: Spans,
         delimiter: Delimiter,
         alternatives: Vec<Spans>,
-        (spaces, joins): (Vec<Span>, Joins),
+        spaces: Vec<Span>,
+        joins: Joins,
     ) -> Self {
         let url = (pieces.start() as usize, pieces.end() as usize);
         let mut found = Match::in_one_piece(outer, url, delimiter);
@@ -66,19 +67,19 @@ impl Match {
         found
     }
 
-    /// Where the candidate begins and ends, delimiters included.
+    /// Returns where the candidate begins and ends, delimiters included.
     #[inline]
     pub(crate) fn outer(&self) -> (usize, usize) {
         self.outer
     }
 
-    /// Where the URL begins and ends, with what was dropped in it.
+    /// Returns where the URL begins and ends, including what was dropped inside it.
     #[inline]
     pub(super) fn url(&self) -> (usize, usize) {
         self.url
     }
 
-    /// The bytes of the URL.
+    /// Returns the bytes of the URL.
     #[inline]
     pub(super) fn bytes<'t>(&self, window: &'t [u8]) -> Cow<'t, [u8]> {
         match &self.broken {
@@ -98,7 +99,7 @@ impl Match {
         matches!(self.delimiter, Delimiter::Wrapper | Delimiter::Angle)
     }
 
-    /// Follows the window, which has moved on by `by` bytes.
+    /// Adjusts the offsets to a window that has moved on by `by` bytes.
     pub(crate) fn slide(&mut self, by: usize) {
         self.outer = (self.outer.0 - by, self.outer.1 - by);
         self.url = (self.url.0 - by, self.url.1 - by);
@@ -113,10 +114,11 @@ impl Match {
         }
     }
 
-    /// The candidate with offsets in the source; `base` is where the window begins there.
+    /// Makes the candidate with offsets in the source, where the window begins at `base`.
     #[inline(always)]
     pub(crate) fn candidate(self, window: &[u8], base: u64) -> Candidate<'_> {
-        // Each is made in its own function, since to make one from the other would move it in memory.
+        // Each kind is made in its own function, since converting one to the other would move it in
+        // memory.
         match self.broken {
             None => self.in_one(window, base),
             Some(_) => self.in_pieces(window, base),

@@ -1,4 +1,4 @@
-//! The search for candidates: from a trigger back to what opens the URL, and on to where it ends.
+//! The search for candidates: from a trigger back to the URL's opener, and on to its end.
 
 mod extent;
 mod list;
@@ -27,8 +27,8 @@ use crate::text::window::Text;
 use crate::url::schemes::{MAX_KNOWN, Scheme};
 use schemeless::MarkSearch;
 
-/// How many bytes before the place where it goes on the scanner may look at: the scheme, what opens
-/// the URL, and the paragraph around a line break.
+/// How many bytes back from its position the scanner may look: at the scheme, the URL's opener, and
+/// the paragraph around a line break.
 pub(crate) const LOOK_BEHIND: usize = 4096;
 /// How many bytes after a trigger may be looked at. This bounds the window.
 const LOOK_AHEAD: usize = 2 * Candidate::MAX_LEN;
@@ -37,8 +37,8 @@ const UNDECIDED: usize = 4;
 /// How many bytes after a colon without `//` are looked at to decide whether this is a URL.
 const MAX_HINT: usize = 128;
 
-/// The first colon of `text` at `from` or after that may follow a scheme, as far as its neighbours
-/// say.
+/// Returns the first colon of `text` at or after `from` that may follow a scheme, judging by its
+/// neighbours.
 pub(crate) fn next_trigger(text: &[u8], from: usize) -> Option<usize> {
     trigger::find(text, from)
 }
@@ -49,16 +49,16 @@ pub(crate) struct Scanner {
     finder: Finder,
     /// Where the search for the next trigger begins.
     next: usize,
-    /// Where the last candidate ended: no byte before that is looked at again.
+    /// Where the last candidate ended: nothing before it is looked at again.
     floor: usize,
-    /// Where the chunk ends that is searched: candidates that begin there or after are not returned.
+    /// Where the chunk ends: candidates that begin there or later are not returned.
     limit: usize,
-    /// How the line begins in which the window begins, if the window does not have all of that.
+    /// The beginning of the window's first line, if it is before the window.
     line_head: Vec<u8>,
     marks: MarkSearch,
 }
 
-/// What came of a search.
+/// The result of a step of the search.
 #[derive(Debug)]
 pub(crate) enum Step {
     Found(Match),
@@ -80,18 +80,18 @@ impl Scanner {
         }
     }
 
-    /// Searches only the chunk from `floor` to `limit`, which may both lie beyond the window. At
-    /// `floor` a line begins, or the last candidate ends.
+    /// Searches only the chunk from `floor` to `limit`, which may both be beyond the window. A line
+    /// begins at `floor`, or the last candidate ends there.
     pub(crate) fn within(&mut self, floor: usize, limit: usize) {
         (self.next, self.floor, self.limit) = (floor, floor, limit);
     }
 
-    /// Where the last candidate ended, or an offset after that.
+    /// Returns where the last candidate ended, or a later offset.
     pub(crate) fn floor(&self) -> usize {
         self.floor
     }
 
-    /// The next candidate in the window.
+    /// Returns the next candidate in the window.
     pub(crate) fn step(&mut self, text: &Text<'_>) -> Step {
         match self.listed(text) {
             Some(found) => Step::Found(found),
@@ -99,7 +99,7 @@ impl Scanner {
         }
     }
 
-    /// The next candidate, if it is the next URL of a list.
+    /// Returns the next candidate, if it is the next URL of a list.
     #[inline(always)]
     pub(crate) fn listed(&mut self, text: &Text<'_>) -> Option<Match> {
         let (start, end) = self.next_of_list(text)?;
@@ -107,8 +107,8 @@ impl Scanner {
         Some(Match::in_one_piece(url, url, Delimiter::Bare))
     }
 
-    /// Where that begins and ends. Two registers hold what is returned, so it does not go through
-    /// memory.
+    /// Returns where that candidate begins and ends. The result fits in two registers, so it does
+    /// not go through memory.
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
         if self.finder.schemeless || self.next + 1 >= self.limit {
@@ -119,7 +119,7 @@ impl Scanner {
         Some((start, NonZeroUsize::new(end)?))
     }
 
-    /// The next candidate, whatever is around it.
+    /// Returns the next candidate, whatever is around it.
     #[inline(never)]
     pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
         loop {
@@ -156,13 +156,13 @@ impl Scanner {
         }
     }
 
-    /// The offset of the first byte that the scanner may still look at.
+    /// Returns the offset of the first byte that the scanner may still look at.
     pub(crate) fn needs(&self) -> usize {
         self.next.saturating_sub(LOOK_BEHIND)
     }
 
-    /// Forgets up to `by` bytes at the start of the window, which are at most [`Self::needs`];
-    /// returns how many.
+    /// Drops up to `by` bytes from the start of the window, at most [`Self::needs`]; returns how
+    /// many.
     pub(crate) fn slide(&mut self, window: &[u8], mut by: usize) -> usize {
         if let Some(last) = memchr::memrchr2(b'\n', b'\r', &window[..by]) {
             self.line_head.clear();
@@ -193,7 +193,7 @@ impl Scanner {
         // A chunk ends after a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
         let mark = self.marks.find(bytes, self.next);
-        // Beyond the mark a colon would be looked for again after it.
+        // A colon beyond the mark would be searched for again after the mark.
         let before = mark.map_or(bytes.len(), |mark| bytes.len().min(mark.at() + UNDECIDED));
         trigger::find_opened(&bytes[..before], self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len())
@@ -202,12 +202,12 @@ impl Scanner {
             .or(mark)
     }
 
-    /// The byte before `at`, unless it belongs to the last candidate.
+    /// Returns the byte before `at`, unless it belongs to the last candidate.
     fn before(&self, text: &Text<'_>, at: usize) -> Option<u8> {
         (at > self.floor).then(|| text.bytes[at - 1])
     }
 
-    /// The leader of the line of `at`.
+    /// Returns the leader of the line of `at`.
     fn leader<'t>(&'t self, text: &Text<'t>, at: usize) -> Leader<'t> {
         let head = match memchr::memrchr2(b'\n', b'\r', &text.bytes[..at]) {
             Some(end) => &text.bytes[end + 1..at],
@@ -244,9 +244,9 @@ impl Scanner {
         self.unwrapped(text, &url, colon)
     }
 
-    /// What ends at `colon`, if a URL may go on after it.
+    /// Returns what ends at `colon`, if a URL may continue after it.
     fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
-        // At the end of a line only what `<` opens goes on: most such colons end a clause.
+        // At the end of a line, only a URL after `<` continues: most such colons end a clause.
         let ends_line = matches!(text.at(colon + 1), None | Some(b'\n' | b'\r'));
         let near = &text.bytes[self.floor.max(colon.saturating_sub(MAX_KNOWN + 1))..colon];
         if ends_line && !near.contains(&b'<') {
@@ -275,15 +275,16 @@ enum Opening {
 /// How a URL begins.
 struct Beginning {
     start: usize,
-    /// Where that begins which follows the colon, and the slashes if there are any.
+    /// Where the rest begins, after the colon and the slashes, if any.
     rest: usize,
     known: Option<&'static Scheme>,
     slashes: bool,
 }
 
 impl Beginning {
-    /// Returns whether what follows the colon makes it a URL although there is no `//`. So little is
-    /// looked at that a text full of such beginnings takes no longer than another.
+    /// Returns whether what follows the colon makes it a URL although there is no `//`. Looks at a
+    /// limited number of bytes, so that a text full of such beginnings takes no longer than any
+    /// other.
     fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
         let mut end = self.rest;
         while end - self.rest < MAX_HINT && text.at(end).is_some_and(|byte| byte > b' ') {
@@ -291,7 +292,7 @@ impl Beginning {
         }
         let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
         self.known
-            .is_some_and(|known| known.takes(name, rest) || slash_mistaken(known, rest))
+            .is_some_and(|known| known.accepts(name, rest) || slash_mistaken(known, rest))
     }
 }
 

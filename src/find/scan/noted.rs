@@ -1,4 +1,4 @@
-//! What is noted about a candidate once it is known where it ends.
+//! Notes about a candidate whose end is known.
 
 use super::{Match, Scanner};
 use crate::find::candidate::Flag;
@@ -7,8 +7,8 @@ use crate::find::placeholder::{Around, MAX_AFTER};
 use crate::text::window::Text;
 
 impl Scanner {
-    /// Notes whether the URL holds a placeholder. Most have none of the characters by which one is
-    /// noticed.
+    /// Notes whether the URL holds a placeholder. Most URLs have none of the characters that are
+    /// signs of one.
     #[inline]
     pub(super) fn note_placeholder(&self, text: &Text<'_>, found: &mut Match) {
         let (start, end) = found.url();
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::find::{Candidate, Finder, StreamOptions};
 
-    /// The URL, with `!` before it if it holds a placeholder.
+    /// Returns the URL, with `!` before it if it holds a placeholder.
     fn shown(found: &Candidate<'_>) -> String {
         let mark = if found.flags.has(Flag::Placeholder) {
             "!"

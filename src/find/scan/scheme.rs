@@ -1,4 +1,4 @@
-//! Which scheme ends at a colon.
+//! Determines which scheme ends at a colon.
 
 use super::unicode;
 use crate::find::schemes::Schemes;
@@ -6,10 +6,10 @@ use crate::url::schemes::{
     HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known,
 };
 
-/// Returns where the scheme begins that ends at `colon`, and what is known of it: the longest known
+/// Returns where the scheme that ends at `colon` begins, and what is known of it: the longest known
 /// name that begins at a word boundary (not at a `+`, which makes one scheme of two) or after the
-/// letter of a `\n` in source code, or else the whole word, if it has a letter. The schemes of `own`
-/// are known too. `word` is where the word begins, as [`word_start`] returns it.
+/// letter of a `\n` in source code, or else the whole word, if it has a letter. The schemes of
+/// `own` count as known. `word` is where the word begins, as returned by [`word_start`].
 pub(crate) fn start(
     text: &[u8],
     word: usize,
@@ -21,7 +21,7 @@ pub(crate) fn start(
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
     }
-    // `\nhttp:` is a line break and a scheme where a program writes it.
+    // `\nhttp:` is an escaped line break and a scheme.
     let written = word > 0 && text[word - 1] == b'\\';
     if written
         && let [b'n' | b'r' | b't' | b'f' | b'v' | b'0', rest @ ..] = name
@@ -43,8 +43,8 @@ pub(crate) fn start(
     (has_letter && name.len() - first > 1).then_some((word + first, None))
 }
 
-/// Returns whether the name at `start` is a part of a longer word or of a path of names, as in
-/// `check_for_news:x`, `x.file:name` and `std::file:x`. It is then a scheme only before `//`.
+/// Returns whether the name at `start` is part of a longer word or of a path of names, as in
+/// `check_for_news:x`, `x.file:name` and `std::file:x`. If it is, it is a scheme only before `//`.
 pub(crate) fn is_in_word(text: &[u8], floor: usize, start: usize) -> bool {
     let before = &text[floor.min(start)..start];
     match before {
@@ -55,8 +55,8 @@ pub(crate) fn is_in_word(text: &[u8], floor: usize, start: usize) -> bool {
     }
 }
 
-/// Returns where `http` or `https` begins that ends at `colon`, if it is a whole word. Most URLs have
-/// one of these schemes, and so they are found without a loop.
+/// Returns where the `http` or `https` that ends at `colon` begins, if it is a whole word. Most
+/// URLs have one of these schemes, so they are found without a loop.
 pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'static Scheme)> {
     let word = |len: usize, name: &[u8], scheme: &'static Scheme| {
         let start = colon.checked_sub(len).filter(|&start| start >= floor)?;
@@ -66,7 +66,7 @@ pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'s
     word(4, b"http", HTTP).or_else(|| word(5, b"https", HTTPS))
 }
 
-/// Returns where the run of scheme characters begins that ends at `colon`.
+/// Returns where the run of scheme characters that ends at `colon` begins.
 pub(crate) fn word_start(text: &[u8], floor: usize, colon: usize) -> usize {
     let floor = floor.max(colon.saturating_sub(MAX_SCHEME));
     let mut at = colon;

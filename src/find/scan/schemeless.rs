@@ -1,10 +1,10 @@
-//! What is found only on request: hosts without a scheme, `www.example.com/x`, and URLs of further
-//! [schemes](crate::find::Schemes) without `//`.
+//! What is found only on request: hosts without a scheme, `www.example.com/x`, and URLs of
+//! additional [schemes](crate::find::Schemes) without `//`.
 
 use crate::find::Finder;
 use crate::find::schemes::{Mark, Marks};
 
-/// Searches a window for [marks](Mark), each of which is looked for once.
+/// Searches a window for [marks](Mark), each of them only once.
 #[derive(Debug, Default)]
 pub(super) struct MarkSearch {
     marks: Option<Marks>,
@@ -22,12 +22,12 @@ impl MarkSearch {
         }
     }
 
-    /// The length of the longest mark, in bytes.
+    /// Returns the length of the longest mark, in bytes.
     pub(super) fn max_len(&self) -> usize {
         self.marks.as_ref().map_or(0, Marks::max_len)
     }
 
-    /// The next mark at or after `from`.
+    /// Returns the next mark at or after `from`.
     pub(super) fn find(&mut self, text: &[u8], from: usize) -> Option<Mark> {
         let marks = self.marks.as_ref()?;
         if self.found.is_none_or(|found| found.at() < from) {
@@ -40,7 +40,7 @@ impl MarkSearch {
         self.found
     }
 
-    /// Follows the window, which has moved on by `by` bytes.
+    /// Adjusts the offsets to a window that has moved on by `by` bytes.
     pub(super) fn slide(&mut self, by: usize) {
         self.found = self.found.and_then(|found| {
             Some(match found {
@@ -52,7 +52,7 @@ impl MarkSearch {
     }
 }
 
-/// Returns whether `byte` before a host makes it the middle of something else.
+/// Returns whether `byte` before a host makes the host part of something else.
 pub(super) fn joins_on(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80 || b"._-@/:%=".contains(&byte)
 }

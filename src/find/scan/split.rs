@@ -1,5 +1,5 @@
-//! Openers that a line break cuts from their URL: `<`, `<UR` or `<htt` at the end of a line, and the
-//! rest in the next.
+//! Openers that a line break separates from their URL: `<`, `<UR` or `<htt` at the end of a line,
+//! and the rest on the next.
 
 use super::Scanner;
 use super::matched::Match;
@@ -11,9 +11,9 @@ use crate::url::schemes::{MAX_KNOWN, is_scheme_character, lookup_known};
 const PREFIX: &[u8] = b"URL:";
 
 impl Scanner {
-    /// The URL whose scheme, or the rest of it, is between `start` and `colon`, if a `<` ends the line
-    /// before, perhaps with the first letters of `URL:` or of the scheme after it, and a `>` closes
-    /// it.
+    /// Returns the URL whose scheme, or the rest of it, is between `start` and `colon`, if the line
+    /// before ends in `<`, perhaps followed by the first letters of `URL:` or of the scheme, and if
+    /// a `>` closes it.
     #[inline]
     pub(super) fn split_opener(
         &self,
@@ -31,7 +31,7 @@ impl Scanner {
         self.split(text, start - near.len() + open)
     }
 
-    /// The URL of the `<` at `open`, if a `>` closes it.
+    /// Returns the URL after the `<` at `open`, if a `>` closes it.
     fn split(&self, text: &Text<'_>, open: usize) -> Option<Match> {
         let leader = || self.leader(text, open);
         let Closed { joined, close } = body(text, open + 1, Body::Wrapper, leader)?;
@@ -50,9 +50,9 @@ impl Scanner {
     }
 }
 
-/// The offset of the `<` in `near`, the text before a URL of which `name` is the rest of the scheme, if
-/// it ends its line, perhaps with the first letters of `URL:` or of the scheme after it, and if nothing
-/// but leader and indentation follows in the next.
+/// Returns the offset of the `<` in `near`, the text before a URL whose scheme ends in `name`, if
+/// the `<` is at the end of its line, perhaps followed by the first letters of `URL:` or of the
+/// scheme, and if only a leader and indentation follow on the next line.
 #[inline(never)]
 fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
     let prefix = if near.ends_with(b":") {
@@ -62,7 +62,7 @@ fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
     };
     let (head, prefix) = near.split_at(near.len() - prefix);
     let is_leader = |byte: u8| is_blank(byte) || b">|#*/;%".contains(&byte);
-    // Most URLs have a word before them in their line.
+    // Most URLs have a word before them on their line.
     let line_break = head.iter().rposition(|&byte| !is_leader(byte))?;
     let line = match head[..=line_break] {
         [ref line @ .., b'\r', b'\n'] | [ref line @ .., b'\n' | b'\r'] => line,
@@ -87,7 +87,8 @@ fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
     is_opened.then_some(open)
 }
 
-/// How many bytes at the end of `near` belong to a `URL:` that may begin in the line before.
+/// Returns how many bytes at the end of `near` belong to a `URL:` that may begin on the line
+/// before.
 fn prefix_len(near: &[u8]) -> usize {
     let at = |len: &usize| near.len().checked_sub(*len);
     let is_end = |len: &usize| {
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_opens_a_url_in_the_next_line() {
+    fn openers_before_a_line_break() {
         let cases: &[(&str, &str, Option<usize>)] = &[
             ("see <\n", "http", Some(4)),
             ("see <  \r\n  ", "http", Some(4)),

@@ -1,27 +1,28 @@
 //! Triggers: the colons that may follow a scheme.
 //!
-//! Most colons of prose follow a word and precede a space. A colon is tested together with its
-//! neighbours, in vector instructions if the processor has them: a branch for every colon would cost
-//! a third of the speed on mail. The first that passes is then looked at by itself.
+//! Most colons in prose follow a word and precede a space. Colons are tested together with their
+//! neighbours, in vector instructions if the processor has them: a branch for every colon would
+//! cost a third of the speed on mail. The first colon that passes is then looked at on its own.
 
 use crate::find::rejoin::MAX_LEADER;
 use crate::text::byteset;
 use crate::url::schemes::{ENDINGS, MAX_KNOWN};
 
-/// How many bytes before a colon the `<` may stand that opens the URL: a scheme, and before that what a
-/// line begins with.
+/// How far before a colon the `<` that opens the URL may be, in bytes: a scheme, and before it a
+/// line's leader.
 const MAX_OPENING: usize = MAX_KNOWN + 1 + MAX_LEADER;
 
-/// Finds the first colon at or after `from` that may follow a scheme: a colon before a slash, or one
-/// after the last two letters of a known scheme that needs no slashes (or of `URL`) unless a space
-/// follows. No URL goes on with NUL, which the vectors take for a space after an `l`. At the end of `text` a colon counts as one at the end of a line.
+/// Finds the first colon at or after `from` that may follow a scheme: a colon before a slash, or
+/// one after the last two letters of a known scheme that needs no slashes (or of `URL`) unless a
+/// space follows. NUL never continues a URL; the vectors rely on that after an `l`, for `URL:`. A
+/// colon at the end of `text` counts as one at the end of a line.
 #[inline]
 pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
     search(text, from, is_hit)
 }
 
-/// Finds the first of these colons after which a URL may begin: at the end of a line, only one that
-/// follows a `<` closely. Most others there end a clause.
+/// Finds the first of these colons after which a URL may begin: at the end of a line, only a colon
+/// that closely follows a `<`. Most others there end a clause.
 #[inline]
 pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
     search(text, from, |text, at| {
@@ -29,13 +30,13 @@ pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
     })
 }
 
-/// The first colon at or after `from` that is one of those of [`is_hit`] and passes `test`.
+/// Finds the first colon at or after `from` that [`is_hit`] accepts and that passes `test`.
 #[inline(always)]
 fn search(text: &[u8], from: usize, test: impl Fn(&[u8], usize) -> bool) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     if crate::text::cpu::has_avx512() {
-        // Measured in the last level of cache, beside AVX2: finding is 1.06 times (RFC text) and 1.2
-        // times (mail) as fast.
+        // Measured in the last level of cache, compared with AVX2: finding is 1.06 times (RFC text)
+        // and 1.2 times (mail) as fast.
         #[expect(unsafe_code, reason = "the processor was asked for AVX-512")]
         // SAFETY: the only condition of a function with a target feature is that the processor
         // has it, and that was tested just above; the function itself is safe code.
@@ -75,8 +76,8 @@ fn is_hit(text: &[u8], at: usize) -> bool {
     right == b'/' || (right != 0 && ends_a_scheme(before, last) && (prefix || !space_follows))
 }
 
-/// Returns whether a URL may go on after the colon at `at`, if it ends its line: in a wrapper, of
-/// which the `<` may stand in the line before the scheme.
+/// Returns whether a URL may continue after the colon at `at` if it ends its line: in a wrapper,
+/// whose `<` may be on the line before the scheme.
 #[inline]
 fn may_go_on(text: &[u8], at: usize) -> bool {
     let ends_line = matches!(text.get(at + 1), None | Some(b'\n' | b'\r'));
@@ -90,13 +91,13 @@ fn ends_a_scheme(before: u8, last: u8) -> bool {
     before < 26 && last < 26 && ENDINGS[usize::from(last)] & 1 << before != 0
 }
 
-/// How far ahead of its search a block is asked for, in bytes. What the processor asks for by itself
-/// ends with each page of memory.
+/// How far ahead of the search a block is prefetched, in bytes. The processor's own prefetching
+/// stops at the end of each page of memory.
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 2048;
 
-/// For the lower half of the byte before a colon, what must not follow the colon: a space, unless the byte
-/// may be an `l`, with which `URL` ends: then NUL.
+/// By the lower half of the byte before a colon, the byte that must not follow the colon: a space,
+/// or NUL if the byte before may be an `l`, the end of `URL`.
 #[cfg(target_arch = "x86_64")]
 const LABEL_BEFORE: [u8; 16] = {
     let mut table = [b' '; 16];
@@ -104,8 +105,9 @@ const LABEL_BEFORE: [u8; 16] = {
     table
 };
 
-/// A search in vectors. In each block those colons are marked that stand before a slash, or after a
-/// letter and not before a space (except after an `l`), without a branch until the whole block is done.
+/// A search in vectors. In each block those colons are marked that precede a slash, or follow a
+/// letter and do not precede a space (except after an `l`), without a branch until the whole block
+/// is done.
 #[cfg(target_arch = "x86_64")]
 macro_rules! search {
     ($features:literal, $vector:literal, $maybe_hits:ident) => {
@@ -133,7 +135,7 @@ macro_rules! search {
             // Blocks are aligned in memory, except for the first, which the second overlaps.
             let beyond = (text.as_ptr().addr() + at) % $vector;
             let mut next = at + BLOCK - beyond;
-            // Each block is read with a byte on either side.
+            // Each block is read with one more byte on either side.
             while let Some(around) = text.get(at - 1..at + BLOCK + 1) {
                 let block = at;
                 at = next;
@@ -189,8 +191,8 @@ mod avx2 {
         _mm256_movemask_epi8(maybe) as u32
     }
 
-    /// Returns whether there is no colon in a block. In RFCs most have none, and this takes a third of
-    /// the instructions of the whole test.
+    /// Returns whether there is no colon in a block. Most blocks of RFCs have none, and this takes
+    /// a third of the instructions of the whole test.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn is_plain(around: &[u8]) -> bool {
@@ -204,7 +206,7 @@ mod avx2 {
         _mm256_cmpeq_epi8(here, _mm256_set1_epi8(b':' as i8))
     }
 
-    /// Which of 32 bytes, the first of which is the second of `around`, are marked.
+    /// Marks 32 bytes, the first of which is the second of `around`.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn maybe_hits(around: &[u8]) -> __m256i {
@@ -243,13 +245,13 @@ mod avx512 {
         maybe
     }
 
-    /// Returns whether a block needs no test. A branch on colons costs more here than the test.
+    /// Returns whether a block needs no test. Here a branch on colons costs more than the test.
     #[inline]
     fn is_plain(_: &[u8]) -> bool {
         false
     }
 
-    /// Which of 64 bytes, the first of which is the second of `around`, are marked.
+    /// Marks 64 bytes, the first of which is the second of `around`.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
     fn maybe_hits(around: &[u8]) -> u64 {
@@ -263,7 +265,7 @@ mod avx512 {
         letter | _mm512_mask_cmpeq_epi8_mask(worth, right, all(b'/'))
     }
 
-    /// 64 bytes as a vector. The compiler makes one instruction of this.
+    /// Loads 64 bytes as a vector. The compiler makes one instruction of this.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
     fn load(bytes: &[u8; 64]) -> __m512i {
@@ -273,7 +275,7 @@ mod avx512 {
         _mm512_set_epi64(h, g, f, e, d, c, b, a)
     }
 
-    /// A table, for each quarter of a vector.
+    /// Repeats a table for each quarter of a vector.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
     fn four_times(table: &[u8; 16]) -> __m512i {
@@ -297,7 +299,7 @@ mod tests {
         hits
     }
 
-    /// The hits that each way to search finds which this processor can go.
+    /// Returns the hits found by each way to search that this processor supports.
     fn of_each_search(text: &[u8]) -> Vec<Vec<usize>> {
         let one_by_one = hits(text, |text, from| find_one_by_one(text, from, is_hit));
         let mut found = vec![hits(text, find), one_by_one];
@@ -334,7 +336,7 @@ mod tests {
             assert_eq!(hits(text.as_bytes(), find_opened), expected, "{text:?}");
         }
         let far = format!("<{}http:\n", " ".repeat(MAX_OPENING));
-        assert_eq!(hits(far.as_bytes(), find_opened), []);
+        assert!(hits(far.as_bytes(), find_opened).is_empty());
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! What characters beyond US-ASCII mean for the end of a URL.
+//! What characters outside ASCII mean for the end of a URL.
 
 /// What a character means for a URL before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It ends the URL: white space, quotation marks, brackets, CJK and fullwidth punctuation.
     Boundary,
-    /// A letter of a script without spaces between words: directly after an ASCII letter or digit it
-    /// is part of the text, and not of the URL.
+    /// A letter of a script without spaces between words: directly after an ASCII letter or digit
+    /// it is part of the text rather than of the URL.
     Unspaced,
     /// Anything else: part of the URL, even if it ought to be encoded.
     Letter,
 }
 
-/// The role of `character`, which is not of US-ASCII.
+/// Returns the role of `character`, which is not ASCII.
 pub(crate) fn role(character: char) -> Role {
     match character {
         // C1 controls, no-break space, guillemets.
@@ -37,8 +37,8 @@ pub(crate) fn role(character: char) -> Role {
         '\u{2768}'..='\u{2775}' | '\u{27E6}'..='\u{27EF}' | '\u{2983}'..='\u{2998}' => {
             Role::Boundary
         }
-        // Punctuation of CJK, its vertical and small forms, and of the fullwidth forms; but not
-        // the iteration mark, the closing mark and the zero among it.
+        // CJK punctuation, its vertical and small forms, and fullwidth punctuation, except for the
+        // iteration mark, the closing mark and the zero among them.
         '々' | '〆' | '〇' => Role::Unspaced,
         '\u{3001}'..='\u{303F}' | '\u{FE10}'..='\u{FE1F}' | '\u{FE30}'..='\u{FE6F}' => {
             Role::Boundary
@@ -60,8 +60,8 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
-/// Returns whether the last character of `text` is a letter or digit of a script with spaces between
-/// words, in UTF-8 or else in Latin-1.
+/// Returns whether the last character of `text` is a letter or digit of a script with spaces
+/// between words, in UTF-8 or else in Latin-1.
 pub(super) fn ends_in_letter(text: &[u8]) -> bool {
     let start = text
         .iter()
@@ -76,7 +76,7 @@ pub(super) fn ends_in_letter(text: &[u8]) -> bool {
 /// Where a line may be broken in the middle of a word.
 pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
 
-/// The length of the dash or the character without width that ends `text`, in bytes.
+/// Returns the length of the dash or zero-width character that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {
     const TRAILING: [&str; 12] = [
         SOFT_HYPHEN,

@@ -11,20 +11,20 @@ use crate::text::span::Span;
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// How many folded lines a URL may go on for.
+/// The maximum number of folded lines over which a URL may continue.
 const MAX_FOLDS: usize = 64;
 
-/// A URL without a wrapper that is being read.
+/// A URL without a wrapper, while it is being read.
 struct Unwrapped<'s, 't> {
     scanner: &'s Scanner,
     text: &'s Text<'t>,
-    /// What has been read of it.
+    /// What has been read so far.
     extent: Extent,
 }
 
 impl Scanner {
-    /// A URL without a wrapper: in quotes or brackets, after `URL:`, or bare. `colon` is that of its
-    /// scheme.
+    /// Returns a URL without a wrapper: in quotes or brackets, after `URL:`, or bare. `colon` is
+    /// the colon of its scheme.
     #[inline(always)]
     pub(super) fn unwrapped(
         &self,
@@ -36,7 +36,7 @@ impl Scanner {
             return None;
         }
         let closer = self.before(text, url.start).and_then(closer_of);
-        // In the URL of a file a backslash is probably part of the path.
+        // In a file URL a backslash is probably part of the path.
         let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
         let mut reading = Unwrapped {
             scanner: self,
@@ -63,7 +63,7 @@ impl Scanner {
         }
         let closer = closer.filter(|closer| text.bytes.get(end.at) == Some(closer));
         let closer = closer.filter(|_| end.stop != Stop::Limit);
-        let trimmed = extent::trim(text.bytes, (url.start, url.rest), end.at, closer.is_some());
+        let trimmed = extent::trim(text.bytes, url.start, url.rest, end.at, closer.is_some());
         if !has_content(&text.bytes[url.rest..trimmed]) {
             // Perhaps only `http://` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
@@ -78,7 +78,7 @@ impl Scanner {
         Some(reading.bare(trimmed, end))
     }
 
-    /// A host without a scheme at `start`.
+    /// Returns the host without a scheme at `start`.
     pub(super) fn at_host(&self, text: &Text<'_>, start: usize) -> Option<Match> {
         let before = self.before(text, start);
         if before.is_some_and(schemeless::joins_on) {
@@ -91,12 +91,12 @@ impl Scanner {
             extent: Extent::new(start, closer, self.finder.code),
         };
         let end = reading.extent.read(text, start);
-        let trimmed = extent::trim(text.bytes, (start, start), end.at, false);
+        let trimmed = extent::trim(text.bytes, start, start, end.at, false);
         let is_host = schemeless::is_host(&text.bytes[start..trimmed]);
         is_host.then(|| reading.bare(trimmed, end))
     }
 
-    /// Where `URL:` begins that precedes `start`, with nothing but blanks between them.
+    /// Returns where the `URL:` before `start` begins, if only blanks are between them.
     fn prefix_before(&self, text: &Text<'_>, start: usize) -> Option<usize> {
         let before = self.before(text, start)?;
         if before != b':' && !is_blank(before) {
@@ -111,8 +111,8 @@ impl Scanner {
 }
 
 impl Unwrapped<'_, '_> {
-    /// The URL that ends its string literal at `end` and goes on in the next; `closer` closes what opens
-    /// before it.
+    /// Returns the URL that ends its string literal at `end` and continues in the next; `closer`
+    /// closes the delimiter before the URL, if any.
     #[inline(never)]
     fn literals(&mut self, end: usize, strings: Strings, closer: Option<u8>) -> Option<Match> {
         if self.scanner.finder.rejoin == Rejoin::Never {
@@ -120,7 +120,7 @@ impl Unwrapped<'_, '_> {
         }
         let (joined, close) = self.over_literals(end, strings)?;
         let start = self.extent.start;
-        // The quotes are a delimiter if they hold nothing else.
+        // The quotes are a delimiter if they contain nothing else.
         let quoted = closer.filter(|_| self.text.bytes.get(close) == closer.as_ref());
         let (outer, delimiter) = match quoted {
             Some(closer) => ((start - 1, close + 1), delimiter_of(closer)),
@@ -129,7 +129,7 @@ impl Unwrapped<'_, '_> {
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
     }
 
-    /// The URL that ends its line at `end` and goes on to `closer`.
+    /// Returns the URL that ends its line at `end` and continues up to `closer`.
     #[inline(never)]
     fn closed(&mut self, end: usize, closer: u8) -> Option<Match> {
         let Closed { joined, close } = self.up_to_closer(end, closer)?;
@@ -138,7 +138,7 @@ impl Unwrapped<'_, '_> {
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
     }
 
-    /// The URL of which only the scheme and `//` precede the line break at `end`.
+    /// Returns the URL whose scheme and `//` alone precede the line break at `end`.
     #[inline(never)]
     fn cut_short(&mut self, end: usize) -> Option<Match> {
         let joined = self.over_lines(end, end)?;
@@ -150,8 +150,9 @@ impl Unwrapped<'_, '_> {
         })
     }
 
-    /// Reads on from `end`, where the first line ends, to `closer`, if the lines up to there hold
-    /// nothing but the URL. If they do not, what they have opened is forgotten.
+    /// Continues reading from `end`, where the first line ends, to `closer`, if the lines up to
+    /// there contain nothing but the URL. If they contain more, the brackets they have opened are
+    /// forgotten.
     fn up_to_closer(&mut self, mut end: usize, closer: u8) -> Option<Closed> {
         let (text, start) = (self.text, self.extent.start);
         let mut further = self.extent;
@@ -195,8 +196,8 @@ impl Unwrapped<'_, '_> {
         None
     }
 
-    /// The URL, which no delimiter closes. In its first line it ends at `end`, or at `trimmed`
-    /// without what trails it there.
+    /// Returns the URL, which no delimiter closes. On its first line it ends at `end`, or at
+    /// `trimmed` without what trails it.
     #[inline(always)]
     fn bare(mut self, trimmed: usize, end: End) -> Match {
         let start = self.extent.start;
@@ -204,8 +205,8 @@ impl Unwrapped<'_, '_> {
             Some(prefix) => (prefix, Delimiter::Prefix),
             None => (start, Delimiter::Bare),
         };
-        // After a URL that reaches to the end of its line, most lines are blank or hold the next URL
-        // of a list: it does not go on there.
+        // After a URL that reaches the end of its line, most lines are blank or hold the next URL
+        // of a list, so it does not continue there.
         if end.stop == Stop::LineEnd
             && list::next_scheme(self.text.bytes, end.at).is_none()
             && !self.text.bytes[end.at..].starts_with(b"\n\n")
@@ -221,8 +222,8 @@ impl Unwrapped<'_, '_> {
         found
     }
 
-    /// Reads on, over as many lines as the evidence says; `None` if there is nothing to say about the
-    /// line break at which the URL ends.
+    /// Continues reading, over as many lines as the evidence allows; returns `None` if there is
+    /// nothing to note about the line break at which the URL ends.
     #[inline(never)]
     fn over_lines(&mut self, trimmed: usize, mut end: usize) -> Option<Joined> {
         let mut joined = Joined::new(self.extent.start, trimmed);
@@ -245,13 +246,13 @@ impl Unwrapped<'_, '_> {
         has_changed.then_some(joined)
     }
 
-    /// Reads on from `end`, where the string literal ends, as far as the next literals are the same
-    /// string. Returns where the text of the last of them ends that the URL reaches into; `None` if
-    /// the URL is in one literal.
+    /// Continues reading from `end`, where the string literal ends, as long as the next literals
+    /// continue the string. Also returns where the text of the last literal that the URL reaches
+    /// into ends; `None` if the URL is in one literal.
     fn over_literals(&mut self, end: usize, strings: Strings) -> Option<(Joined, usize)> {
         let text = self.text;
         let start = self.extent.start;
-        // An apostrophe ends a URL only where it is a quotation mark.
+        // An apostrophe ends a URL only if it is a quotation mark.
         let is_apostrophe = text.bytes[end - 1] == b'\'';
         let mut close = end - usize::from(is_apostrophe);
         let quote = text.at(close).filter(|byte| is_quote(*byte))?;
@@ -268,8 +269,8 @@ impl Unwrapped<'_, '_> {
                 break;
             };
             let read = further.read(text, next);
-            // After a full stop a space has been forgotten rather than a URL broken.
-            let is_whole = extent::trim(text.bytes, (start, start), close, true) == close;
+            // After a full stop, a missing space is more likely than a broken URL.
+            let is_whole = extent::trim(text.bytes, start, start, close, true) == close;
             let is_next = is_whole || !rejoin::is_prose(&text.bytes[next..read.at]);
             if read.at == next || read.stop == Stop::Limit || !is_next {
                 break;
@@ -279,13 +280,13 @@ impl Unwrapped<'_, '_> {
             close = read.at;
         }
         let last = joined.pieces.iter().last()?;
-        let trimmed = extent::trim(text.bytes, (start, last.start as usize), close, false);
+        let trimmed = extent::trim(text.bytes, start, last.start as usize, close, false);
         let joined = joined.up_to(trimmed);
         joined.pieces.single().is_none().then_some((joined, close))
     }
 
-    /// Joins `joined` with the next line, if a backslash at `end` folds the line, and returns where the
-    /// URL ends there.
+    /// Joins `joined` with the next line, if a backslash at `end` folds the line, and returns where
+    /// the URL ends there.
     fn folded(&mut self, joined: &mut Joined, end: usize) -> Option<End> {
         let text = self.text;
         let start = self.extent.start;
@@ -300,7 +301,7 @@ impl Unwrapped<'_, '_> {
         }
         let mut further = self.extent;
         let read = further.read(text, next);
-        let trimmed = extent::trim(text.bytes, (start, next), read.at, false);
+        let trimmed = extent::trim(text.bytes, start, next, read.at, false);
         let token = &text.bytes[next..trimmed];
         // In a script the next line may be another argument.
         let is_argument = self.scanner.finder.code || token.first() == Some(&b'-');
@@ -316,11 +317,11 @@ impl Unwrapped<'_, '_> {
     }
 
     /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends
-    /// there. It ends at `end` in its last line, with what trails it.
+    /// there. On its last line so far, the URL ends at `end`, including what trails it.
     fn next_line(&mut self, joined: &mut Joined, end: usize) -> Option<End> {
         let text = self.text;
         let trimmed = joined.end();
-        // Sentence punctuation at the end of the line says that the URL ends; `?` and `_` may not.
+        // Sentence punctuation at the end of the line ends the URL; `?` and `_` may not.
         let trail = &text.bytes[trimmed..end];
         let is_hyphenated = trail == SOFT_HYPHEN.as_bytes();
         let reaches = matches!(trail, [] | [b'?' | b'_']) || is_hyphenated;
@@ -335,8 +336,7 @@ impl Unwrapped<'_, '_> {
             return None;
         }
         let next = self.extent.read(text, crossing.at);
-        let next_trimmed =
-            extent::trim(text.bytes, (self.extent.start, crossing.at), next.at, false);
+        let next_trimmed = extent::trim(text.bytes, self.extent.start, crossing.at, next.at, false);
         let mut pieces = joined.pieces.clone();
         if !is_hyphenated {
             pieces.push(Span::new(trimmed as u64, end as u64));
@@ -365,7 +365,7 @@ impl Unwrapped<'_, '_> {
     }
 }
 
-/// Returns whether a scheme and its colon begin at `at`: those of the next URL of a list, or a label.
+/// Returns whether a scheme and its colon begin at `at`: the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     let mut end = at;
     while end - at < MAX_SCHEME && text.at(end).is_some_and(is_scheme_character) {
@@ -374,7 +374,7 @@ fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     end > at && text.at(end) == Some(b':')
 }
 
-/// What closes a URL after `opener`, if that opens anything.
+/// Returns what closes a URL after `opener`, if that opens anything.
 fn closer_of(opener: u8) -> Option<u8> {
     match opener {
         b'"' | b'\'' | b'`' => Some(opener),

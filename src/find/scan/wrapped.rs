@@ -1,4 +1,4 @@
-//! URLs that `>` closes: `<URL:…>` and `<http:…>`.
+//! URLs closed by `>`: `<URL:…>` and `<http:…>`.
 
 use super::matched::Match;
 use super::{Beginning, Scanner, has_content, slash_mistaken};
@@ -9,7 +9,7 @@ use crate::text::window::{Text, is_blank};
 use crate::url::schemes::Scheme;
 
 impl Scanner {
-    /// The URL of the `<URL:` at `open`, with its content from `from` on.
+    /// Returns the URL of the `<URL:` at `open`, whose content begins at `from`.
     pub(super) fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Match {
         let mut found = match self.wrapped(text, open, from) {
             Some(found) => found,
@@ -33,7 +33,7 @@ impl Scanner {
         Some(self.joined(text, joined, (open, close + 1), Delimiter::Wrapper))
     }
 
-    /// The URL after a `<`, if a `>` closes it.
+    /// Returns the URL after a `<`, if a `>` closes it.
     pub(super) fn angle(&self, text: &Text<'_>, url: &Beginning) -> Option<Match> {
         let open = url.start - 1;
         if url.slashes
@@ -46,7 +46,7 @@ impl Scanner {
         self.in_angles(text, open, |_| url.known)
     }
 
-    /// The URL after the `<` at `open`, if a `>` closes it. `known` says what is known of its scheme.
+    /// Returns the URL after the `<` at `open`, if a `>` closes it. `known` looks up its scheme.
     pub(super) fn in_angles(
         &self,
         text: &Text<'_>,
@@ -62,14 +62,14 @@ impl Scanner {
             Some(rest) => has_content(rest),
             None => known(name).is_some_and(|known| {
                 has_content(rest)
-                    && (known.takes(name, rest) || slash_mistaken(known, rest) || is_host(rest))
+                    && (known.accepts(name, rest) || slash_mistaken(known, rest) || is_host(rest))
             }),
         };
         is_url.then(|| self.joined(text, joined, (open, close + 1), Delimiter::Angle))
     }
 
-    /// A candidate that may consist of several pieces, with the reading of its hyphens that is to be
-    /// preferred.
+    /// Makes a candidate that may consist of several pieces, with the preferred reading of its
+    /// hyphens.
     pub(super) fn joined(
         &self,
         text: &Text<'_>,
@@ -91,14 +91,15 @@ impl Scanner {
             readings.pieces,
             delimiter,
             readings.alternatives,
-            (spaces, joins),
+            spaces,
+            joins,
         );
         found.flags = flags;
         found
     }
 }
 
-/// Returns whether `rest` begins with the name of a host, perhaps with parameters: `a.example;lr`.
+/// Returns whether `rest` begins with a host name, perhaps with parameters: `a.example;lr`.
 fn is_host(rest: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
     let len = rest.iter().take_while(|byte| is_part(byte)).count();
@@ -109,7 +110,7 @@ fn is_host(rest: &[u8]) -> bool {
     has_labels && host.contains(&b'.') && matches!(after, [] | [b';' | b':' | b'/' | b'?', ..])
 }
 
-/// The URL of a `<URL:` that nothing closes: the first word after it in its line.
+/// Returns the URL of a `<URL:` that nothing closes: the first word after it on its line.
 fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Match {
     let start = text.skip(from, is_blank);
     let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');

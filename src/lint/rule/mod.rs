@@ -10,18 +10,19 @@ use super::finding::Report;
 use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::{ProblemKind, Standard};
-use crate::text::named::named;
+use crate::text::named::{named, nearest};
+use table::DETECTORS;
 pub use table::Rule;
-use table::SOURCES;
 
 /// How serious a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth a look; does not make `urlint check` fail.
+    #[default]
     Hint,
-    /// Probably a fault.
+    /// Probably an error.
     Warning,
-    /// Certainly a fault.
+    /// Certainly an error.
     Error,
 }
 
@@ -37,13 +38,13 @@ named! { Severity {
 pub enum Group {
     /// Characters that must be encoded, and escapes.
     Encoding,
-    /// The structure that the grammar asks for.
+    /// The structure that the grammar requires.
     Syntax,
     /// How the URL is set in its text.
     Context,
     /// What can be used to deceive or to attack.
     Security,
-    /// What is valid, but better written otherwise.
+    /// What is valid, but better written differently.
     Style,
 }
 
@@ -55,7 +56,7 @@ named! { Group {
     Style = "style",
 }}
 
-/// Names that are not rules of their own: what they report is part of another rule.
+/// Further names of rules: what they stand for is reported by other rules.
 const ALIASES: [(&str, &[Rule]); 8] = [
     ("raw-unsafe", &[Rule::UnsafeCharacter, Rule::RawSpace]),
     ("raw-hash", &[Rule::UnsafeCharacter]),
@@ -74,8 +75,8 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.name() == name)
     }
 
-    /// Returns the rules that a further name stands for: those of which what it names is a special
-    /// case, or one that also has a shorter name. `None` for the names of rules and all others.
+    /// Returns the rules that a further name stands for: it names a special case of them, or is a
+    /// longer name for one. Returns `None` for the names of rules, and for unknown names.
     ///
     /// ```
     /// use urlint::Rule;
@@ -106,17 +107,9 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
-        let name = name.to_ascii_lowercase().replace('_', "-");
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         let groups = Group::ALL.iter().map(|group| group.name());
-        let aliases = ALIASES.iter().map(|(alias, _)| *alias);
-        rules
-            .chain(groups)
-            .chain(aliases)
-            .map(|known| (strsim::osa_distance(&name, known), known))
-            .filter(|&(distance, known)| distance <= known.len() / 3)
-            .min_by_key(|&(distance, _)| distance)
-            .map(|(_, known)| known)
+        nearest(name, rules.chain(groups).chain(Rule::further_names()))
     }
 
     /// Returns the first line of the documentation, without its full stop.
@@ -134,67 +127,59 @@ impl fmt::Display for Rule {
     }
 }
 
-/// What finds the violations of a rule.
+/// What detects the problems that a rule reports.
 #[derive(Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum Detector {
     /// The judge of a standard, which reports problems of a kind with the rule's name.
     Problem,
     /// The finder, which sets this flag.
     Flag(Flag),
-    /// A function that looks at the URL.
-    Check(Check),
+    /// A function that looks at the URL, under some standards.
+    Check(&'static [Standard], Check),
+    /// The same if the URL has a `%`.
+    EscapeCheck(&'static [Standard], Check),
     /// The suppression comments of a text.
     Suppressions,
 }
 
-/// Looks for the violations of one rule in a URL.
+/// Checks a URL for what one rule reports.
 pub(super) type Check = fn(&Url<'_>, &mut Report<'_>);
 
 impl Rule {
-    pub(super) fn source(self) -> Source {
-        SOURCES[self as usize]
-    }
-
-    /// Returns whether the check of the rule is only about URLs with a `%`.
-    fn needs_escape(self) -> bool {
-        matches!(
-            self,
-            Rule::EncodedCrlf
-                | Rule::ProtocolSmuggling
-                | Rule::EncodedNul
-                | Rule::EncodedControl
-                | Rule::DoubleEncoding
-                | Rule::NeedlessEscape
-                | Rule::HexLowercase
-                | Rule::EncodedDelimiter
-                | Rule::NotUtf8
-        )
+    pub(super) fn detector(self) -> Detector {
+        DETECTORS[self as usize]
     }
 }
 
-/// A rule that looks at the URL itself.
+/// A rule with a check.
 pub(super) struct Checked {
     pub(super) rule: Rule,
     pub(super) check: Check,
     /// The greatest severity that the check reports.
     pub(super) most: Severity,
-    /// Whether the check is only about URLs with a `%`.
+    /// Whether the check applies only to URLs with a `%`.
     pub(super) needs_escape: bool,
 }
 
-/// The rules that look at the URL themselves under `standard`.
+/// Returns the rules with a check under `standard`.
 pub(super) fn checks(standard: Standard) -> &'static [Checked] {
-    // Looked up for each URL, so it is found out only once what applies under which standard.
+    // Needed for each URL, so it is computed only once which checks apply under which standard.
     static CHECKS: LazyLock<Vec<Vec<Checked>>> = LazyLock::new(|| {
         let of = |&standard: &Standard| {
-            let check = |&rule: &Rule| match rule.source() {
-                Source::Check(check) if rule.is_checked(standard) => Some(Checked {
+            let check = |&rule: &Rule| {
+                let (check, needs_escape) = match rule.detector() {
+                    Detector::Check(under, check) if under.contains(&standard) => (check, false),
+                    Detector::EscapeCheck(under, check) if under.contains(&standard) => {
+                        (check, true)
+                    }
+                    _ => return None,
+                };
+                Some(Checked {
                     rule,
                     check,
                     most: rule.most_severe(standard),
-                    needs_escape: rule.needs_escape(),
-                }),
-                _ => None,
+                    needs_escape,
+                })
             };
             Rule::ALL.iter().filter_map(check).collect()
         };
@@ -203,7 +188,7 @@ pub(super) fn checks(standard: Standard) -> &'static [Checked] {
     CHECKS.get(standard as usize).map_or(&[], Vec::as_slice)
 }
 
-/// For each kind of problem, the rule that reports it: that of the same name.
+/// For each kind of problem, the rule that reports it: the one with the same name.
 static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
     let mut rules = [Rule::ALL[0]; ProblemKind::ALL.len()];
     let mut i = 0;
@@ -219,7 +204,7 @@ static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
     rules
 };
 
-/// Compares two names where `==` cannot be used yet.
+/// Compares two names in constants, where `==` is not available.
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut same = 0;
@@ -235,7 +220,7 @@ static BY_FLAG: [Rule; Flag::ALL.len()] = {
     let mut found = 0;
     let mut i = 0;
     while i < Rule::ALL.len() {
-        if let Source::Flag(flag) = SOURCES[i] {
+        if let Detector::Flag(flag) = DETECTORS[i] {
             rules[flag as usize] = Rule::ALL[i];
             found += 1;
         }

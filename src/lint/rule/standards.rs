@@ -1,28 +1,16 @@
-//! What each rule is under each standard: where the standard speaks of it, if it has it at all.
+//! The sections of each standard that cover what a rule reports.
 //!
-//! A kind of problem is a rule's under the standards whose judge reports it, and the standard says
-//! where it speaks of that. The tables here are about all else: what is no problem of a standard, but
-//! worth a look under it.
+//! For the problems that a standard's judge reports, the standard itself returns the section. The
+//! tables here cover everything else: what is not a problem of a standard, but is checked under it
+//! according to the rule's row.
 
-use super::{Group, Rule, Severity};
+use super::{Detector, Group, Rule, Severity};
 use crate::lint::settings::Selection;
 use crate::standard::{ProblemKind, Standard};
 
-/// For most rules that RFC 1738 has, the section of RFC 3986, or of the RFC that took the place of
-/// RFC 1738 for that scheme. `None` says that the rule does not apply.
-fn by_rfc3986(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::SchemeNonletter
-        | Rule::IpLiteral
-        | Rule::BadGroup
-        | Rule::GenericAuthority
-        | Rule::MailtoHeaders
-        | Rule::MailtoAccidentalEscape
-        | Rule::NntpNoArticle
-        | Rule::WaisEmpty
-        | Rule::ProsperoEmpty
-        | Rule::NewsSlashArticle
-        | Rule::DriveLetter => return None,
+/// The section of RFC 3986, or of the RFC that replaced RFC 1738 for the rule's scheme.
+fn by_rfc3986(rule: Rule) -> &'static str {
+    match rule {
         Rule::BadTypecode => "RFC 1738, section 3.2.2",
         Rule::UserinfoNotAllowed => "RFC 9110, section 4.2.4",
         Rule::EmptyPort | Rule::PortZeros | Rule::PortDefault | Rule::EmptyUser => {
@@ -49,34 +37,17 @@ fn by_rfc3986(rule: Rule) -> Option<&'static str> {
         Rule::FileRemoteHost => "RFC 8089, section 2",
         Rule::QuestionInPath => "RFC 3986, section 3.4",
         Rule::EncodedDelimiter => "RFC 3986, section 2.2",
-        _ => return in_text(rule, "RFC 3986, Appendix C"),
-    })
+        // RFC 3986 has an appendix of its own about how a URL is set in its text.
+        _ if rule.group() == Group::Context && !rule.own_reference().is_empty() => {
+            "RFC 3986, Appendix C"
+        }
+        _ => rule.own_reference(),
+    }
 }
 
-/// The same for the URL Standard, which knows nothing of schemes but the six that are special.
-fn by_whatwg(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::EmptyPort
-        | Rule::PortNotAllowed
-        | Rule::MissingSlash
-        | Rule::MissingPath
-        | Rule::MissingComponent
-        | Rule::PathNotAllowed
-        | Rule::QueryNotAllowed
-        | Rule::FragmentNotAllowed
-        | Rule::BadNamespace
-        | Rule::BadTypecode
-        | Rule::BadArticle
-        | Rule::AuthorityNotAllowed
-        | Rule::BadField
-        | Rule::QuestionInPath
-        | Rule::MailtoAddrSpec
-        | Rule::GopherType
-        | Rule::NeedlessEscape
-        | Rule::HexLowercase
-        | Rule::HostNotDns
-        | Rule::ZoneId
-        | Rule::BidiComponent => return None,
+/// The same for the URL Standard, which covers only the six special schemes.
+fn by_whatwg(rule: Rule) -> &'static str {
+    match rule {
         Rule::FragmentPresent => "URL Standard, URL representation",
         Rule::SchemeUppercase => "URL Standard, scheme state",
         Rule::PortReserved => "Fetch Standard, port blocking",
@@ -89,24 +60,14 @@ fn by_whatwg(rule: Rule) -> Option<&'static str> {
         }
         Rule::ParseDifferential => "URL Standard, URL parsing",
         Rule::FileRemoteHost => "URL Standard, file host state",
-        // Of all else the RFCs speak that followed RFC 1738, or nobody any more.
-        _ => return by_rfc3986(rule),
-    })
-}
-
-/// For rules about how a URL is set in its text, the `appendix` that speaks of that; for others what
-/// their row of the table says.
-fn in_text(rule: Rule, appendix: &'static str) -> Option<&'static str> {
-    let of_row = rule.own_reference();
-    if rule.group() == Group::Context && !of_row.is_empty() {
-        return Some(appendix);
+        // Everything else is covered by a later RFC, or by none.
+        _ => by_rfc3986(rule),
     }
-    Some(of_row)
 }
 
 impl Rule {
-    /// Returns the section that speaks of what the rule reports under `standard`, such as `RFC 1738,
-    /// section 2.2`; it is empty for a few rules of which no document speaks. `None` if the rule
+    /// Returns the section that covers what the rule reports under `standard`, such as `RFC 1738,
+    /// section 2.2`. It is empty for the few rules that no document covers, and `None` if the rule
     /// reports nothing under that standard.
     ///
     /// ```
@@ -122,28 +83,11 @@ impl Rule {
         if let Some(reference) = self.kind().and_then(|kind| standard.reference(kind)) {
             return Some(reference);
         }
-        match standard {
-            Standard::Rfc1738 => (!self.is_of_later_standards()).then(|| self.own_reference()),
+        self.is_checked(standard).then(|| match standard {
+            Standard::Rfc1738 => self.own_reference(),
             Standard::Rfc3986 | Standard::Rfc3987 => by_rfc3986(self),
             Standard::Whatwg => by_whatwg(self),
-        }
-    }
-
-    /// Returns whether the rule reports what only later standards than RFC 1738 speak of.
-    fn is_of_later_standards(self) -> bool {
-        matches!(
-            self,
-            Rule::BadIpLiteral
-                | Rule::ExtraSlash
-                | Rule::QueryNotAllowed
-                | Rule::FragmentNotAllowed
-                | Rule::BadNamespace
-                | Rule::DriveLetter
-                | Rule::HostNotDns
-                | Rule::ZoneId
-                | Rule::Ipv6Form
-                | Rule::BidiComponent
-        )
+        })
     }
 
     /// The kind of problem that the rule reports under some standard.
@@ -157,10 +101,16 @@ impl Rule {
         reference.is_some()
     }
 
-    /// Returns whether a check of the rule, and not the judge, reports it under `standard`.
-    pub(in crate::lint) fn is_checked(self, standard: Standard) -> bool {
-        self.reference(standard).is_some()
-            && (!self.is_problem(standard) || self.is_check_too(standard))
+    /// Returns whether something other than the judge detects what the rule reports under
+    /// `standard`.
+    fn is_checked(self, standard: Standard) -> bool {
+        match self.detector() {
+            Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
+                under.contains(&standard)
+            }
+            Detector::Flag(_) | Detector::Suppressions => true,
+            Detector::Problem => false,
+        }
     }
 
     /// The greatest severity that a check of the rule reports under `standard`.
@@ -171,19 +121,12 @@ impl Rule {
             _ => self.severity(),
         }
     }
-
-    /// Returns whether a check looks for what the rule reports in schemes in which the judge does not.
-    fn is_check_too(self, standard: Standard) -> bool {
-        // RFC 3986 admits a login in http, and RFC 9110 deprecates it; RFC 5538 admits `news:`.
-        let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
-        is_uri && matches!(self, Rule::UserinfoNotAllowed | Rule::MissingComponent)
-    }
 }
 
 impl Selection {
-    /// The selection that is usual under `standard`: of what its judge reports everything, of other
-    /// rules errors and warnings, and of the rules of `style` nothing, but escapes in a host that are not
-    /// UTF-8 under RFC 3986. [`Selection::default`] is that of RFC 1738.
+    /// The default selection under `standard`: everything that its judge reports, and errors and
+    /// warnings of other rules, but nothing of `style` except escapes in a host that are not UTF-8
+    /// under RFC 3986. [`Selection::default`] is the one of RFC 1738.
     ///
     /// ```
     /// use urlint::lint::Selection;
@@ -202,7 +145,7 @@ impl Selection {
             }
             let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
             match rule.group() {
-                // In a host.
+                // Escapes in a host.
                 Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
                 Group::Style => None,
                 _ => Some(Severity::Warning),
@@ -223,7 +166,7 @@ mod tests {
         for &standard in later {
             for &rule in Rule::ALL {
                 let reference = rule.reference(standard).unwrap_or_default();
-                // Nothing else speaks of the types of ftp.
+                // No other document covers the types of ftp.
                 let is_old = reference.contains("1738") && rule != Rule::BadTypecode;
                 assert!(!is_old, "{rule} under {standard}: {reference}");
             }

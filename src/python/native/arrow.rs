@@ -1,4 +1,4 @@
-//! The Arrow PyCapsule interface: arrays and streams from Python, and to it.
+//! The Arrow PyCapsule interface: arrays and streams from and to Python.
 //!
 //! See <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
 
@@ -19,7 +19,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// The array, or the arrays of a stream, that `object` hands over.
+/// Returns the array, or the arrays of a stream, that `object` exports.
 pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
@@ -46,18 +46,18 @@ pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
     )))
 }
 
-/// Moves what a capsule holds out of it.
+/// Moves the structure out of a capsule.
 fn take<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr, empty: T) -> PyResult<T> {
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
     #[expect(unsafe_code, reason = "C data can only be had through its pointer")]
-    // SAFETY: a capsule of this name holds this structure, by the PyCapsule interface; whoever takes
-    // it leaves one that is released, which is what an empty one is.
+    // SAFETY: by the PyCapsule interface, a capsule of this name holds this structure; a consumer
+    // must leave a released one behind, and an empty one counts as released.
     Ok(unsafe { mem::replace(&mut *pointer.as_ptr(), empty) })
 }
 
 fn imported(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
     #[expect(unsafe_code, reason = "C data cannot be checked")]
-    // SAFETY: whoever hands an array and its schema over says that they belong together.
+    // SAFETY: the producer of an array and its schema guarantees that they belong together.
     let data = unsafe { from_ffi(array, schema) };
     data.map(make_array).map_err(|error| wrong(&error))
 }
@@ -101,13 +101,13 @@ pub(crate) fn names(schema: &Schema) -> Vec<String> {
     columns.map(|column| column.name().clone()).collect()
 }
 
-/// What `__arrow_c_schema__` returns for these columns.
+/// Returns the result of `__arrow_c_schema__` for these columns.
 pub(crate) fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| wrong(&error))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// What `__arrow_c_array__` returns for a batch.
+/// Returns the result of `__arrow_c_array__` for a batch.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     batch: &RecordBatch,
@@ -118,7 +118,7 @@ pub(crate) fn array<'py>(
     Ok((schema(py, &batch.schema())?, array))
 }
 
-/// What `__arrow_c_stream__` returns for batches.
+/// Returns the result of `__arrow_c_stream__` for batches.
 pub(crate) fn stream(
     py: Python<'_>,
     batches: impl RecordBatchReader + Send + 'static,

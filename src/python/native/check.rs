@@ -1,4 +1,4 @@
-//! `check` and `fix`: what is wrong with the URLs in a text, and the text put right.
+//! `check` and `fix`: diagnostics about the URLs in a text, and the fixed text.
 
 use std::io;
 
@@ -13,17 +13,19 @@ use urlint::{Event, fix as mender};
 use crate::how::Checks;
 use crate::text::{Offsets, Text};
 
-/// Returns what is wrong with the URLs in a text, as `urlint check` reports it.
+/// Returns the diagnostics about the URLs in a text, as `urlint check` reports them.
 ///
-/// `text` is a `str`, `bytes` or `bytearray`. `path` (a path) is the name of the text: the kind of document
-/// and settings for some files depend on it; nothing is read there. `config` is the path of a configuration
-/// file; without it, none is read. Keyword arguments are the keys of `urlint.toml` with `_` for `-`, and
-/// take precedence over the file: `select`, `extend_select` and `ignore` are lists of rules and groups,
-/// `severity` is a `dict` of them, `standard` the standard that judges, `min_severity` the lowest severity
-/// that is reported. `kind` is the kind of document. Suppression comments in the text count.
+/// `text` is a `str`, `bytes` or `bytearray`. `path` (a path) is the name of the text, which
+/// decides the kind of document and the settings for particular files; nothing is read from there.
+/// `config` is the path of a configuration file; without it, none is read. Keyword arguments are
+/// the keys of `urlint.toml` with `_` for `-`, and take precedence over the file: `select`,
+/// `extend_select` and `ignore` are lists of rules and groups, `severity` maps them to severities
+/// in a `dict`, `standard` is the standard that judges, and `min_severity` the lowest severity that
+/// is reported. `kind` is the kind of document. Suppression comments in the text apply.
 ///
-/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for another type of text
-/// or setting, `ValueError` for a mistake in a setting, `OSError` if `config` cannot be read.
+/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for a wrong type
+/// of text or setting, `ValueError` for an invalid setting, and `OSError` if `config` cannot be
+/// read.
 ///
 ///     >>> import urlint
 ///     >>> text = "Größe: http://a.example:/~ann"
@@ -49,13 +51,13 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(bytes);
     let mut found_wrong = Vec::new();
     let how = &checks.how;
-    let read = how.reader().read_bytes(how.path(), bytes, &mut |event| {
+    let read = how.reader().read(how.path(), bytes, &mut |event| {
         if let Event::Found(found) = event {
-            found.lint(&how.settings, &mut |diagnostic| {
+            for diagnostic in found.lint(&how.settings) {
                 if checks.reports(&diagnostic) && !suppressions.suppresses(&diagnostic) {
                     found_wrong.push((diagnostic, found.member));
                 }
-            });
+            }
         }
         Ok::<(), io::Error>(())
     });
@@ -73,10 +75,10 @@ fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
 
 /// Returns a text with fixes made in it, as `urlint check --fix` writes it.
 ///
-/// Takes and raises the same as `check`. Only safe fixes are made, after which every reader takes the URL
-/// for the same one; with `unsafe=True`, or the setting `unsafe_fixes`, the others too.
+/// Takes and raises the same as `check`. Only safe fixes are made, which never change what a URL
+/// denotes; with `unsafe=True`, or the setting `unsafe_fixes`, the others are made too.
 ///
-/// Returns a `str` for a `str`, else `bytes`: the text as it is, if nothing can be fixed. Raises
+/// Returns a `str` for a `str`, else `bytes`; the text is unchanged if nothing can be fixed. Raises
 /// `ValueError` also if fixes kept making other fixes necessary.
 ///
 ///     >>> import urlint
@@ -115,12 +117,12 @@ pub(crate) fn fix<'py>(
     }
 }
 
-/// The text with fixes, or `None` if there are none.
+/// Returns the fixed text, or `None` if there are no fixes.
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
     let mended = mender::mend(text, &how.settings, least, |text, urls| {
         let mut suppressions = Suppressions::of(text);
-        how.reader().read_bytes(how.path(), text, &mut |event| {
+        how.reader().read(how.path(), text, &mut |event| {
             if let Event::Found(found) = event {
                 urls.add_if(&found, |diagnostic| {
                     checks.reports(diagnostic) && !suppressions.suppresses(diagnostic)
@@ -137,7 +139,7 @@ fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option
     Ok(mended.bytes)
 }
 
-/// Turns byte offsets into places.
+/// Converts byte offsets to lines and columns.
 struct Places<'t> {
     offsets: Offsets<'t>,
     /// The line and column, both from 1, of each offset at which a diagnostic begins or ends.
@@ -156,7 +158,7 @@ impl<'t> Places<'t> {
             let end = usize::try_from(offset).unwrap_or(usize::MAX);
             let end = end.min(bytes.len());
             let there = position.after(&bytes[at..end]);
-            // CR and LF are one line break, and are counted together.
+            // CR and LF are one line break, so they are counted together.
             let is_between = bytes[at..end].ends_with(b"\r") && bytes[end..].starts_with(b"\n");
             if !is_between {
                 (at, position) = (end, there);
@@ -190,7 +192,7 @@ impl<'t> Places<'t> {
 /// A diagnostic, and the number of the message that it is in.
 type Found = (lint::Diagnostic, Option<u64>);
 
-/// Something that is wrong with a URL, as `check` returns it.
+/// A diagnostic about a URL, as returned by `check`.
 ///
 /// `str(diagnostic)` is one line, with line, column, severity, rule and message. Offsets are in code points
 /// for a `str`, else in bytes.
@@ -209,7 +211,8 @@ pub(crate) struct Diagnostic {
     severity: &'static str,
     /// What is wrong, in one line (`str`). Passwords are `***`.
     message: String,
-    /// The URL, put together, with a password as `***` (`str`), or `None` if it is about none.
+    /// The URL, rejoined, with a password as `***` (`str`), or `None` if the diagnostic is not
+    /// about a URL.
     url: Option<String>,
     /// The number of the message in a mailbox, from 1 (`int`), or `None`.
     member: Option<u64>,
@@ -229,15 +232,15 @@ pub(crate) struct Diagnostic {
     spans: Vec<(usize, usize)>,
     /// Where the pieces of the URL are in the text (`list` of pairs of start and end).
     pieces: Vec<(usize, usize)>,
-    /// What else is to be said (`list` of `str`).
+    /// Further notes (`list` of `str`).
     notes: Vec<String>,
     /// Other readings of the URL (`list` of `str`).
     alternatives: Vec<String>,
-    /// How it can be mended (`Fix`), or `None`.
+    /// The fix (`Fix`), or `None`.
     fix: Option<Fix>,
     /// The name of the standard that judged (`str`).
     standard: &'static str,
-    /// The section of the standard that says so (`str`), such as `RFC 1738, section 5`.
+    /// The section of the standard that covers it (`str`), such as `RFC 1738, section 5`.
     reference: &'static str,
 }
 
@@ -290,7 +293,7 @@ impl Diagnostic {
     }
 }
 
-/// How a diagnostic can be mended.
+/// The fix of a diagnostic.
 ///
 ///     >>> import urlint
 ///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
@@ -301,9 +304,9 @@ impl Diagnostic {
 pub(crate) struct Fix {
     /// What it does, in one line (`str`).
     message: String,
-    /// Whether it is `safe` or `unsafe` (`str`): after a safe one every reader takes the URL for the same.
+    /// Whether it is `safe` or `unsafe` (`str`): a safe fix never changes what the URL denotes.
     applicability: &'static str,
-    /// The parts of the text that it replaces (`list` of `Edit`), in their order, which do not overlap.
+    /// The parts of the text that it replaces (`list` of `Edit`), in order and without overlaps.
     edits: Vec<Edit>,
 }
 
@@ -339,11 +342,11 @@ impl Fix {
 #[pyclass(frozen, get_all, module = "urlint", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Edit {
-    /// Where the part starts in the text (`int`): in code points in a `str`, else in bytes.
+    /// Where the part starts in the text (`int`): in code points for a `str`, else in bytes.
     start: usize,
-    /// Where the part ends in the text (`int`): in code points in a `str`, else in bytes.
+    /// Where the part ends in the text (`int`): in code points for a `str`, else in bytes.
     end: usize,
-    /// What takes its place (`str`).
+    /// The replacement (`str`).
     replacement: String,
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_array::builder::{
-    BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder,
+    BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
+    TimestampMicrosecondBuilder,
 };
-use arrow_array::{ArrayRef, ListArray, StructArray};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use urlint::list::{Cells, DataType, Field, Time};
 use urlint::text::Spans;
 
@@ -18,7 +18,7 @@ pub(crate) struct Builder {
     /// The column that takes the next cell.
     next: usize,
     rows: usize,
-    /// About how many bytes of text the rows have.
+    /// The approximate number of bytes of text in the rows.
     bytes: usize,
 }
 
@@ -28,14 +28,7 @@ enum Column {
     Numbers(Int64Builder),
     Flags(BooleanBuilder),
     Times(TimestampMicrosecondBuilder),
-    Ranges(Ranges),
-}
-
-/// Lists of ranges: where each list ends, and where its ranges start and end.
-struct Ranges {
-    lists: Vec<i32>,
-    starts: Vec<i64>,
-    ends: Vec<i64>,
+    Ranges(ListBuilder<StructBuilder>),
 }
 
 impl Builder {
@@ -52,18 +45,18 @@ impl Builder {
         self.rows
     }
 
-    /// About how many bytes of text the rows have.
+    /// The approximate number of bytes of text in the rows.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Ends a row, in which each column has taken a cell.
+    /// Ends a row, after each column has received a cell.
     pub(crate) fn end_row(&mut self) {
         self.next = 0;
         self.rows += 1;
     }
 
-    /// Returns the rows so far, and begins anew.
+    /// Returns the rows so far, and starts over.
     pub(crate) fn finish(&mut self) -> Vec<ArrayRef> {
         self.rows = 0;
         self.bytes = 0;
@@ -90,7 +83,10 @@ impl Column {
             DataType::Time => {
                 Column::Times(TimestampMicrosecondBuilder::new().with_timezone("UTC"))
             }
-            DataType::Ranges => Column::Ranges(Ranges::default()),
+            DataType::Ranges => {
+                let ranges = StructBuilder::from_fields(schema::ends(), 0);
+                Column::Ranges(ListBuilder::new(ranges).with_field(schema::range()))
+            }
             _ => Column::Texts(StringBuilder::new()),
         }
     }
@@ -102,43 +98,8 @@ impl Column {
             Column::Numbers(numbers) => Arc::new(numbers.finish()),
             Column::Flags(flags) => Arc::new(flags.finish()),
             Column::Times(times) => Arc::new(times.finish()),
-            Column::Ranges(ranges) => Arc::new(std::mem::take(ranges).into_array()),
+            Column::Ranges(ranges) => Arc::new(ranges.finish()),
         }
-    }
-}
-
-impl Default for Ranges {
-    fn default() -> Self {
-        Ranges {
-            lists: vec![0],
-            starts: Vec::new(),
-            ends: Vec::new(),
-        }
-    }
-}
-
-impl Ranges {
-    fn push(&mut self, ranges: &Spans) {
-        for range in ranges.iter() {
-            self.starts.push(range.start.cast_signed());
-            self.ends.push(range.end.cast_signed());
-        }
-        self.end_list();
-    }
-
-    fn end_list(&mut self) {
-        // Rows are taken away long before there are so many.
-        let end = i32::try_from(self.starts.len()).unwrap_or(i32::MAX);
-        self.lists.push(end);
-    }
-
-    fn into_array(self) -> ListArray {
-        let numbers =
-            |numbers: Vec<i64>| -> ArrayRef { Arc::new(arrow_array::Int64Array::from(numbers)) };
-        let ends = vec![numbers(self.starts), numbers(self.ends)];
-        let ranges = StructArray::new(schema::ends(), ends, None);
-        let lists = OffsetBuffer::new(ScalarBuffer::from(self.lists));
-        ListArray::new(Arc::new(schema::range()), lists, Arc::new(ranges), None)
     }
 }
 
@@ -150,7 +111,7 @@ impl Cells for Builder {
             Some(Column::Numbers(numbers)) => numbers.append_null(),
             Some(Column::Flags(flags)) => flags.append_null(),
             Some(Column::Times(times)) => times.append_null(),
-            Some(Column::Ranges(ranges)) => ranges.end_list(),
+            Some(Column::Ranges(ranges)) => ranges.append(true),
             None => {}
         }
     }
@@ -200,7 +161,16 @@ impl Cells for Builder {
     fn ranges(&mut self, ranges: &Spans) {
         self.bytes += 16 * ranges.iter().count();
         if let Some(Column::Ranges(column)) = self.column() {
-            column.push(ranges);
+            for range in ranges.iter() {
+                let values = column.values();
+                for (at, end) in [range.start, range.end].into_iter().enumerate() {
+                    if let Some(ends) = values.field_builder::<Int64Builder>(at) {
+                        ends.append_value(end.cast_signed());
+                    }
+                }
+                values.append(true);
+            }
+            column.append(true);
         }
     }
 }

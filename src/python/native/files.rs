@@ -17,40 +17,40 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlint::Event;
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
-use urlint::list::{Field, Fields, Place};
+use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::columns::Builder;
 use crate::how::{Given, How, none_of};
-use crate::reader::{Next, Reader, Told, interrupted, lock};
+use crate::reader::{NextBatch, Reader, SharedNotes, interrupted, lock};
 use crate::schema::{self, Names};
 
-/// A batch ends after so many bytes of text in its columns, whatever the number of its rows.
+/// A batch ends after this many bytes of text in its columns, however few rows it has.
 const MAX_BYTES: usize = 8 << 20;
 
-/// How many batches of a file may wait to be taken.
+/// How many batches of a file may be waiting.
 const WAITING: usize = 2;
 
 /// Reads files and archives, and returns the URLs in them.
 ///
-/// `paths` is a path (`str`, `bytes` or `os.PathLike`), or several. Files are read as the command reads
-/// those that it is named: by their kinds, decompressed, with the members of archives, the messages of
-/// mailboxes and the records of web archives. Folders are not walked. Reading begins at once,
-/// and waits when a few batches have not been taken.
+/// `paths` is a path (`str`, `bytes` or `os.PathLike`), or several. Files are read as the command
+/// reads files that are named on the command line: by their kinds, decompressed, with the members
+/// of archives, the messages of mailboxes and the records of web archives. Folders are not walked.
+/// Reading begins immediately, and pauses while a few batches are waiting.
 ///
 /// - `fields` (names): the columns, as of `urlint extract --fields`; `["all"]` for all of them, `None` for
 ///   `path`, `member`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in
 ///   bytes of the file, or of the member.
-/// - `batch_size` (`int`): the most rows of a batch.
-/// - `threads` (`int`): how many files are read at the same time; those that are left over help to
-///   decompress. The rows and their order do not depend on it.
-/// - `on_error` (`str`): with `"raise"`, the first fault is raised after the rows that come before it; with
-///   `"collect"`, faults are put into `Reader.failures`, and the reading goes on.
+/// - `batch_size` (`int`): the greatest number of rows in a batch.
+/// - `threads` (`int`): how many files are read at the same time; spare threads help to decompress.
+///   The rows and their order do not depend on it.
+/// - `on_error` (`str`): with `"raise"`, the first error is raised after the rows before it; with
+///   `"collect"`, errors are added to `Reader.failures`, and reading continues.
 /// - The rest is as for `extract_arrow`; `path` has no effect.
 ///
-/// Files that are no text are passed over, unless `kind` says what they are, and are in `Reader.skipped`.
-/// Warnings about documents, which the command counts, are not told.
+/// Files that are not text are skipped, unless `kind` is given, and are listed in `Reader.skipped`.
+/// Warnings about documents, which the command counts, are not reported.
 ///
-/// Returns a `Reader`. Raises `TypeError` and `ValueError` for wrong arguments; the reader raises
+/// Returns a `Reader`. Raises `TypeError` and `ValueError` for invalid arguments; the reader raises
 /// `OSError`, such as `FileNotFoundError`, with the name of the file.
 ///
 ///     >>> import pathlib, tempfile, urlint
@@ -84,7 +84,7 @@ pub(crate) fn read(
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let told = Told::default();
+    let notes = SharedNotes::default();
     let workers = threads.min(paths.0.len()).max(1);
     let job = Job {
         fields: looks.fields(&fields),
@@ -93,10 +93,10 @@ pub(crate) fn read(
         batch_size,
         helpers: threads / workers - 1,
         raises,
-        told: told.clone(),
+        notes: notes.clone(),
     };
     let files = Files::start(paths.0, job, workers);
-    Ok(Reader::new(schema, Box::new(files), told))
+    Ok(Reader::new(schema, Box::new(files), notes))
 }
 
 fn positive(name: &str, number: i64) -> PyResult<usize> {
@@ -104,7 +104,7 @@ fn positive(name: &str, number: i64) -> PyResult<usize> {
     number.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be at least 1")))
 }
 
-/// The columns that are given if none are asked for.
+/// The default columns.
 const USUAL: [Field; 7] = [
     Field::Path,
     Field::Member,
@@ -145,10 +145,10 @@ fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     os.call_method1("fsdecode", (object,))?.extract()
 }
 
-/// After so long without a batch it is asked whether somebody wants to end it.
+/// How long to wait for a batch between checks for signals.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How each file is read.
+/// How files are read.
 struct Job {
     given: Given,
     fields: Fields,
@@ -156,42 +156,42 @@ struct Job {
     batch_size: usize,
     /// How many threads help to decompress a file.
     helpers: usize,
-    /// Whether the first fault ends the reading.
+    /// Whether the first error stops the reading.
     raises: bool,
-    told: Told,
+    notes: SharedNotes,
 }
 
-/// What comes of a file.
+/// A batch of a file, or the error that stopped it.
 type Batches = io::Result<RecordBatch>;
 
-/// Files that are read by threads, whose batches come in the order of the files.
+/// Files that threads read; their batches are returned in the order of the files.
 struct Files {
-    shared: Arc<Shared>,
+    queue: Arc<FileQueue>,
     /// The batches of the current file.
     current: Option<Receiver<Batches>>,
 }
 
-struct Shared {
+struct FileQueue {
     job: Job,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
-    /// How many files may be begun before the first of them has been taken.
+    /// How many files may be begun before the batches of the first have been taken.
     ahead: usize,
 }
 
-struct State {
-    /// Files that nobody has begun.
+struct QueueState {
+    /// Files that have not been begun.
     paths: std::vec::IntoIter<PathBuf>,
-    /// The batches of files that have been begun and not been taken.
+    /// The batches of files that have been begun but not taken.
     begun: VecDeque<Receiver<Batches>>,
     is_closed: bool,
 }
 
 impl Files {
     fn start(paths: Vec<PathBuf>, job: Job, workers: usize) -> Self {
-        let shared = Arc::new(Shared {
+        let queue = Arc::new(FileQueue {
             job,
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 paths: paths.into_iter(),
                 begun: VecDeque::new(),
                 is_closed: false,
@@ -200,27 +200,27 @@ impl Files {
             ahead: 2 * workers,
         });
         for _ in 0..workers {
-            let shared = shared.clone();
+            let queue = queue.clone();
             thread::spawn(move || {
-                while let Some((path, sender)) = shared.begin() {
-                    let read = AssertUnwindSafe(|| shared.job.file(&path, &sender));
+                while let Some((path, sender)) = queue.begin() {
+                    let read = AssertUnwindSafe(|| queue.job.file(&path, &sender));
                     if catch_unwind(read).is_err() {
                         let fault = format!("{}: internal error", path.display());
-                        // Nobody may want it.
+                        // The receiver may be closed.
                         drop(sender.send(Err(io::Error::other(fault))));
                     }
                 }
             });
         }
         Files {
-            shared,
+            queue,
             current: None,
         }
     }
 }
 
-impl Shared {
-    /// Begins the next file, as soon as not too many are begun.
+impl FileQueue {
+    /// Begins the next file, once few enough files are begun.
     fn begin(&self) -> Option<(PathBuf, SyncSender<Batches>)> {
         let mut state = lock(&self.state);
         while !state.is_closed && state.begun.len() >= self.ahead {
@@ -254,11 +254,11 @@ impl Shared {
     }
 }
 
-impl Next for Files {
+impl NextBatch for Files {
     fn next(&mut self) -> PyResult<Option<RecordBatch>> {
         loop {
             if self.current.is_none() {
-                self.current = self.shared.take();
+                self.current = self.queue.take();
             }
             let Some(current) = &self.current else {
                 return Ok(None);
@@ -274,16 +274,16 @@ impl Next for Files {
 
 impl Drop for Files {
     fn drop(&mut self) {
-        let mut state = lock(&self.shared.state);
+        let mut state = lock(&self.queue.state);
         state.is_closed = true;
-        // Whoever sends to them stops.
+        // This stops the threads that send to them.
         state.begun.clear();
-        self.shared.changed.notify_all();
+        self.queue.changed.notify_all();
     }
 }
 
 impl Job {
-    /// Reads a file, and sends what is in it.
+    /// Reads a file, and sends its batches.
     fn file(&self, path: &Path, sender: &SyncSender<Batches>) {
         let how = self.given.file(path);
         let mut sources = Sources {
@@ -297,8 +297,8 @@ impl Job {
             let opener = Opener::new(Limits::default())
                 .with_records(self.fields.need_records())
                 .with_threads(self.helpers);
-            // Whoever says what kind of document a file is wants it read. The first bytes of what is not
-            // regular may be long in coming.
+            // A file is always read if its kind is given. If it is not a regular file, its first
+            // bytes may be slow to arrive.
             let kind = sources.reader.kind;
             let is_regular = file.metadata().is_ok_and(|data| data.is_file());
             let mut source = Source::file(how.path(), kind.is_none() && is_regular);
@@ -317,10 +317,10 @@ impl Job {
     }
 }
 
-/// Why the reading of a file ends.
+/// Why reading a file stops.
 enum Stop {
     Io(io::Error),
-    /// Nobody wants more.
+    /// The receiver was closed.
     Closed,
 }
 
@@ -330,7 +330,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Takes what is in a file.
+/// Receives the sources in a file.
 struct Sources<'j> {
     job: &'j Job,
     how: &'j How,
@@ -351,10 +351,10 @@ impl Sources<'_> {
         self.sender.send(batch).map_err(|_| Stop::Closed)
     }
 
-    /// Tells that something is wrong with `name`.
+    /// Reports an error about `name`.
     fn failed(&mut self, name: &str, what: &str, kind: io::ErrorKind) {
         if self.job.raises {
-            // What comes before the fault is sent before it.
+            // The rows before the error are sent first.
             let error = io::Error::new(kind, format!("{name}: {what}"));
             let sent = self.flush().and_then(|()| {
                 let sent = self.sender.send(Err(error));
@@ -362,7 +362,7 @@ impl Sources<'_> {
             });
             drop(sent);
         } else {
-            let failures = &mut lock(&self.job.told).failures;
+            let failures = &mut lock(&self.job.notes).failures;
             failures.push((name.to_owned(), what.to_owned()));
         }
     }
@@ -371,17 +371,17 @@ impl Sources<'_> {
 impl Sink for Sources<'_> {
     type Error = Stop;
 
-    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Stop> {
+    fn source(&mut self, source: &Source, content: Content<'_>) -> Result<(), Stop> {
         let job = self.job;
         let how = self.how;
-        let place = Place::new(how.path(), source.member.as_deref());
-        let place = place.with_record(source.record.as_deref());
+        let info = SourceInfo::new(how.path(), source.member.as_deref());
+        let info = info.with_record(source.record.as_deref());
         let mut reader = self.reader.clone();
         reader.kind = reader.kind.or(source.kind);
         let visit = &mut |event: Event<'_>| {
             if let Event::Found(found) = event {
                 job.fields
-                    .write(&mut self.builder, place, &found, &how.settings);
+                    .write(&mut self.builder, info, &found, &how.settings);
                 self.builder.end_row();
                 if self.builder.rows() >= job.batch_size || self.builder.bytes() > MAX_BYTES {
                     return self.flush();
@@ -389,10 +389,7 @@ impl Sink for Sources<'_> {
             }
             Ok(())
         };
-        match content.in_memory() {
-            Some(bytes) => reader.read_bytes(&source.path, bytes, visit),
-            None => reader.read(&source.path, content, visit),
-        }
+        reader.read(&source.path, content, visit)
     }
 
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
@@ -406,10 +403,10 @@ impl Sink for Sources<'_> {
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
-        // Of an archive there may be any number of members that are no text.
+        // An archive may have any number of members that are not text.
         if source.member.is_none() {
             let name = String::from_utf8_lossy(self.how.path()).into_owned();
-            let skipped = &mut lock(&self.job.told).skipped;
+            let skipped = &mut lock(&self.job.notes).skipped;
             skipped.push((name, what.to_owned()));
         }
     }

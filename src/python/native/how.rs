@@ -33,24 +33,24 @@ impl How {
         Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
     }
 
-    /// What reads a text, without what only some fields need.
+    /// Returns a reader for a text, without what only some fields need.
     pub(crate) fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// What reads a text or a file for these fields.
+    /// Returns a reader for a text or a file that provides these fields.
     pub(crate) fn reader_for(&self, fields: &Fields) -> Reader {
         let reader = self.reader.clone().with_links(fields.need_links());
         reader.with_positions(fields.need_positions())
     }
 
-    /// The name by which the kind of the text is told.
+    /// Returns the name that decides the kind of the text.
     pub(crate) fn path(&self) -> &[u8] {
         self.path.as_os_str().as_encoded_bytes()
     }
 }
 
-/// What the arguments of a call say.
+/// The settings given by the arguments of a call.
 pub(crate) struct Given {
     resolved: Arc<Resolved>,
     kind: Option<Kind>,
@@ -79,12 +79,12 @@ impl Given {
         Ok((others.given(None)?, looks))
     }
 
-    /// How the text of the call is read.
+    /// Returns how the text of the call is read.
     pub(crate) fn text(&self) -> How {
         self.file(&self.path)
     }
 
-    /// How a text or a file of that name is read.
+    /// Returns how a text or a file named `path` is read.
     pub(crate) fn file(&self, path: &Path) -> How {
         let file = self.resolved.for_file(&self.current.join(path));
         let reader = file.reader().with_kind(self.kind.or(file.kind));
@@ -104,7 +104,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// What rows have of these fields.
+    /// Returns the rows with these fields.
     pub(crate) fn fields(&self, fields: &[Field]) -> Fields {
         Fields::new(fields)
             .with_redact(self.redact)
@@ -116,7 +116,7 @@ impl Looks {
 /// How a text is checked.
 pub(crate) struct Checks {
     pub(crate) how: How,
-    /// Whether unsafe fixes are made too, if the call does not say.
+    /// Whether unsafe fixes are made too, unless the call says otherwise.
     pub(crate) unsafe_fixes: bool,
     min_severity: Severity,
 }
@@ -149,7 +149,7 @@ impl Checks {
 struct Arguments {
     path: Option<PathBuf>,
     kind: Option<Kind>,
-    /// The settings, as `urlint.toml` would have them.
+    /// The settings, as in `urlint.toml`.
     toml: String,
 }
 
@@ -184,9 +184,9 @@ impl Arguments {
         Ok(())
     }
 
-    /// What they say, over what the file `config` says.
+    /// Returns the settings, which take precedence over those of the file `config`.
     fn given(self, config: Option<&Path>) -> PyResult<Given> {
-        // Without a current folder, no pattern of paths is about a relative path.
+        // Without a current folder, no pattern matches a relative path.
         let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         let source =
             Source::new("the arguments", &current).with_extend_hint("name the file as `config`");
@@ -204,10 +204,10 @@ impl Arguments {
     }
 }
 
-/// The settings of `urlint.toml` that say what the command reads and prints.
+/// The settings of `urlint.toml` that only affect the command: what it reads and prints.
 const OF_THE_COMMAND: [&str; 3] = ["baseline", "exclude", "output_format"];
 
-/// What is raised for an argument that is none of some values.
+/// Returns the exception for an argument that is not one of the allowed values.
 pub(crate) fn none_of<'n>(
     key: &str,
     value: &str,
@@ -221,8 +221,8 @@ pub(crate) fn none_of<'n>(
 }
 
 fn kind(name: &str) -> PyResult<Kind> {
-    let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
-    known.ok_or_else(|| none_of("kind", name, Kind::ALL.iter().map(|kind| kind.name())))
+    Kind::from_name(name)
+        .ok_or_else(|| none_of("kind", name, Kind::ALL.iter().map(|kind| kind.name())))
 }
 
 /// Writes `value` as TOML.
@@ -258,10 +258,13 @@ fn toml(out: &mut String, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// A configuration that is wrong or cannot be read, in the words of the command.
+/// Returns the exception for a configuration that is wrong or cannot be read, with the command's
+/// message.
 fn wrong(bad: &BadConfig) -> PyErr {
-    match bad.io_error() {
-        Some(error) => PyErr::from(std::io::Error::new(error.kind(), bad.to_string())),
-        None => PyValueError::new_err(bad.to_string()),
+    match bad {
+        BadConfig::Unreadable { error, .. } => {
+            PyErr::from(std::io::Error::new(error.kind(), bad.to_string()))
+        }
+        _ => PyValueError::new_err(bad.to_string()),
     }
 }

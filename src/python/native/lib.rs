@@ -1,4 +1,4 @@
-//! The Python module: what it takes from Python and what it gives, around the library.
+//! The Python module around the library.
 
 // Text from Python, and offsets in it.
 mod text;
@@ -24,7 +24,7 @@ mod schema;
 // Rows as columns.
 mod columns;
 
-// Columns as Python has them.
+// Columns as Python objects.
 mod links;
 
 // Columns batch by batch.
@@ -38,7 +38,7 @@ mod files;
 
 use pyo3::prelude::*;
 
-/// What of the package `urlint` is not written in Python.
+/// The part of the package `urlint` that is not written in Python.
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! URLs as columns, as Python has them.
+//! URLs as columns, as Python objects.
 
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::SchemaRef;
@@ -7,10 +7,11 @@ use pyo3::types::PyCapsule;
 
 use crate::arrow;
 
-/// URLs as columns, as `extract_arrow` returns them and a `Reader` gives them.
+/// URLs as columns, as returned by `extract_arrow` and by a `Reader`.
 ///
-/// Any library with the Arrow PyCapsule interface takes them, without a copy: they have
-/// `__arrow_c_array__`, `__arrow_c_stream__` and `__arrow_c_schema__`. `len(links)` is the number of URLs.
+/// Any library that supports the Arrow PyCapsule interface takes them without a copy: they have
+/// `__arrow_c_array__`, `__arrow_c_stream__` and `__arrow_c_schema__`. `len(links)` is the number
+/// of URLs.
 ///
 ///     >>> import pyarrow, urlint
 ///     >>> links = urlint.extract_arrow(pyarrow.array(["http://a.example/", None]), fields=["row", "url"])
@@ -60,7 +61,7 @@ impl Links {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // Whoever wants other types has to convert these.
+        // Consumers that need other types have to convert.
         let _ = requested_schema;
         let one = match &self.batches[..] {
             [batch] => batch.clone(),

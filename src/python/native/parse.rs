@@ -1,4 +1,4 @@
-//! `parse`: what a standard says of one URL.
+//! `parse`: a URL judged by a standard.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,13 +9,13 @@ use crate::how::none_of;
 use crate::text::{Text, shown};
 use crate::url::string;
 
-/// Returns what a standard says of a URL: its components, and where it departs from the standard.
+/// Judges a URL by a standard: returns its components, and where it departs from the standard.
 ///
-/// `url` is a `str`, `bytes` or `bytearray`. `standard` is `"rfc1738"` (the default; the grammar of its
-/// section 5), `"rfc3986"` (appendix A, and the RFCs of the schemes), `"rfc3987"` (the same for IRIs) or
-/// `"whatwg"` (the URL Standard, as browsers have it).
+/// `url` is a `str`, `bytes` or `bytearray`. `standard` is `"rfc1738"` (the default; the grammar of
+/// its section 5), `"rfc3986"` (appendix A, and the RFCs of the schemes), `"rfc3987"` (the same for
+/// IRIs) or `"whatwg"` (the URL Standard, which browsers follow).
 ///
-/// Returns a `Parsed`, whatever the URL is. Raises `TypeError` for another type, `ValueError` for an
+/// Returns a `Parsed` for any URL. Raises `TypeError` for another type, and `ValueError` for an
 /// unknown standard.
 ///
 ///     >>> import urlint
@@ -91,7 +91,7 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
     Ok(parsed)
 }
 
-/// What a standard says of a URL, as `parse` returns it.
+/// A URL judged by a standard, as returned by `parse`.
 ///
 /// `repr(parsed)` shows a password as `***`.
 ///
@@ -120,23 +120,24 @@ pub(crate) struct Parsed {
     /// `reg-name` or `ipv4`; else `None`.
     #[pyo3(get)]
     host_kind: Option<&'static str>,
-    /// By the URL Standard, the URL as a browser writes it (`str`), or `None` if it takes it for none;
-    /// by other standards `None`.
+    /// By the URL Standard, the URL as a browser writes it (`str`), or `None` if a browser rejects
+    /// it; by other standards `None`.
     #[pyo3(get)]
     href: Option<String>,
 }
 
 #[pymethods]
 impl Parsed {
-    /// Whether the standard allows the URL as it is (`bool`): whether there are no problems.
+    /// Whether the URL is valid (`bool`), that is, has no problems.
     #[getter]
     fn valid(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The components that the standard names, without the scheme (`dict` of `str` to `str`, or to `None`
-    /// for those that are absent), in the order in which the URL has them (RFC 1738, section 5; RFC 3986,
-    /// section 3). They are as the URL has them, not decoded; by the URL Standard, as a browser has them.
+    /// The components that the standard names, without the scheme (`dict` of `str` to `str`, or to
+    /// `None` for those that are absent), in the order of the URL (RFC 1738, section 5; RFC 3986,
+    /// section 3). They are as written in the URL, not decoded; by the URL Standard, as a browser
+    /// writes them.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let components = PyDict::new(py);
@@ -153,7 +154,7 @@ impl Parsed {
     }
 }
 
-/// A place at which a URL departs from a standard.
+/// A place where a URL departs from a standard.
 ///
 ///     >>> import urlint
 ///     >>> urlint.parse("http://a.example/~ann").problems
@@ -163,9 +164,9 @@ impl Parsed {
 pub(crate) struct Problem {
     /// The name of the rule that it breaks (`str`): `urlint rule NAME` explains it.
     rule: &'static str,
-    /// Where the place starts in the URL (`int`): in code points in a `str`, else in bytes.
+    /// Where the place starts in the URL (`int`): in code points for a `str`, else in bytes.
     start: usize,
-    /// Where the place ends in the URL (`int`): in code points in a `str`, else in bytes.
+    /// Where the place ends in the URL (`int`): in code points for a `str`, else in bytes.
     end: usize,
     /// What the rule says, in one line (`str`).
     message: &'static str,

@@ -10,38 +10,39 @@ use pyo3::types::PyCapsule;
 use crate::arrow;
 use crate::links::Links;
 
-/// What is told of files: their names and what is said of them.
+/// The files that failed or were skipped: their names, and why.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// What went wrong.
+    /// Files with errors.
     pub(crate) failures: Vec<(String, String)>,
-    /// Which files were passed over.
+    /// Files that were skipped.
     pub(crate) skipped: Vec<(String, String)>,
 }
 
-/// The same, for all who tell it.
-pub(crate) type Told = Arc<Mutex<Notes>>;
+/// The notes, shared by the threads that read files.
+pub(crate) type SharedNotes = Arc<Mutex<Notes>>;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Gives one batch after another.
-pub(crate) trait Next: Send {
+/// Produces batches one after another.
+pub(crate) trait NextBatch: Send {
     /// Returns the next batch, if there is one.
     fn next(&mut self) -> PyResult<Option<RecordBatch>>;
 }
 
-/// Fails if the user has pressed Ctrl-C, or with what another handler of a signal raises. Must be called
-/// without the GIL.
+/// Fails if the user has pressed Ctrl-C, or if another signal handler raises an exception. Must be
+/// called without the GIL.
 pub(crate) fn interrupted() -> PyResult<()> {
     Python::try_attach(|py| py.check_signals()).unwrap_or(Ok(()))
 }
 
-/// Gives the URLs of files or of a stream batch by batch, in bounded memory.
+/// Yields the URLs of files or of a stream batch by batch, in bounded memory.
 ///
-/// It is an iterator of `Links` and a context manager. Any library with the Arrow PyCapsule interface reads
-/// it as a stream: it has `__arrow_c_stream__` and `__arrow_c_schema__`. Each batch is given once.
+/// It is an iterator of `Links` and a context manager. Any library that supports the Arrow
+/// PyCapsule interface can read it as a stream: it has `__arrow_c_stream__` and
+/// `__arrow_c_schema__`. Each batch is returned once.
 ///
 ///     >>> import pyarrow, urlint
 ///     >>> texts = pyarrow.chunked_array([["http://a.example/"], [], ["http://b.example/ http://c.example/"]])
@@ -51,22 +52,22 @@ pub(crate) fn interrupted() -> PyResult<()> {
 #[pyclass(frozen, module = "urlint")]
 pub(crate) struct Reader {
     schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
-    told: Told,
+    batches: Arc<Mutex<Option<Box<dyn NextBatch>>>>,
+    notes: SharedNotes,
 }
 
 impl Reader {
-    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn Next>, told: Told) -> Self {
+    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn NextBatch>, notes: SharedNotes) -> Self {
         Reader {
             schema,
             batches: Arc::new(Mutex::new(Some(batches))),
-            told,
+            notes,
         }
     }
 }
 
-/// The next of `batches`. After the last, and after a fault, there are none.
-fn next(batches: &Mutex<Option<Box<dyn Next>>>) -> PyResult<Option<RecordBatch>> {
+/// Returns the next of `batches`. There are none after the last, or after an error.
+fn next(batches: &Mutex<Option<Box<dyn NextBatch>>>) -> PyResult<Option<RecordBatch>> {
     let mut batches = lock(batches);
     let Some(source) = &mut *batches else {
         return Ok(None);
@@ -80,18 +81,18 @@ fn next(batches: &Mutex<Option<Box<dyn Next>>>) -> PyResult<Option<RecordBatch>>
 
 #[pymethods]
 impl Reader {
-    /// What went wrong so far with `on_error="collect"` (`list` of pairs of `str`): the file, with the
-    /// member after `!`, and what is said of it.
+    /// The errors so far with `on_error="collect"` (`list` of pairs of `str`): the file, with the
+    /// member after `!`, and the message.
     #[getter]
     fn failures(&self) -> Vec<(String, String)> {
-        lock(&self.told).failures.clone()
+        lock(&self.notes).failures.clone()
     }
 
-    /// The files that have been passed over so far, since they are no text (`list` of pairs of `str`): the
-    /// file, and what it is.
+    /// The files that have been skipped so far because they are not text (`list` of pairs of
+    /// `str`): the file, and what it is.
     #[getter]
     fn skipped(&self) -> Vec<(String, String)> {
-        lock(&self.told).skipped.clone()
+        lock(&self.notes).skipped.clone()
     }
 
     /// The names of the columns (`list` of `str`).
@@ -100,8 +101,8 @@ impl Reader {
         arrow::names(&self.schema)
     }
 
-    /// Ends the reading: there are no further batches. It may be called several times, and at the end of a
-    /// `with` it is called.
+    /// Stops reading: there are no further batches. It may be called several times, and is called
+    /// at the end of a `with`.
     fn close(&self, py: Python<'_>) {
         py.detach(|| *lock(&self.batches) = None);
     }
@@ -138,7 +139,7 @@ impl Reader {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever wants other types has to convert these.
+        // Consumers that need other types have to convert.
         let _ = requested_schema;
         let rest = Rest {
             schema: self.schema.clone(),
@@ -148,18 +149,18 @@ impl Reader {
     }
 }
 
-/// What is left of a reader, as a stream.
+/// The rest of a reader, as a stream.
 struct Rest {
     schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn Next>>>>,
+    batches: Arc<Mutex<Option<Box<dyn NextBatch>>>>,
 }
 
 impl Iterator for Rest {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Whoever reads a stream may hold the GIL or not. It is let go, for what gives the batches may
-        // wait for it.
+        // The consumer may hold the GIL. It is released, since the threads that produce batches may
+        // need it.
         let batch = Python::try_attach(|py| py.detach(|| next(&self.batches)));
         let batch = batch.unwrap_or_else(|| next(&self.batches));
         let batch = batch.map_err(|error| ArrowError::ExternalError(error.into()));

@@ -10,7 +10,7 @@ use urlint::list::{self, Field};
 
 use crate::arrow;
 
-/// The columns that are given if none are asked for.
+/// The default columns.
 pub(crate) const USUAL: [Field; 5] = [
     Field::Url,
     Field::Valid,
@@ -19,7 +19,7 @@ pub(crate) const USUAL: [Field; 5] = [
     Field::End,
 ];
 
-/// Names, one after another.
+/// A list of names.
 #[derive(Default)]
 pub(crate) struct Names(pub(crate) Vec<String>);
 
@@ -100,7 +100,7 @@ pub(crate) fn ends() -> Columns {
 
 /// Columns and their types, as `schema` returns them.
 ///
-/// Any library with the Arrow PyCapsule interface takes it: it has `__arrow_c_schema__`.
+/// Any library that supports the Arrow PyCapsule interface takes it: it has `__arrow_c_schema__`.
 ///
 ///     >>> import pyarrow, urlint
 ///     >>> pyarrow.schema(urlint.schema(["url", "start"]))
@@ -130,13 +130,13 @@ impl Schema {
     }
 }
 
-/// Returns the columns that `fields` become in Arrow.
+/// Returns the columns for `fields` in Arrow.
 ///
-/// `fields` are names of fields, as of `urlint extract --fields`; `["all"]` stands for all of them, and
-/// `None` for `url`, `valid`, `problems`, `start` and `end`.
+/// `fields` are names of fields, as in `urlint extract --fields`; `["all"]` stands for all of them,
+/// and `None` for `url`, `valid`, `problems`, `start` and `end`.
 ///
 /// Returns a `Schema`. Texts are `utf8`, lists of texts `list<utf8>`, numbers `int64`, times
-/// `timestamp[us, UTC]`, ranges `list<struct<start: int64, end: int64>>`, and a yes or no is `bool`; only
+/// `timestamp[us, UTC]`, ranges `list<struct<start: int64, end: int64>>`, and flags `bool`; only
 /// fields that may be absent are nullable. Raises `ValueError` for an unknown field.
 ///
 ///     >>> import urlint
@@ -152,7 +152,7 @@ pub(crate) fn schema(fields: Option<Names>) -> PyResult<Schema> {
     Ok(Schema(Arc::new(arrow_schema::Schema::new(columns))))
 }
 
-/// Returns the columns that `fields` become as Spark writes them, for `mapInArrow`.
+/// Returns the columns for `fields` as a Spark schema, for `mapInArrow`.
 ///
 /// Takes and raises the same as `schema`. Returns a `str` in Spark's DDL.
 ///
@@ -172,7 +172,7 @@ pub(crate) fn spark_schema(fields: Option<Names>) -> PyResult<String> {
     Ok(columns.join(", "))
 }
 
-/// A type as Spark names it.
+/// Returns the name of a type in Spark.
 fn of_spark(data_type: &DataType) -> String {
     match data_type {
         DataType::Int64 => "bigint".to_owned(),

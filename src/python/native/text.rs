@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyString};
-use urlint::url::password::{possible_passwords, redacted_part};
+use urlint::url::password::redacted;
 
 /// A text that is not changed while it is read: `str`, `bytes` or a copy of a `bytearray`.
 pub(crate) enum Text {
@@ -46,12 +46,9 @@ impl Text {
     }
 }
 
-/// A URL as `repr` shows it: without passwords, and without what would be one if the URL were longer, since
-/// it may have been cut where a line ends.
+/// A URL as `repr` shows it: without passwords.
 pub(crate) fn shown(url: &str) -> String {
-    let url = url.as_bytes();
-    let shown = redacted_part(url, 0..url.len(), &possible_passwords(url, None));
-    String::from_utf8_lossy(&shown).into_owned()
+    String::from_utf8_lossy(&redacted(url.as_bytes())).into_owned()
 }
 
 /// Turns offsets in bytes into offsets in code points, if the text needs that.

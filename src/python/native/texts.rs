@@ -3,57 +3,58 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type};
-use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_array::types::Int64Type;
+use arrow_array::{
+    AnyDictionaryArray, Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray,
+};
 use arrow_schema::{DataType, Field as Column, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::Event;
-use urlint::list::{Field, Fields, Place};
+use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
 use crate::columns::Builder;
 use crate::how::{Given, How};
 use crate::links::Links;
-use crate::reader::{Next, Reader, interrupted};
+use crate::reader::{NextBatch, Reader, interrupted};
 use crate::schema::{self, Names, USUAL};
 
-/// The column that says which text a URL is from.
+/// The column with the index of a URL's text.
 const ROW: &str = "row";
 
-/// After so many bytes of text in the columns a new batch is begun: Arrow's offsets have 32 bits.
+/// The greatest number of bytes of text in a batch: Arrow's offsets have 32 bits.
 const MAX_BYTES: usize = 256 << 20;
 
-/// After so many bytes of text it is asked whether somebody wants to end it.
+/// How many bytes of text are searched between checks for signals.
 const PATIENCE: usize = 4 << 20;
 
-/// A row takes about as long as so many bytes without a URL.
+/// A row takes about as long as this many bytes without a URL.
 const ROW_COSTS: usize = 1024;
 
 /// Returns the URLs in a column of texts, as columns.
 ///
-/// `data` is anything with `__arrow_c_array__` or `__arrow_c_stream__`: an array, a record batch, a table,
-/// a reader of batches, a Series or data frame of Polars or pandas, a relation of DuckDB. Texts are of
-/// type utf8, large_utf8, utf8_view, binary, large_binary, binary_view, a dictionary of one of these, or
-/// null; nulls have no URLs.
+/// `data` is anything with `__arrow_c_array__` or `__arrow_c_stream__`: an array, a record batch, a
+/// table, a reader of batches, a Series or data frame of Polars or pandas, a relation of DuckDB.
+/// Texts may be of type utf8, large_utf8, utf8_view, binary, large_binary, binary_view, a
+/// dictionary of one of these, or null; nulls have no URLs.
 ///
 /// - `column` (`str`): the column with the texts, if there are several columns.
-/// - `keep` (names): the columns of `data` that are repeated beside each URL.
-/// - `fields` (names): the columns that come out: fields of `urlint extract --fields` without `path` and
-///   `member`, and `row`, the index of the text in `data` from 0. `["all"]` stands for all of them, `None`
-///   for `row`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in bytes of
-///   the text in UTF-8.
-/// - `lazy` (`bool`): returns a `Reader` at once, which finds URLs as they are asked for, in bounded
+/// - `keep` (names): the columns of `data` that are repeated for each URL.
+/// - `fields` (names): the columns of the result: fields of `urlint extract --fields` without
+///   `path` and `member`, and `row`, the index of the text in `data` from 0. `["all"]` stands for
+///   all of them, `None` for `row`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end`
+///   and `pieces` are in bytes of the text in UTF-8.
+/// - `lazy` (`bool`): returns a `Reader` immediately, which finds URLs on demand, in bounded
 ///   memory; without it, `data` is read to its end.
-/// - The rest is as for `extract`; `normalize` (`bool`) writes equivalent URLs in the same way, `redact`
-///   (`bool`) passwords as `***`, and `context_chars` (`int`) is how many characters the field `context`
-///   has at most on either side.
+/// - The rest is as for `extract`; `normalize` (`bool`) writes equivalent URLs in the same way,
+///   `redact` (`bool`) writes passwords as `***`, and `context_chars` (`int`) limits the characters
+///   of the field `context` on either side.
 ///
-/// Returns `Links`, or a `Reader` if `lazy`, with the types that `schema` names. Raises `TypeError` if
-/// `data` is not Arrow, `ValueError` if a column or a field does not exist or has no texts, and whatever
-/// the data raise. Other threads run meanwhile.
+/// Returns `Links`, or a `Reader` if `lazy`, with the types that `schema` lists. Raises `TypeError`
+/// if `data` is not Arrow, `ValueError` if a column or a field does not exist or has no texts, and
+/// any error that reading the data raises. Releases the GIL.
 ///
 ///     >>> import pyarrow, urlint
 ///     >>> mail = pyarrow.table({"id": [7, 8], "text": ["no URL", "http://a.example/ (http://b.example/)"]})
@@ -105,7 +106,7 @@ pub(crate) fn extract_arrow<'py>(
     Ok(Bound::new(py, links)?.into_any())
 }
 
-/// The fields with these names, and whether the column of rows is among them.
+/// Returns the fields with these names, and whether the column `row` is among them.
 fn split(names: Option<Names>) -> PyResult<(bool, Vec<Field>)> {
     let Some(Names(mut names)) = names else {
         return Ok((true, USUAL.to_vec()));
@@ -114,7 +115,7 @@ fn split(names: Option<Names>) -> PyResult<(bool, Vec<Field>)> {
     names.retain(|name| name != ROW);
     let is_all = names.iter().any(|name| name == "all");
     let mut fields = schema::fields(Some(Names(names)), &USUAL)?;
-    // A text in a table has no file.
+    // A text of a table has no file.
     let is_of_file = |field: &Field| matches!(field, Field::Path | Field::Member);
     if is_all {
         fields.retain(|field| !is_of_file(field));
@@ -127,9 +128,9 @@ fn split(names: Option<Names>) -> PyResult<(bool, Vec<Field>)> {
     Ok((has_row, fields))
 }
 
-/// Which column has the texts, which are kept, and what comes out.
+/// The column with the texts, the columns that are kept, and the columns of the result.
 struct Plan {
-    /// The column of texts, if the data are rows of several columns.
+    /// The column of texts, if the data has several columns.
     texts: Option<usize>,
     keep: Vec<usize>,
     has_row: bool,
@@ -218,7 +219,7 @@ fn check_text(data_type: &DataType) -> PyResult<()> {
     }
 }
 
-/// Calls `take` with each text that is there, and its index.
+/// Calls `take` with each text that is not null, and its index.
 fn each_text(
     array: &dyn Array,
     take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
@@ -240,55 +241,45 @@ fn each_text(
         DataType::Binary => each!(array.as_binary::<i32>(), |text| text),
         DataType::LargeBinary => each!(array.as_binary::<i64>(), |text| text),
         DataType::BinaryView => each!(array.as_binary_view(), |text| text),
-        DataType::Dictionary(key, _) => match **key {
-            DataType::Int8 => each_of_dictionary::<Int8Type>(array, take),
-            DataType::Int16 => each_of_dictionary::<Int16Type>(array, take),
-            DataType::Int32 => each_of_dictionary::<Int32Type>(array, take),
-            DataType::Int64 => each_of_dictionary::<Int64Type>(array, take),
-            DataType::UInt8 => each_of_dictionary::<UInt8Type>(array, take),
-            DataType::UInt16 => each_of_dictionary::<UInt16Type>(array, take),
-            DataType::UInt32 => each_of_dictionary::<UInt32Type>(array, take),
-            _ => each_of_dictionary::<UInt64Type>(array, take),
-        },
+        DataType::Dictionary(..) => each_of_dictionary(array.as_any_dictionary(), take),
         _ => Ok(()),
     }
 }
 
 /// Calls `take` with each text of a dictionary, by the order of the keys.
-fn each_of_dictionary<K: ArrowDictionaryKeyType>(
-    array: &dyn Array,
+fn each_of_dictionary(
+    array: &dyn AnyDictionaryArray,
     take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
 ) -> PyResult<()> {
-    use arrow_array::types::ArrowPrimitiveType;
-    use arrow_buffer::ArrowNativeType;
-    let array = array.as_dictionary::<K>();
     let mut texts: Vec<Option<Vec<u8>>> = vec![None; array.values().len()];
     each_text(array.values(), &mut |at, text| {
         texts[at] = Some(text.to_vec());
         Ok(())
     })?;
-    for (at, key) in array.keys().iter().enumerate() {
-        let key = key.map(<K as ArrowPrimitiveType>::Native::as_usize);
-        if let Some(Some(text)) = key.and_then(|key| texts.get(key)) {
+    if texts.is_empty() {
+        return Ok(());
+    }
+    for (at, key) in array.normalized_keys().into_iter().enumerate() {
+        if let Some(text) = texts[key].as_ref().filter(|_| array.keys().is_valid(at)) {
             take(at, text)?;
         }
     }
     Ok(())
 }
 
-/// What finds the URLs of one array after another.
+/// Finds the URLs of one array after another.
 struct Finding {
     how: How,
     reader: urlint::Reader,
     fields: Fields,
     builder: Builder,
     plan: Arc<Plan>,
-    /// How many texts there were before.
+    /// How many texts came before.
     row: i64,
 }
 
 impl Finding {
-    /// Finds all URLs at once.
+    /// Finds all URLs.
     fn all(mut self, py: Python<'_>, mut arrays: Arrays) -> PyResult<Links> {
         let mut batches = Vec::new();
         while let Some(found) = py.detach(|| self.next(&mut arrays)) {
@@ -301,7 +292,7 @@ impl Finding {
         })
     }
 
-    /// The URLs of the next array.
+    /// Returns the URLs of the next array.
     fn next(&mut self, arrays: &mut Arrays) -> Option<PyResult<Vec<RecordBatch>>> {
         let array = arrays.next()?;
         Some(array.and_then(|array| self.array(&array)))
@@ -327,16 +318,16 @@ impl Finding {
         };
         let (how, reader) = (&self.how, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
-        let place = Place::new(how.path(), None);
+        let info = SourceInfo::new(how.path(), None);
         let mut patience = Patience::default();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
-            reader.read_bytes(how.path(), text, &mut |event| {
+            reader.read(how.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
-                fields.write(builder, place, &found, &how.settings);
+                fields.write(builder, info, &found, &how.settings);
                 builder.end_row();
                 rows.indices.push(at);
                 patience.spend(ROW_COSTS)?;
@@ -353,7 +344,7 @@ impl Finding {
     }
 }
 
-/// How much has been read since it was asked last whether somebody wants to end it.
+/// How much has been read since the last check for signals.
 #[derive(Default)]
 struct Patience(usize);
 
@@ -369,20 +360,20 @@ impl Patience {
     }
 }
 
-/// The rows of an array, and the columns beside those that [`Builder`] has.
+/// The rows of an array, and the columns besides those of [`Builder`].
 struct Rows<'f> {
     plan: &'f Plan,
-    /// How many texts there were before the array.
+    /// How many texts came before the array.
     row: i64,
     /// The columns of the array that are kept.
     kept: Vec<ArrayRef>,
-    /// Which texts the rows in the builder are from.
+    /// The indices of the texts that the rows in the builder are from.
     indices: Vec<i64>,
     batches: Vec<RecordBatch>,
 }
 
 impl Rows<'_> {
-    /// Makes a batch of the rows in `builder`, or several if what is kept beside them is long.
+    /// Makes a batch of the rows in `builder`, or several if the kept columns are long.
     fn end_batch(&mut self, builder: &mut Builder) -> PyResult<()> {
         let indices = std::mem::take(&mut self.indices);
         if indices.is_empty() {
@@ -401,7 +392,7 @@ impl Rows<'_> {
         self.batch(&indices[start..], &found, start)
     }
 
-    /// How many bytes of text are kept beside a URL of the text at `index`.
+    /// Returns how many bytes of text the kept columns have in the row `index`.
     fn kept_bytes(&self, index: i64) -> usize {
         let at = usize::try_from(index).unwrap_or(0);
         let length = |column: &ArrayRef| match column.data_type() {
@@ -412,7 +403,7 @@ impl Rows<'_> {
         self.kept.iter().map(length).sum()
     }
 
-    /// Makes a batch of the rows from `start` on of `found`, which are from the texts at `indices`.
+    /// Makes a batch of the rows of `found` from `start` on, which are from the texts at `indices`.
     fn batch(&mut self, indices: &[i64], found: &[ArrayRef], start: usize) -> PyResult<()> {
         let indices = Int64Array::from(indices.to_vec());
         let mut columns = Vec::new();
@@ -434,7 +425,7 @@ impl Rows<'_> {
     }
 }
 
-/// A column of `rows`, in which a row that is null has nothing.
+/// Returns a column of `rows`, with nulls where the row is null.
 fn within(rows: &StructArray, column: &ArrayRef) -> PyResult<ArrayRef> {
     let Some(nulls) = rows.nulls() else {
         return Ok(column.clone());
@@ -447,11 +438,11 @@ fn within(rows: &StructArray, column: &ArrayRef) -> PyResult<ArrayRef> {
 struct Lazy {
     arrays: Arrays,
     finding: Finding,
-    /// Those that have been found, the last first.
+    /// The batches that have been found, in reverse order.
     batches: Vec<RecordBatch>,
 }
 
-impl Next for Lazy {
+impl NextBatch for Lazy {
     fn next(&mut self) -> PyResult<Option<RecordBatch>> {
         loop {
             if let Some(batch) = self.batches.pop() {

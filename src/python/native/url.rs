@@ -4,25 +4,27 @@ use std::io;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use urlint::Event;
-use urlint::list::{Cells, Field, Fields, Place, Time};
-use urlint::text::Spans;
+use urlint::find::Flag;
+use urlint::standard::Standard;
+use urlint::url::host;
+use urlint::{Event, Found, Rule};
 
 use crate::how::How;
 use crate::text::{Offsets, Text, shown};
 
-/// Returns the URLs in a text, in their order.
+/// Returns the URLs in a text, in order.
 ///
-/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with `_` for
-/// `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind` is the kind of
-/// document, and `path` the name of the text, by which the kind is told if `kind` does not say it.
+/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with
+/// `_` for `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind`
+/// is the kind of document, and `path` the name of the text, which decides the kind if `kind` is
+/// not given.
 ///
-/// Returns a `list` of `str`: each URL is whole, put together where a line break had split it, and has
-/// its fragment. Bytes that are not UTF-8 become U+FFFD. What counts as a URL is what stands between
-/// `<URL:` and `>` as in the appendix of RFC 1738, between brackets or quotes, or alone in the text.
+/// Returns a `list` of `str`: each URL is whole, rejoined where a line break had split it, and
+/// includes its fragment. Bytes that are not UTF-8 become U+FFFD. URLs are found between `<URL:`
+/// and `>` as in the appendix of RFC 1738, between brackets or quotes, and bare in the text.
 ///
-/// Raises `TypeError` for another type of text or setting, `ValueError` for a mistake in a setting and for
-/// a `str` with surrogates. Other threads run meanwhile.
+/// Raises `TypeError` for a wrong type of text or setting, and `ValueError` for an invalid setting
+/// or a `str` with surrogates. Releases the GIL.
 ///
 ///     >>> import urlint
 ///     >>> urlint.extract("See <URL:http://www.a.example/his\n  tory/> and (http://b.example/#top).")
@@ -41,18 +43,18 @@ pub(crate) fn extract(
     let how = How::of(how)?;
     Ok(py.detach(|| {
         let mut urls = Vec::new();
-        each(&how, &[Field::Url], text.bytes(), |cells| {
-            urls.extend(cells.into_iter().filter_map(Cell::text));
+        each(&how, text.bytes(), |found| {
+            urls.push(string(&found.candidate.text));
         });
         urls
     }))
 }
 
-/// Returns the URLs in a text, in their order, with what is known of each.
+/// Returns the URLs in a text, in order, with details of each.
 ///
-/// Takes and raises the same as `extract`. Returns a `list` of `Url`. Offsets are in code points for a
-/// `str` and in bytes for `bytes` and `bytearray`, so that `text[url.start:url.end]` is what the URL was
-/// found in.
+/// Takes and raises the same as `extract`. Returns a `list` of `Url`. Offsets are in code points
+/// for a `str` and in bytes for `bytes` and `bytearray`, so that `text[url.start:url.end]` is the
+/// URL as it is written in the text.
 ///
 ///     >>> import urlint
 ///     >>> text = "Größe: <URL:http://a.example/x\n  /y>"
@@ -76,22 +78,18 @@ pub(crate) fn find(
     Ok(py.detach(|| {
         let offsets = text.offsets();
         let mut urls = Vec::new();
-        each(&how, &FIELDS, text.bytes(), |cells| {
-            urls.push(Url::of(cells, &offsets));
+        each(&how, text.bytes(), |found| {
+            urls.push(Url::of(found, how.settings.standard, &offsets));
         });
         urls
     }))
 }
 
-/// Hands what `fields` tell about each URL to `take`.
-fn each(how: &How, fields: &[Field], text: &[u8], mut take: impl FnMut(Vec<Cell>)) {
-    let fields = Fields::new(fields);
-    let place = Place::new(how.path(), None);
-    let read = how.reader().read_bytes(how.path(), text, &mut |event| {
+/// Hands each URL to `take`.
+fn each(how: &How, text: &[u8], mut take: impl FnMut(&Found<'_>)) {
+    let read = how.reader().read(how.path(), text, &mut |event| {
         if let Event::Found(found) = event {
-            let mut row = Row::default();
-            fields.write(&mut row, place, &found, &how.settings);
-            take(row.0);
+            take(&found);
         }
         Ok::<(), io::Error>(())
     });
@@ -99,25 +97,10 @@ fn each(how: &How, fields: &[Field], text: &[u8], mut take: impl FnMut(Vec<Cell>
     drop(read);
 }
 
-/// The fields of a [`Url`], in the order in which it takes them.
-const FIELDS: [Field; 11] = [
-    Field::Url,
-    Field::Fragment,
-    Field::Scheme,
-    Field::Host,
-    Field::Delimiter,
-    Field::Start,
-    Field::End,
-    Field::Pieces,
-    Field::Valid,
-    Field::Problems,
-    Field::Alternatives,
-];
-
 /// A URL in a text, as `find` returns it.
 ///
-/// `str(url)` is the URL with its fragment; `repr(url)` shows a password in it as `***`, and what would be
-/// one if the URL were longer.
+/// `str(url)` is the URL with its fragment; `repr(url)` shows a password in it as `***`, even one
+/// that may be cut off at the end of the URL.
 ///
 ///     >>> import urlint
 ///     >>> [url] = urlint.find("ftp://ann:secret@a.example/")
@@ -127,8 +110,8 @@ const FIELDS: [Field; 11] = [
 ///     <urlint.Url "ftp://ann:***@a.example/" at 0:27>
 #[pyclass(frozen, get_all, module = "urlint")]
 pub(crate) struct Url {
-    /// The URL with its fragment, put together (`str`). Bytes that are not UTF-8 become U+FFFD; the
-    /// exact ones are in the text, at `pieces`.
+    /// The URL with its fragment, rejoined (`str`). Bytes that are not UTF-8 become U+FFFD; the
+    /// original bytes are in the text, at `pieces`.
     url: String,
     /// What follows the first `#` (`str`), or `None`.
     fragment: Option<String>,
@@ -137,46 +120,58 @@ pub(crate) struct Url {
     /// The host in lower case (`str`; RFC 1738, section 3.1), or `None`.
     host: Option<String>,
     /// How the URL is delimited in the text (`str`), such as `wrapper` for `<URL:` and `>` or `bare`.
-    delimiter: String,
+    delimiter: &'static str,
     /// Where the URL starts, with its delimiter (`int`): in code points in a `str`, else in bytes.
     start: usize,
-    /// Where the URL ends, with its delimiter (`int`): in code points in a `str`, else in bytes.
+    /// Where the URL ends, delimiter included (`int`): in code points for a `str`, else in bytes.
     end: usize,
-    /// Where the pieces of the URL are in the text (`list` of pairs of start and end): in code points in
-    /// a `str`, else in bytes. There are several if line breaks have split it, or if parts of it are
-    /// encoded, as `&amp;` in HTML.
+    /// Where the pieces of the URL are in the text (`list` of pairs of start and end): in code
+    /// points for a `str`, else in bytes. There are several if line breaks split the URL, or if
+    /// parts of it are encoded, such as `&amp;` in HTML.
     pieces: Vec<(usize, usize)>,
-    /// Whether the standard allows the URL (`bool`); `None` if it holds a placeholder.
+    /// Whether the URL is valid by the standard (`bool`); `None` if it contains a placeholder.
     valid: Option<bool>,
     /// The rules of the standard's grammar that the URL breaks (`list` of `str`): names for
     /// `urlint rule`.
-    problems: Vec<String>,
+    problems: Vec<&'static str>,
     /// Other readings (`list` of `str`), if a hyphen at a line break may or may not belong to the URL.
     alternatives: Vec<String>,
 }
 
 impl Url {
-    fn of(cells: Vec<Cell>, offsets: &Offsets<'_>) -> Self {
-        let mut cells = cells.into_iter();
-        let mut next = || cells.next().unwrap_or(Cell::Absent);
+    fn of(found: &Found<'_>, standard: Standard, offsets: &Offsets<'_>) -> Self {
+        let candidate = &found.candidate;
+        let url = &*candidate.text;
+        let judged = candidate.judged_by(standard);
+        let mut problems = Vec::new();
+        let components = standard.judge(judged, |problem| problems.push(problem));
+        problems.sort_by_key(|problem| (problem.part, problem.kind));
+        let is_judged = !candidate.flags.has(Flag::Placeholder);
+        let mut rules = Vec::new();
+        for problem in problems.iter().filter(|_| is_judged) {
+            let rule = Rule::from(problem.kind).name();
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        let lower_case = |text: &[u8]| string(&text.to_ascii_lowercase());
         let place = |at| offsets.of_byte(at);
+        let pieces = candidate.pieces.iter();
+        let alternatives = candidate.alternatives.iter();
         Url {
-            url: next().text().unwrap_or_default(),
-            fragment: next().text(),
-            scheme: next().text(),
-            host: next().text(),
-            delimiter: next().text().unwrap_or_default(),
-            start: place(next().number()),
-            end: place(next().number()),
-            pieces: {
-                let pieces = next().ranges().into_iter();
-                pieces
-                    .map(|(start, end)| (place(start), place(end)))
-                    .collect()
-            },
-            valid: next().flag(),
-            problems: next().texts(),
-            alternatives: next().texts(),
+            url: string(url),
+            fragment: candidate.fragment().map(string),
+            scheme: components.scheme.map(|part| lower_case(part.of(judged))),
+            host: host(url).map(lower_case),
+            delimiter: candidate.delimiter.name(),
+            start: place(candidate.outer.start),
+            end: place(candidate.outer.end),
+            pieces: pieces
+                .map(|piece| (place(piece.start), place(piece.end)))
+                .collect(),
+            valid: is_judged.then_some(problems.is_empty()),
+            problems: rules,
+            alternatives: alternatives.map(|other| string(&other.text)).collect(),
         }
     }
 }
@@ -190,89 +185,6 @@ impl Url {
     fn __repr__(&self) -> String {
         let shown = shown(&self.url);
         format!("<urlint.Url {shown:?} at {}:{}>", self.start, self.end)
-    }
-}
-
-/// What a field tells.
-enum Cell {
-    Absent,
-    Text(String),
-    Texts(Vec<String>),
-    Number(u64),
-    Flag(bool),
-    Ranges(Vec<(u64, u64)>),
-}
-
-impl Cell {
-    fn text(self) -> Option<String> {
-        match self {
-            Cell::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    fn texts(self) -> Vec<String> {
-        match self {
-            Cell::Texts(texts) => texts,
-            _ => Vec::new(),
-        }
-    }
-
-    fn number(self) -> u64 {
-        match self {
-            Cell::Number(number) => number,
-            _ => 0,
-        }
-    }
-
-    fn flag(self) -> Option<bool> {
-        match self {
-            Cell::Flag(flag) => Some(flag),
-            _ => None,
-        }
-    }
-
-    fn ranges(self) -> Vec<(u64, u64)> {
-        match self {
-            Cell::Ranges(ranges) => ranges,
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// The cells of a row, in the order of its fields.
-#[derive(Default)]
-struct Row(Vec<Cell>);
-
-impl Cells for Row {
-    fn absent(&mut self) {
-        self.0.push(Cell::Absent);
-    }
-
-    fn text(&mut self, text: &[u8]) {
-        self.0.push(Cell::Text(string(text)));
-    }
-
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let texts = texts.into_iter().map(|text| string(text.as_ref()));
-        self.0.push(Cell::Texts(texts.collect()));
-    }
-
-    fn number(&mut self, number: u64) {
-        self.0.push(Cell::Number(number));
-    }
-
-    fn flag(&mut self, flag: bool) {
-        self.0.push(Cell::Flag(flag));
-    }
-
-    fn time(&mut self, time: Time) {
-        self.0.push(Cell::Text(time.to_string()));
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        let ranges = ranges.iter().map(|span| (span.start, span.end));
-        self.0.push(Cell::Ranges(ranges.collect()));
     }
 }
 

@@ -70,7 +70,6 @@ class _How(TypedDict, total=False):
     types: Mapping[str, _Kind]
     unsafe_fixes: bool
     standard: _Standard
-    iri: bool
     schemes: Iterable[str]
     rejoin: Literal["never", "judged", "likely"]
     hyphen: Literal["keep", "drop"]

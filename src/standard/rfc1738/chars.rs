@@ -1,9 +1,9 @@
 //! The character classes of section 5.
 //!
-//! A set has the characters that one component admits raw; an escape (`%` and two hexadecimal
-//! digits) is not a character here, the productions look for it themselves.
+//! Each set contains the characters that a component allows raw. An escape (`%` and two hexadecimal
+//! digits) is not a character here; the productions look for it themselves.
 
-use crate::standard::misfit::Visible;
+use crate::standard::disallowed::Visible;
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
@@ -15,7 +15,7 @@ pub(super) static HOST: ByteSet = ByteSet::alphanumeric_and(b"-.");
 pub(super) static UCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),");
 /// xchar (without escapes): `unreserved` and `reserved`.
 pub(super) static XCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:@&=");
-/// xchar and `%`, as a survey knows them.
+/// xchar and `%`, in the form that a survey uses.
 pub(super) static XCHARS: Charset = Charset::new([
     (b" !  $%&'()*+,-./", &[2]),
     (b"          :; = ?", &[3]),
@@ -46,7 +46,7 @@ pub(super) const VISIBLE: Visible = Visible {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standard::misfit::check_classes;
+    use crate::standard::disallowed::check_classes;
 
     #[test]
     fn every_byte_is_in_exactly_one_of_the_outer_classes() {

@@ -2,14 +2,14 @@
 
 use super::chars::{HOST, UCHAR, USER, VISIBLE};
 use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
-use crate::standard::misfit::Misfit;
+use crate::standard::disallowed::Disallowed;
 use crate::text::byteset::ByteSet;
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
     /// ip-schemepart  = "//" login [ "/" urlpath ]
     /// ```
-    /// What follows the two slashes, split before the first of `ends`.
+    /// Splits what follows the two slashes before the first of `ends`.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
         rest.split_before(self.url, |byte| ends.contains(&byte))
     }
@@ -33,15 +33,15 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         }
     }
 
-    /// `hostport` at the start of `rest`, for the schemes whose production has no `login`; returns
-    /// also what follows it, from the first `/` or `?` on.
+    /// Reads `hostport` at the start of `rest`, for the schemes whose production has no `login`;
+    /// also returns what follows it, from the first `/` or `?` on.
     pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Hostport, Part) {
         let (part, rest) = self.ip_schemepart(rest, b"/?");
         let part = self.refuse_userinfo(part);
         (self.hostport(part), rest)
     }
 
-    /// Reports user and password where the grammar has neither; returns what follows them.
+    /// Reports user and password in schemes that have neither; returns what follows them.
     pub(super) fn refuse_userinfo(&mut self, part: Part) -> Part {
         let Some(at) = part.rfind(self.url, b'@') else {
             return part;
@@ -64,8 +64,8 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         Hostport { host, port }
     }
 
-    /// Splits host and port at the colon between them; the colons of an address in brackets are
-    /// its own.
+    /// Splits host and port at the colon between them. Colons inside brackets belong to the
+    /// address.
     pub(super) fn split_port(&self, part: Part) -> (Part, Option<Part>) {
         let host = self
             .ip_literal(part)
@@ -74,7 +74,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         (part.before(rest.end), port)
     }
 
-    /// The address in brackets that `part` begins with, if it does.
+    /// Returns the address in brackets that `part` begins with, if any.
     fn ip_literal(&self, part: Part) -> Option<Part> {
         if self.bytes(part).first() != Some(&b'[') {
             return None;
@@ -115,8 +115,8 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
             }
             let label = &host[start..end];
             let top = end == host.len();
-            let fault = match label {
-                // The dot before an empty label; a dot in front has only itself.
+            let bad = match label {
+                // The dot before an empty label; for an empty label in front, its own dot.
                 [] => {
                     let dot = start.saturating_sub(1);
                     let again = last_dot.replace(dot) == Some(dot);
@@ -124,12 +124,12 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
                 }
                 [first, ..] => {
                     let hyphen_at_edge = *first == b'-' || label.ends_with(b"-");
-                    let faulty = hyphen_at_edge || (top && !first.is_ascii_alphabetic());
-                    faulty.then_some(Part::new(start, end))
+                    let is_bad = hyphen_at_edge || (top && !first.is_ascii_alphabetic());
+                    is_bad.then_some(Part::new(start, end))
                 }
             };
-            if let Some(fault) = fault {
-                self.problem(ProblemKind::BadHost, part.within(fault));
+            if let Some(bad) = bad {
+                self.problem(ProblemKind::BadHost, part.within(bad));
             }
             start = end + 1;
         }
@@ -191,15 +191,15 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// xchar          = unreserved | reserved | escape
     /// ```
     /// Reports every character of `part` that is neither in `class` nor an escape; returns whether
-    /// all are.
+    /// there was none.
     pub(super) fn characters(&mut self, part: Part, class: &ByteSet) -> bool {
-        self.misfits(part, class, true)
+        self.disallowed_characters(part, class, true)
     }
 
     /// Reports every character of `part`, a component without escapes, that is not in `class`;
-    /// returns whether all are.
+    /// returns whether there was none.
     pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
-        self.misfits(part, class, false)
+        self.disallowed_characters(part, class, false)
     }
 
     fn host_characters(&mut self, part: Part) -> bool {
@@ -207,7 +207,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     }
 
     #[inline(always)]
-    fn misfits(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
+    fn disallowed_characters(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
         let mut clean = true;
         let mut at = part.start;
         loop {
@@ -215,31 +215,31 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
             if at == part.end {
                 return clean;
             }
-            let (misfit, found) = self.character(part.starting_at(at));
-            if !(escapes && misfit == Misfit::Escape) {
+            let (disallowed, found) = self.character(part.starting_at(at));
+            if !(escapes && disallowed == Disallowed::Escape) {
                 clean = false;
-                self.problem(misfit.problem(), found);
+                self.problem(disallowed.problem(), found);
             }
             at = found.end;
         }
     }
 
-    /// Where the run of characters of `class` ends that `part` begins with.
+    /// Returns where the run of characters of `class` at the start of `part` ends.
     #[inline]
     fn skip(&self, part: Part, class: &ByteSet) -> u32 {
         let text = Part { start: 0, ..part };
         class.skip(text.of(self.url), part.start as usize) as u32
     }
 
-    /// What the first character of `part` is, given that its component does not admit it, and where
-    /// it is.
-    pub(super) fn character(&self, part: Part) -> (Misfit, Part) {
-        let (misfit, len) = VISIBLE.misfit(self.bytes(part));
-        (misfit, part.before(part.start + len as u32))
+    /// Classifies the first character of `part`, which its component does not allow, and returns
+    /// where it is.
+    pub(super) fn character(&self, part: Part) -> (Disallowed, Part) {
+        let (disallowed, len) = VISIBLE.disallowed(self.bytes(part));
+        (disallowed, part.before(part.start + len as u32))
     }
 
     /// Judges the characters of `part` up to the first `byte`, which is not in `class`; returns
-    /// what lies before and after it.
+    /// what is before and after it.
     pub(super) fn characters_up_to(
         &mut self,
         byte: u8,
@@ -269,8 +269,8 @@ pub(crate) fn is_host(host: &[u8]) -> bool {
     valid
 }
 
-/// Hands to `report` where `fragment`, without the `#` before it, departs from RFC 1808:
-/// `fragment = *( uchar | reserved )`. Parts are those of `fragment`.
+/// Reports where `fragment`, without the `#` before it, departs from RFC 1808: `fragment = *( uchar
+/// | reserved )`. The parts are parts of `fragment`.
 pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     Judge::new(fragment, report).xchars(Part::all(fragment));
 }

@@ -3,10 +3,10 @@
 use super::{Parsed, Part, scheme_part};
 use crate::standard;
 
-/// The components of what follows the scheme, named as sections 3 and 5 name them.
+/// The components after the scheme, named as in sections 3 and 5.
 ///
-/// A component that is absent is `None`; one that is present and empty is an empty [`Part`]. In a
-/// URL that is not valid they are those that can still be told apart.
+/// An absent component is `None`; one that is present but empty is an empty [`Part`]. An invalid
+/// URL has those that can still be distinguished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the grammar's own")]
 #[non_exhaustive]
@@ -62,11 +62,11 @@ pub enum Components {
         hsoname: Option<Part>,
         fields: Vec<(Part, Part)>,
     },
-    /// What follows the colon of a scheme without a production of its own.
+    /// What follows the colon of a scheme that has no production of its own.
     Other {
         schemepart: Part,
     },
-    /// There is no scheme, or its two slashes are missing: nothing can be told apart.
+    /// There is no scheme, or its two slashes are missing: nothing can be distinguished.
     Unknown,
 }
 
@@ -98,7 +98,7 @@ pub struct Hostport {
 }
 
 impl<'u> Parsed<'u> {
-    /// The bytes of the host, in schemes that have one.
+    /// Returns the bytes of the host, in schemes that have one.
     #[must_use]
     pub fn host(&self) -> Option<&'u [u8]> {
         self.components.host().map(|part| self.slice(part))
@@ -106,8 +106,8 @@ impl<'u> Parsed<'u> {
 }
 
 impl Components {
-    /// Returns every component but prospero's fields with its name, in the order of the grammar; an
-    /// absent one is `None`.
+    /// Returns every component except prospero's fields with its name, in the order of the grammar;
+    /// an absent one is `None`.
     ///
     /// ```
     /// use urlint::standard::rfc1738::parse;
@@ -170,7 +170,7 @@ impl Components {
         parts
     }
 
-    /// The host, in schemes that have one.
+    /// Returns the host, in schemes that have one.
     #[must_use]
     pub fn host(&self) -> Option<Part> {
         match self {
@@ -179,7 +179,7 @@ impl Components {
         }
     }
 
-    /// Host and port, in schemes that have both.
+    /// Returns host and port, in schemes that have both.
     #[must_use]
     pub fn hostport(&self) -> Option<Hostport> {
         match self {
@@ -193,7 +193,7 @@ impl Components {
         }
     }
 
-    /// User, password, host and port, in the schemes that log in: ftp and telnet.
+    /// Returns user, password, host and port, in the schemes that log in: ftp and telnet.
     #[must_use]
     pub fn login(&self) -> Option<Login> {
         match self {
@@ -202,7 +202,7 @@ impl Components {
         }
     }
 
-    /// The components of `url`, which has these, that every standard has.
+    /// Returns the components that every standard has; `url` is the URL of these components.
     #[inline]
     pub(crate) fn in_common(&self, url: &[u8]) -> standard::Components {
         if let Components::Http {
@@ -211,7 +211,7 @@ impl Components {
             search,
         } = *self
         {
-            // Most URLs: http and https, without a further look at the scheme.
+            // Most URLs: http and https, without looking at the scheme again.
             let scheme = if url.get(4) == Some(&b':') { 4 } else { 5 };
             return standard::Components {
                 scheme: Some(Part::new(0, scheme)),

@@ -1,15 +1,15 @@
 //! RFC 1738, section 5, production by production.
 //!
-//! Functions are named after the nonterminals of the grammar, are preceded by their productions, and
-//! come in the RFC's order, so that they can be checked with the RFC in hand. A URL is valid if it
-//! can be derived from `genericurl` with four decisions:
+//! Functions are named after the nonterminals of the grammar, are preceded by their productions,
+//! and are in the RFC's order, so that they can be checked against the RFC. A URL is valid if it
+//! can be derived from `genericurl`, with four decisions:
 //!
 //! * **O1** the slash of `gopherurl` is a literal (erratum 5118);
 //! * **O2** `otherurl` is for schemes other than the predefined ones;
 //! * **O3** a scheme in upper case is the same scheme (section 2.1);
 //! * **O4** https is judged by `httpurl`, since RFC 2818, section 2.4, gives it the same form.
 //!
-//! Judging goes on after a problem: a URL with five faults has five problems.
+//! Judging continues after a problem: a URL with five mistakes has five problems.
 
 mod chars;
 mod common;
@@ -42,7 +42,7 @@ pub use components::{Components, Hostport, Login};
 pub struct Parsed<'u> {
     /// The bytes that were judged.
     pub url: &'u [u8],
-    /// The scheme, if what precedes the first colon is one.
+    /// The scheme, if the text before the first colon is one.
     pub scheme: Option<Scheme<'u>>,
     /// What follows the scheme.
     pub components: Components,
@@ -55,12 +55,12 @@ pub struct Parsed<'u> {
 pub enum Scheme<'u> {
     /// One of the schemes that have a grammar.
     Predefined(Predefined),
-    /// Any other, as written.
+    /// Any other scheme, as written.
     Other(&'u str),
 }
 
 /// The ten schemes that have a production of their own, in the order of section 5, and https, which
-/// is judged by that of http.
+/// is judged by the production of http.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the schemes")]
 pub enum Predefined {
@@ -78,7 +78,7 @@ pub enum Predefined {
 }
 
 impl Predefined {
-    /// The scheme's name, in lower case.
+    /// Returns the scheme's name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Predefined::Ftp => "ftp",
@@ -95,7 +95,7 @@ impl Predefined {
         }
     }
 
-    /// The section of RFC 1738 that describes the scheme; for https that of http.
+    /// Returns the section of RFC 1738 that describes the scheme; for https the section of http.
     pub fn section(self) -> &'static str {
         match self {
             Predefined::Ftp => "3.2",
@@ -111,7 +111,7 @@ impl Predefined {
         }
     }
 
-    /// Looks `name` up, in any case.
+    /// Looks up `name`, ignoring case.
     pub fn from_name(name: &[u8]) -> Option<Self> {
         use Predefined::{
             File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais,
@@ -134,8 +134,8 @@ impl Predefined {
 /// Judges `url` by RFC 1738, section 5, and takes it apart. Nothing is trimmed or split off: a `#`
 /// is a problem here, since a fragment is not part of the URL (the Appendix sets it aside).
 ///
-/// Takes any bytes and never fails; takes time linear in their number. Of a URL longer than
-/// [`Part::MAX`] bytes only so many are judged.
+/// Takes any bytes and never fails, in time linear in their number. Judges no more than the first
+/// [`Part::MAX`] bytes.
 ///
 /// ```
 /// use urlint::standard::rfc1738::parse;
@@ -157,7 +157,7 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 }
 
 /// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing,
-/// but for the fields of a prospero URL.
+/// except for the fields of a prospero URL.
 ///
 /// ```
 /// assert!(urlint::standard::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
@@ -170,8 +170,8 @@ pub fn is_valid(url: &[u8]) -> bool {
     valid
 }
 
-/// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
-/// always in the order of their parts, and keeps none. Returns the components.
+/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
+/// necessarily in the order of their parts, and keeps none. Returns the components.
 ///
 /// ```
 /// let mut count = 0;
@@ -182,7 +182,7 @@ pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
     Judge::new(url, report).genericurl()
 }
 
-/// Returns how URLs of `scheme`, a name in any case, fall into parts (section 5).
+/// Returns how URLs of `scheme`, a name in any case, are split into parts (section 5).
 #[must_use]
 pub fn syntax(scheme: &[u8]) -> Syntax {
     match Predefined::from_name(scheme) {
@@ -192,8 +192,7 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
     }
 }
 
-/// Returns where RFC 1738 speaks of what a kind of problem is about; `None` for a kind that is no
-/// problem by it.
+/// Returns where RFC 1738 covers a kind of problem; `None` for a kind that is not a problem by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -220,7 +219,7 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
         ProblemKind::BadField => "RFC 1738, section 3.11",
         ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
-        // Of other standards.
+        // Problems of other standards.
         _ => return None,
     })
 }
@@ -233,7 +232,7 @@ fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
     }
 }
 
-/// What precedes the first colon, if that is a scheme.
+/// Returns what precedes the first colon, if that is a scheme.
 #[inline]
 fn scheme_part(url: &[u8]) -> Option<Part> {
     let name = Part::new(0, SCHEME.skip(url, 0));
@@ -241,7 +240,7 @@ fn scheme_part(url: &[u8]) -> Option<Part> {
     is_scheme.then_some(name)
 }
 
-/// The URL that is being judged, and what each of its problems is handed to.
+/// The URL that is being judged, and the function that each of its problems is passed to.
 struct Judge<'u, F> {
     url: &'u [u8],
     report: F,
@@ -254,7 +253,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         Judge { url, report }
     }
 
-    /// What follows the first `start` bytes.
+    /// Returns what follows the first `start` bytes.
     #[inline]
     fn rest(&self, start: u32) -> Part {
         Part {
@@ -273,7 +272,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     ///                  prosperourl | otherurl
     /// ```
     fn genericurl(&mut self) -> Components {
-        // Most URLs begin so, and it is seen without a loop.
+        // Most URLs begin this way, which is found without a loop.
         if self.url.starts_with(b"http://") {
             return self.httpurl(self.rest(7));
         }
@@ -368,19 +367,19 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 }
 
 impl<'u> Parsed<'u> {
-    /// Returns whether the URL can be derived from the grammar: whether it has no problem.
+    /// Returns whether the URL can be derived from the grammar, and so has no problem.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The bytes of one part.
+    /// Returns the bytes of a part.
     #[must_use]
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
     }
 
-    /// The scheme's name: one of those with a grammar in lower case, any other as it was written.
+    /// Returns the scheme's name: in lower case if it has a grammar, and otherwise as written.
     #[must_use]
     pub fn scheme(&self) -> Option<&'u str> {
         match self.scheme {
@@ -390,7 +389,7 @@ impl<'u> Parsed<'u> {
         }
     }
 
-    /// The scheme, if it is one of those that have a grammar.
+    /// Returns the scheme, if it is one of those that have a grammar.
     #[must_use]
     pub fn predefined(&self) -> Option<Predefined> {
         match self.scheme {

@@ -1,4 +1,4 @@
-//! The ten schemes with productions of their own, in the order of section 5. Each function is given
+//! The ten schemes with productions of their own, in the order of section 5. Each function gets
 //! what follows the two slashes, or the colon in schemes that have none.
 
 use memchr::memmem;
@@ -100,7 +100,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
     /// ```
-    /// It is for https too (O4).
+    /// Also used for https (O4).
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
         let survey = survey(self.url, rest.start, b'?', &XCHARS);
         let (hostport, rest) = match survey.hostport(rest) {
@@ -152,9 +152,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// selector       = *xchar
     /// gopher+_string = *xchar
     /// ```
-    /// The slash is a literal (O1). `selector` swallows `%09` too, so that the grammar is
-    /// ambiguous: the first one ends the selector, the second the search, and any later ones
-    /// belong to the gopher+ string (section 3.4.9 needs that).
+    /// The slash is a literal (O1). `selector` matches `%09` as well, so that the grammar is
+    /// ambiguous: the first `%09` ends the selector, the second the search, and any later ones
+    /// belong to the gopher+ string (section 3.4.9 requires that).
     pub(super) fn gopherurl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
         let mut components = [None, None, None, None];
@@ -242,9 +242,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         };
         let mut rest = part;
         if !first.is_ascii_alphabetic() {
-            let (misfit, found) = self.character(part);
-            let kind = if misfit.is_never_legal() {
-                misfit.problem()
+            let (disallowed, found) = self.character(part);
+            let kind = if disallowed.is_never_legal() {
+                disallowed.problem()
             } else {
                 ProblemKind::BadGroup
             };
@@ -384,7 +384,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         Some((name, value))
     }
 
-    /// What follows the slash that must come after the host.
+    /// Returns what follows the slash that must come after the host.
     fn path_after_slash(&mut self, rest: Part) -> Option<Part> {
         if self.bytes(rest).starts_with(b"/") {
             return Some(rest.skip(1));

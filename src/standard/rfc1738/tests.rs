@@ -1,4 +1,5 @@
-//! What is wrong with which URL and where, what a valid one falls into, and what holds for all.
+//! Tests which problems URLs have and where, how valid ones are taken apart, and what holds for
+//! all.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,10 +10,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{Components, Part, ProblemKind, is_valid, judge, parse};
-use crate::standard::testing::{Case, Fault, cases, named};
+use crate::standard::testing::{Case, NamedProblem, cases, named};
 use crate::tries::tries;
 
-/// URLs, and under each what is wrong with it.
+/// URLs, each followed by its problems.
 const CASES: &str = include_str!("tests/problems.txt");
 
 /// URLs that cannot be shown in a table, with their problems.
@@ -55,7 +56,8 @@ const UNPRINTABLE: &[Case] = &[
     (b"http://h/ ", &[("raw-space", 9..10)]),
 ];
 
-/// What a valid URL falls into; an absent part is not shown, an empty one has nothing after `=`.
+/// Valid URLs and their components; an absent part is not shown, an empty one has nothing after
+/// `=`.
 const COMPONENTS: &[(&str, &str)] = &[
     ("http://a.example", "host=a.example"),
     ("http://a.example/", "host=a.example path="),
@@ -126,12 +128,12 @@ const COMPONENTS: &[(&str, &str)] = &[
     ),
 ];
 
-fn problems(url: &[u8]) -> Vec<Fault> {
+fn problems(url: &[u8]) -> Vec<NamedProblem> {
     named(parse(url).problems)
 }
 
 #[test]
-fn what_is_wrong_and_where() {
+fn problems_and_their_places() {
     for (url, expected) in cases(CASES) {
         assert_eq!(problems(url.as_bytes()), expected, "{url}");
     }
@@ -153,7 +155,7 @@ fn the_table_has_every_kind_of_problem() {
 }
 
 #[test]
-fn what_a_valid_url_falls_into() {
+fn valid_urls_are_taken_apart() {
     for (url, expected) in COMPONENTS {
         let parsed = parse(url.as_bytes());
         assert_eq!(problems(url.as_bytes()), [], "{url}");
@@ -200,7 +202,7 @@ fn anything() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(scheme, rest)| [scheme.as_bytes(), &rest].concat())
 }
 
-fn is_of_a_character(kind: ProblemKind) -> bool {
+fn is_about_a_character(kind: ProblemKind) -> bool {
     kind <= ProblemKind::MisplacedCharacter || kind == ProblemKind::BadScheme
 }
 
@@ -218,7 +220,7 @@ proptest! {
             prop_assert!(range.start <= range.end && range.end <= url.len());
             prop_assert!((range.start, range.end) >= last);
             last = (range.start, range.end);
-            if is_of_a_character(problem.kind) {
+            if is_about_a_character(problem.kind) {
                 prop_assert!(!range.is_empty() && range.start >= character_end, "{:?}", parsed.problems);
                 character_end = range.end;
             }

@@ -7,17 +7,17 @@ use super::{Judge, Part, Problem, ProblemKind};
 /// An authority taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Authority {
-    /// What precedes the last `@`.
+    /// The text before the last `@`.
     pub(super) userinfo: Option<Part>,
     /// The host, with its brackets if it has them.
     pub(super) host: Part,
-    /// What follows the colon after the host.
+    /// The text after the colon that follows the host.
     pub(super) port: Option<Part>,
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// Takes the authority from the start of `rest`, if there are the two slashes before one. It
-    /// ends before the first `/`, `?` or `#` (Appendix B).
+    /// Returns the authority at the start of `rest`, if two slashes precede it, and what follows
+    /// it. It ends before the first `/`, `?` or `#` (Appendix B).
     pub(super) fn before_authority(&self, rest: Part) -> (Option<Part>, Part) {
         if !self.bytes(rest).starts_with(b"//") {
             return (None, rest);
@@ -41,8 +41,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         authority
     }
 
-    /// Splits an authority at the last `@`, and at the first colon after it; the colons of an
-    /// address in brackets are its own.
+    /// Splits an authority at the last `@`, and at the first colon after it. Colons inside brackets
+    /// belong to the address.
     pub(super) fn split_authority(&self, part: Part) -> Authority {
         let mut bytes = self.bytes(part).iter();
         let (userinfo, hostport) = match bytes.rposition(|&byte| byte == b'@') {
@@ -70,7 +70,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         self.characters(part, &USERINFO);
     }
 
-    /// The brackets that `part` begins with, if it does; up to its end if they are not closed.
+    /// Returns the brackets that `part` begins with, if any; up to its end if they are not closed.
     fn brackets(&self, part: Part) -> Option<Part> {
         if self.bytes(part).first() != Some(&b'[') {
             return None;
@@ -83,7 +83,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// host           = IP-literal / IPv4address / reg-name
     /// reg-name       = *( unreserved / pct-encoded / sub-delims )
     /// ```
-    /// Every `IPv4address` is a `reg-name` too.
+    /// Every `IPv4address` is also a `reg-name`.
     pub(super) fn host(&mut self, part: Part) {
         let Some(literal) = self.brackets(part) else {
             self.characters(part, &REG_NAME);

@@ -1,24 +1,25 @@
-//! The character classes of Appendix A, and which class a character is in that its component does
-//! not admit.
+//! The character classes of Appendix A, and the classification of characters that a component does
+//! not allow.
 
 use super::iri::Beyond;
 use super::{Judge, Part, Problem};
-use crate::standard::misfit::{Misfit, Visible};
+use crate::standard::disallowed::{Disallowed, Visible};
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
-/// What one component admits.
+/// The characters that a component allows.
 pub(super) struct Class {
-    /// The US-ASCII characters that it admits raw.
+    /// The ASCII characters that it allows raw.
     raw: ByteSet,
-    /// Whether it admits `pct-encoded`.
+    /// Whether it allows `pct-encoded`.
     escapes: bool,
-    /// What it admits raw beyond US-ASCII, if the URL is an IRI.
+    /// The characters outside ASCII that it allows raw, if the URL is an IRI.
     beyond: Beyond,
 }
 
 impl Class {
-    /// Letters, digits, `others` and escapes; in an IRI `ucschar` too, as nearly everywhere.
+    /// Makes a class of letters, digits, `others` and escapes; in an IRI also `ucschar`, which most
+    /// components allow.
     const fn new(others: &[u8]) -> Class {
         Class {
             raw: ByteSet::alphanumeric_and(others),
@@ -56,29 +57,29 @@ pub(super) static QUERY: Class =
     Class::new(b"-._~!$&'()*+,;=:@/?").beyond(Beyond::UcscharAndIprivate);
 /// fragment: pchar `/ ?`.
 pub(super) static FRAGMENT: Class = Class::new(b"-._~!$&'()*+,;=:@/?");
-/// Every character that some component admits: unreserved and reserved.
+/// Every character that some component allows: unreserved and reserved.
 pub(super) static ANY: Class =
     Class::new(b"-._~:/?#[]@!$&'()*+,;=").beyond(Beyond::UcscharAndIprivate);
-/// The same, where there is nothing beyond US-ASCII in an IRI either.
+/// The same, where an IRI has nothing outside ASCII either.
 pub(super) static ANY_ASCII: Class = Class::new(b"-._~:/?#[]@!$&'()*+,;=").beyond(Beyond::Nothing);
 /// mailto, an address: unreserved, addr-delims, `: @`.
 pub(super) static ADDRESS: Class = Class::new(b"-._~!$&'()*+;=:@");
-/// mailto, qchar: unreserved, some-delims. What they are in is a query.
+/// mailto, qchar: unreserved, some-delims. The component they are in is a query.
 pub(super) static QCHAR: Class = Class::new(b"-._~!$'()*+,;:@").beyond(Beyond::UcscharAndIprivate);
 /// nntp, group: group-char.
 pub(super) static GROUP: Class = Class::new(b"-+_.");
 /// news, newsgroups: group-char and `*`.
 pub(super) static NEWSGROUPS: Class = Class::new(b"-+_.*");
-/// news, article: mid-char and `@`. RFC 5536, section 3.1.3, has nothing beyond US-ASCII in it.
+/// news, article: mid-char and `@`. RFC 5536, section 3.1.3, allows nothing outside ASCII here.
 pub(super) static ARTICLE: Class = Class::new(b"-._~!$&'()*+,;=:@").beyond(Beyond::Nothing);
 /// urn, NID: alphanum and `-`.
 pub(super) static NID: Class = Class::new(b"-").without_escapes().beyond(Beyond::Nothing);
-/// pchar, as a URN demands it at the start of its components.
+/// pchar, which a URN requires at the start of its components.
 pub(super) static PCHAR: Class = Class::new(b"-._~!$&'()*+,;=:@");
-/// atext of RFC 5322, section 3.2.3, as far as it is US-ASCII.
+/// The ASCII characters in atext of RFC 5322, section 3.2.3.
 pub(super) static ATEXT: ByteSet = ByteSet::alphanumeric_and(b"!#$%&'*+-/=?^_`{|}~");
 
-/// What a path and a query admit, and `%`, as a survey knows them.
+/// What a path and a query allow, and `%`, in the form that a survey uses.
 pub(super) static CHARACTERS: Charset = Charset::new([
     (b" !  $%&'()*+,-./", &[2]),
     (b"@         :; = ?", &[3, 4]),
@@ -86,14 +87,15 @@ pub(super) static CHARACTERS: Charset = Charset::new([
     (b"              ~ ", &[7]),
 ]);
 
-/// `reserved`, which is the `gen-delims` and `sub-delims`, and what is not even that.
+/// `reserved`, which is `gen-delims` and `sub-delims`, and the characters that are neither reserved
+/// nor unreserved.
 const VISIBLE: Visible = Visible {
     never_legal: b"\"<>\\^`{|}",
     reserved: b":/?#[]@!$&'()*+,;=",
 };
 
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
-    /// Reports every character of `part` that is not in `class`; returns whether all are.
+    /// Reports every character of `part` that is not in `class`; returns whether there was none.
     pub(super) fn characters(&mut self, part: Part, class: &Class) -> bool {
         let mut clean = true;
         let mut at = part.start;
@@ -102,22 +104,22 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
             if at == part.end {
                 return clean;
             }
-            let (misfit, found) = self.character(part.starting_at(at));
-            let admitted = match misfit {
-                Misfit::Escape => class.escapes,
-                Misfit::NonAscii => self.admits(class.beyond, found),
+            let (disallowed, found) = self.character(part.starting_at(at));
+            let admitted = match disallowed {
+                Disallowed::Escape => class.escapes,
+                Disallowed::NonAscii => self.admits(class.beyond, found),
                 _ => false,
             };
             if !admitted {
                 clean = false;
-                self.problem(misfit.problem(), found);
+                self.problem(disallowed.problem(), found);
             }
             at = found.end;
         }
     }
 
     /// Judges the characters at the start of `rest` up to the first of `ends`, none of which is in
-    /// `class`; returns what lies before it and what from it on.
+    /// `class`; returns what is before it, and the rest from it on.
     pub(super) fn characters_up_to(
         &mut self,
         ends: &[u8],
@@ -141,18 +143,18 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         rest.split_before(self.url, |byte| ends.contains(&byte))
     }
 
-    /// Where the run of raw characters of `class` ends that `part` begins with.
+    /// Returns where the run of raw characters of `class` at the start of `part` ends.
     #[inline]
     fn skip(&self, part: Part, class: &Class) -> u32 {
         let text = Part { start: 0, ..part };
         class.raw.skip(text.of(self.url), part.start as usize) as u32
     }
 
-    /// What the first character of `part` is, given that its component does not admit it raw, and
-    /// where it is.
-    fn character(&self, part: Part) -> (Misfit, Part) {
-        let (misfit, len) = VISIBLE.misfit(self.bytes(part));
-        (misfit, part.before(part.start + len as u32))
+    /// Classifies the first character of `part`, which its component does not allow raw, and
+    /// returns where it is.
+    fn character(&self, part: Part) -> (Disallowed, Part) {
+        let (disallowed, len) = VISIBLE.disallowed(self.bytes(part));
+        (disallowed, part.before(part.start + len as u32))
     }
 
     #[inline]
@@ -164,7 +166,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standard::misfit::check_classes;
+    use crate::standard::disallowed::check_classes;
 
     #[test]
     fn every_byte_is_in_exactly_one_of_the_outer_classes() {

@@ -7,21 +7,21 @@ use crate::standard;
 
 /// The components of a URL (section 3).
 ///
-/// A component that is absent is `None`; one that is present and empty is an empty [`Part`]. A URL
-/// with a scheme always has a path. In a URL that is not valid they are those that can still be
-/// told apart; without a scheme there are none.
+/// An absent component is `None`; one that is present but empty is an empty [`Part`]. A URL with a
+/// scheme always has a path. An invalid URL has the components that can still be distinguished;
+/// without a scheme there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Components {
     /// The scheme, without its colon.
     pub scheme: Option<Part>,
-    /// What precedes the `@` of the authority: a user name, and maybe more after a colon.
+    /// The text before the `@` of the authority: a user name, and perhaps more after a colon.
     pub userinfo: Option<Part>,
     /// The host, with the brackets of an IP address.
     pub host: Option<Part>,
     /// The port, without its colon.
     pub port: Option<Part>,
-    /// The path, with the slash that it may begin with.
+    /// The path, including the slash that it may begin with.
     pub path: Option<Part>,
     /// The query, without its `?`.
     pub query: Option<Part>,
@@ -71,8 +71,8 @@ impl Components {
         ]
     }
 
-    /// The components that every standard has. `userinfo` becomes user name and password, which
-    /// the first colon parts (section 3.2.1).
+    /// Returns the components that every standard has. `userinfo` is split at its first colon into
+    /// user name and password (section 3.2.1).
     #[inline]
     pub(crate) fn in_common(self, url: &[u8]) -> standard::Components {
         let (user, password) = match self.userinfo {
@@ -98,18 +98,17 @@ impl Components {
     }
 }
 
-/// What a host is by the grammar (section 3.2.2), where the first alternative that matches counts.
+/// What a host is by the grammar (section 3.2.2), where the first matching alternative counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostKind {
     /// `IPv4address`: four decimal numbers up to 255, without leading zeros.
     Ipv4,
-    /// `IPv6address` in brackets, with or without a zone identifier; [`Parsed::zone_id`] tells
-    /// which.
+    /// `IPv6address` in brackets, with or without a zone identifier: see [`Parsed::zone_id`].
     Ipv6,
     /// `IPvFuture` in brackets.
     IpvFuture,
-    /// `reg-name`: all else, be it the name of a host or not; it may be empty.
+    /// `reg-name`: anything else, whether or not it is a host name; it may be empty.
     RegName,
 }
 
@@ -127,20 +126,20 @@ impl HostKind {
 }
 
 impl<'u> Parsed<'u> {
-    /// The scheme's name, as it is written.
+    /// Returns the scheme's name, as written.
     #[must_use]
     pub fn scheme(&self) -> Option<&'u str> {
         str::from_utf8(self.slice(self.components.scheme?)).ok()
     }
 
-    /// The bytes of the host, with the brackets of an IP address.
+    /// Returns the bytes of the host, with the brackets of an IP address.
     #[must_use]
     pub fn host(&self) -> Option<&'u [u8]> {
         self.components.host.map(|part| self.slice(part))
     }
 
-    /// Returns what the host is; `None` if there is none, or if it begins with a bracket and is no
-    /// IP address.
+    /// Returns what the host is; `None` if there is none, or if it begins with a bracket and is not
+    /// an IP address.
     ///
     /// ```
     /// use urlint::standard::rfc3986::{HostKind, parse};

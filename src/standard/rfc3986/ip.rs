@@ -1,12 +1,12 @@
-//! IP addresses: `IPv4address`, and what stands in brackets.
+//! IP addresses: `IPv4address`, and the content of brackets.
 
 use super::chars::{IPVFUTURE, UNRESERVED};
 
-/// What is in the brackets of an `IP-literal`.
+/// The content of the brackets of an `IP-literal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Literal {
     Ipv6,
-    /// An IPv6 address, and a zone identifier that begins so many bytes after the address does.
+    /// An IPv6 address, and the offset of its zone identifier.
     Ipv6Zone(usize),
     IpvFuture,
 }
@@ -15,7 +15,7 @@ pub(super) enum Literal {
 /// IP-literal     = "[" ( IPv6address / IPv6addrz / IPvFuture ) "]"
 /// IPv6addrz      = IPv6address "%25" ZoneID
 /// ```
-/// `text` is what stands in the brackets.
+/// `text` is the content of the brackets.
 pub(super) fn ip_literal(text: &[u8]) -> Option<Literal> {
     const MARK: &[u8] = b"%25";
     if is_ipvfuture(text) {
@@ -77,8 +77,8 @@ fn is_ipvfuture(text: &[u8]) -> bool {
 /// h16            = 1*4HEXDIG
 /// ls32           = ( h16 ":" h16 ) / IPv4address
 /// ```
-/// In other words: eight groups of 16 bits, the last two maybe as an IPv4 address; or at most seven
-/// and one `::`.
+/// In other words: eight groups of 16 bits, the last two of which may be an IPv4 address; or up to
+/// seven groups and one `::`.
 pub(super) fn is_ipv6address(text: &[u8]) -> bool {
     let mut groups = 0;
     let mut elided = text.starts_with(b"::");

@@ -1,21 +1,21 @@
-//! RFC 3987: what an IRI admits that a URI does not.
+//! RFC 3987: what an IRI allows that a URI does not.
 //!
-//! A URL is a valid IRI if it can be derived from `IRI`, and what section 3.1 maps it to, each
-//! character beyond US-ASCII replaced by the escapes of its UTF-8, is what its scheme demands. So a
-//! component admits such a character raw if it admits its escapes.
+//! A URL is a valid IRI if it can be derived from `IRI`, and if its mapping by section 3.1, which
+//! replaces each character outside ASCII with the escapes of its UTF-8, is valid in its scheme. So
+//! a component allows such a character raw if it allows its escapes.
 
 use super::{Judge, Part, Problem};
 
-/// Whether a character beyond US-ASCII may stand raw.
+/// Whether a character outside ASCII may stand raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repertoire {
     /// Never: RFC 3986.
     Uri,
-    /// Where its component admits it: RFC 3987.
+    /// Where its component allows it: RFC 3987.
     Iri,
 }
 
-/// The characters beyond US-ASCII that a component of an IRI admits raw.
+/// The characters outside ASCII that a component of an IRI allows raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
     Nothing,
@@ -24,7 +24,7 @@ pub(super) enum Beyond {
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// Returns whether the character at `part` is one of `beyond`, and the URL may be an IRI.
+    /// Returns whether the URL may be an IRI, and the character at `part` is one of `beyond`.
     #[cold]
     pub(super) fn admits(&self, beyond: Beyond, part: Part) -> bool {
         let text = str::from_utf8(self.bytes(part)).unwrap_or_default();

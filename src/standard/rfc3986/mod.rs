@@ -1,21 +1,21 @@
 //! RFC 3986 (STD 66), Appendix A, production by production, and the schemes whose RFCs say more.
 //!
 //! Functions are named after the nonterminals of the grammars, are preceded by their productions,
-//! and come in the order of the RFCs, so that they can be checked with the RFCs in hand. A URL is
-//! valid if it can be derived from `URI`, and its part before the fragment from the production of
-//! its scheme, if that is one of [`Predefined`]. `IP-literal` is as RFC 6874 has it, with zone
-//! identifiers. Where an ABNF cannot say what its RFC demands, prose decides:
+//! and are in the order of the RFCs, so that they can be checked against the RFCs. A URL is valid
+//! if it can be derived from `URI`, and its part before the fragment from the production of its
+//! scheme, if that is one of [`Predefined`]. `IP-literal` is as defined by RFC 6874, with zone
+//! identifiers. Where an ABNF cannot express what its RFC requires, the prose decides:
 //!
 //! * the host of http and https, and of ws, wss, ftp, telnet, gopher and nntp, must not be empty
 //!   (RFC 9110, section 4.2.1; RFC 3986, section 3.2.2);
 //! * ws and wss have no fragment (RFC 6455, section 3);
-//! * an address of mailto and the identifier of an article are what they are when decoded
-//!   (RFC 6068, section 2; RFC 5538, section 4).
+//! * a mailto address and an article identifier are judged after decoding (RFC 6068, section 2;
+//!   RFC 5538, section 4).
 //!
-//! The fragment is a part of the URL here (section 3). A reference without a scheme is no URL.
-//! [`judge_iri`] and its like judge by RFC 3987, which admits characters beyond US-ASCII.
+//! The fragment is part of the URL here (section 3). A reference without a scheme is not a URL.
+//! [`judge_iri`] and the like judge by RFC 3987, which allows characters outside ASCII.
 //!
-//! Judging goes on after a problem: a URL with five faults has five problems.
+//! Judging continues after a problem: a URL with five mistakes has five problems.
 
 mod authority;
 mod chars;
@@ -51,7 +51,7 @@ pub use schemes::Predefined;
 pub struct Parsed<'u> {
     /// The bytes that were judged.
     pub url: &'u [u8],
-    /// What the URL falls into.
+    /// The components of the URL.
     pub components: Components,
     /// Where the URL departs from the grammar, ordered by start, end and kind.
     pub problems: Vec<Problem>,
@@ -60,8 +60,8 @@ pub struct Parsed<'u> {
 /// Judges `url` by RFC 3986 and the RFC of its scheme, and takes it apart. Nothing is trimmed; what
 /// follows the first `#` is the fragment.
 ///
-/// Takes any bytes and never fails; takes time linear in their number. Of a URL longer than
-/// [`Part::MAX`] bytes only so many are judged.
+/// Takes any bytes and never fails, in time linear in their number. Judges no more than the first
+/// [`Part::MAX`] bytes.
 ///
 /// ```
 /// use urlint::standard::rfc3986::parse;
@@ -75,8 +75,8 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
     parse_in(url, Repertoire::Uri)
 }
 
-/// Judges `url` as [`parse`] does, but as an IRI: RFC 3987, section 2.2, admits most characters
-/// beyond US-ASCII, encoded in UTF-8, but for scheme and port, the brackets of an address, the
+/// Judges `url` as [`parse`] does, but as an IRI: RFC 3987, section 2.2, allows most characters
+/// outside ASCII, encoded in UTF-8, except in scheme and port, the brackets of an address, the
 /// namespace of a URN and the identifier of an article.
 ///
 /// ```
@@ -102,8 +102,8 @@ fn parse_in(url: &[u8], repertoire: Repertoire) -> Parsed<'_> {
     }
 }
 
-/// Returns whether `url`, with its fragment if it has one, is valid by RFC 3986 and the RFC of its
-/// scheme. Allocates nothing, but for addresses and identifiers of articles with escapes.
+/// Returns whether `url`, with its fragment if any, is valid by RFC 3986 and the RFC of its scheme.
+/// Allocates nothing, except for addresses and article identifiers with escapes.
 ///
 /// ```
 /// assert!(urlint::standard::rfc3986::is_valid(b"file:/etc/hosts"));
@@ -118,7 +118,7 @@ pub fn is_valid(url: &[u8]) -> bool {
     }
 }
 
-/// Returns whether `url` is valid as [`is_valid`] does, but as an IRI (RFC 3987).
+/// Returns whether `url` is valid as an IRI (RFC 3987): see [`is_valid`].
 ///
 /// ```
 /// assert!(urlint::standard::rfc3986::is_valid_iri("mailto:é@a.example".as_bytes()));
@@ -132,20 +132,20 @@ pub fn is_valid_iri(url: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a survey sees that `url` is valid.
+/// Returns whether a survey shows that `url` is valid.
 #[inline]
 fn is_clean(url: &[u8]) -> bool {
     let Some(scheme) = surveyed_scheme(url) else {
         return false;
     };
     let rest = Part::all(url).starting_at(scheme.end).skip(3);
-    // A `?` that ends the path begins a query, which admits all that a path does, and `?`.
+    // A `?` that ends the path begins a query, which allows everything that a path does, and `?`.
     let survey = survey(url, rest.start, 0, &CHARACTERS);
     survey.clean && survey.hostport(rest).is_some()
 }
 
-/// The scheme, if it is one with which most URLs begin: all that their productions demand is that
-/// there is a host.
+/// Returns the scheme, if it is one that most URLs begin with: all that their productions require
+/// beyond the generic syntax is a host.
 #[inline]
 fn surveyed_scheme(url: &[u8]) -> Option<Part> {
     if url.starts_with(b"http://") {
@@ -157,8 +157,8 @@ fn surveyed_scheme(url: &[u8]) -> Option<Part> {
     }
 }
 
-/// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
-/// always in the order of their parts, and keeps none. Returns the components.
+/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
+/// necessarily in the order of their parts, and keeps none. Returns the components.
 ///
 /// ```
 /// let mut count = 0;
@@ -181,9 +181,9 @@ pub fn judge_iri(url: &[u8], report: impl FnMut(Problem)) -> Components {
     Judge::new(url, Repertoire::Iri, report).uri()
 }
 
-/// Hands to `report` where `fragment`, without the `#` before it, departs from section 3.5. Parts
-/// are those of `fragment`. Whether the scheme has fragments at all, only [`judge`] can tell, if it
-/// is given the URL with its fragment.
+/// Reports where `fragment`, without the `#` before it, departs from section 3.5. The parts are
+/// parts of `fragment`. Only [`judge`] can report that the scheme has no fragments, if it gets the
+/// URL with its fragment.
 ///
 /// ```
 /// let mut count = 0;
@@ -195,14 +195,14 @@ pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     judge.characters(Part::all(fragment), &FRAGMENT);
 }
 
-/// Judges `fragment` as [`judge_fragment`] does, but as that of an IRI (RFC 3987).
+/// Judges `fragment` as [`judge_fragment`] does, but as the fragment of an IRI (RFC 3987).
 pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
     let mut judge = Judge::new(fragment, Repertoire::Iri, report);
     judge.characters(Part::all(fragment), &FRAGMENT);
 }
 
-/// Returns which RFC speaks of what a kind of problem is about, and where; `None` for a kind that is no
-/// problem by these RFCs.
+/// Returns which RFC covers a kind of problem, and where; `None` for a kind that is not a problem
+/// by these RFCs.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -232,12 +232,12 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         ProblemKind::AuthorityNotAllowed => "RFC 6068, section 2; RFC 8141, section 2",
         ProblemKind::BadField | ProblemKind::MailtoAddrSpec => "RFC 6068, section 2",
         ProblemKind::BadNamespace => "RFC 8141, section 2",
-        // Of other standards.
+        // Problems of other standards.
         _ => return None,
     })
 }
 
-/// The URL that is being judged, and what each of its problems is handed to.
+/// The URL that is being judged, and the function that each of its problems is passed to.
 struct Judge<'u, F> {
     url: &'u [u8],
     repertoire: Repertoire,
@@ -264,7 +264,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         }
     }
 
-    /// What follows the first `start` bytes.
+    /// Returns what follows the first `start` bytes.
     #[inline]
     fn rest(&self, start: u32) -> Part {
         Part {
@@ -275,7 +275,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// The components of a URL, whose problems are reported.
+    /// Judges the URL, and returns its components.
     #[inline]
     fn uri(&mut self) -> Components {
         match surveyed_scheme(self.url) {
@@ -284,7 +284,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// What [`Judge::by_the_productions`] does, for a scheme of which [`surveyed_scheme`] knows.
+    /// Does the same as [`Judge::by_the_productions`], for a scheme that [`surveyed_scheme`]
+    /// returns.
     #[inline]
     fn surveyed(&mut self, scheme: Part) -> Components {
         let rest = self.rest(scheme.end).skip(3);
@@ -312,7 +313,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// URI            = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
     /// ```
     fn by_the_productions(&mut self) -> Components {
-        // A reference has one of the others before its first colon, if it has one (section 4.2).
+        // In a reference, one of the others may precede the first colon (section 4.2).
         let (scheme, rest) = self.before_any(b":/?#", self.rest(0));
         if !self.bytes(rest).starts_with(b":") {
             self.problem(ProblemKind::NoScheme, self.rest(0));
@@ -339,7 +340,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     ///                / path-rootless
     ///                / path-empty
     /// ```
-    /// and what follows it, in schemes that demand nothing more.
+    /// and what follows it, in schemes that require nothing more.
     fn generic(&mut self, scheme: Part, rest: Part) -> Components {
         let (authority, rest) = self.before_authority(rest);
         let authority = authority.map(|part| self.authority(part));
@@ -375,8 +376,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// query          = *( pchar / "/" / "?" )
     /// fragment       = *( pchar / "/" / "?" )
     /// ```
-    /// What follows the authority; a path after it is empty or begins with a slash, and one
-    /// without an authority does not begin with two, since that is where an authority begins.
+    /// Judges what follows the authority: a path after it is empty or begins with a slash, and one
+    /// without an authority does not begin with two, since an authority would begin there.
     fn path_query_fragment(
         &mut self,
         scheme: Part,
@@ -446,19 +447,19 @@ impl Split {
 }
 
 impl<'u> Parsed<'u> {
-    /// Returns whether the URL is valid: whether it has no problem.
+    /// Returns whether the URL is valid, and so has no problem.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The bytes of one part.
+    /// Returns the bytes of a part.
     #[must_use]
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
     }
 
-    /// The scheme, if it is one of those that have a production of their own.
+    /// Returns the scheme, if it is one of those that have a production of their own.
     #[must_use]
     pub fn predefined(&self) -> Option<Predefined> {
         Predefined::from_name(self.slice(self.components.scheme?))

@@ -1,4 +1,5 @@
-//! What is wrong with which URL and where, what a valid one falls into, and what holds for all.
+//! Tests which problems URLs have and where, how valid ones are taken apart, and what holds for
+//! all.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,10 +14,10 @@ use super::{
     judge_fragment, judge_iri, judge_iri_fragment, parse, parse_iri, reference,
 };
 use crate::standard::Standard;
-use crate::standard::testing::{Case, Fault, cases, named};
+use crate::standard::testing::{Case, NamedProblem, cases, named};
 use crate::tries::tries;
 
-/// URLs, and under each what is wrong with it.
+/// URLs, each followed by its problems.
 const CASES: &str = include_str!("tests/problems.txt");
 
 /// URLs that cannot be shown in a table, with their problems.
@@ -63,8 +64,8 @@ const UNPRINTABLE: &[Case] = &[
     ("mailto:é@b".as_bytes(), &[("non-ascii", 7..9)]),
 ];
 
-/// What is wrong with an IRI.
-const IRIS: &[(&str, &[Fault])] = &[
+/// IRIs, each with its problems.
+const IRIS: &[(&str, &[NamedProblem])] = &[
     ("http://é@ü.example/é?\u{E000}#é", &[]),
     ("mailto:é@ü?é=\u{E000}", &[]),
     ("urn:ab:é?+\u{E000}", &[]),
@@ -109,7 +110,8 @@ const IRIS: &[(&str, &[Fault])] = &[
     ("mailto:a@é.", &[("mailto-addr-spec", 7..12)]),
 ];
 
-/// What a valid URL falls into; an absent part is not shown, an empty one has nothing after `=`.
+/// Valid URLs and their components; an absent part is not shown, an empty one has nothing after
+/// `=`.
 const COMPONENTS: &[(&str, &str)] = &[
     ("x:", "scheme=x path="),
     ("x:a/b:c@d", "scheme=x path=a/b:c@d"),
@@ -159,12 +161,12 @@ const COMPONENTS: &[(&str, &str)] = &[
     ),
 ];
 
-fn problems(url: &[u8]) -> Vec<Fault> {
+fn problems(url: &[u8]) -> Vec<NamedProblem> {
     named(parse(url).problems)
 }
 
 #[test]
-fn what_is_wrong_and_where() {
+fn problems_and_their_places() {
     for (url, expected) in cases(CASES) {
         assert_eq!(problems(url.as_bytes()), expected, "{url}");
         assert_eq!(named(parse_iri(url.as_bytes()).problems), expected, "{url}");
@@ -175,7 +177,7 @@ fn what_is_wrong_and_where() {
 }
 
 #[test]
-fn what_is_wrong_with_an_iri() {
+fn problems_of_iris() {
     for (iri, expected) in IRIS {
         assert_eq!(
             named(parse_iri(iri.as_bytes()).problems),
@@ -202,7 +204,7 @@ fn the_table_has_every_kind_of_problem_that_there_is_here() {
 }
 
 #[test]
-fn what_a_valid_url_falls_into() {
+fn valid_urls_are_taken_apart() {
     for (url, expected) in COMPONENTS {
         let parsed = parse(url.as_bytes());
         assert_eq!(problems(url.as_bytes()), [], "{url}");
@@ -215,7 +217,7 @@ fn what_a_valid_url_falls_into() {
 }
 
 #[test]
-fn what_a_host_is() {
+fn hosts_have_a_kind() {
     let cases = [
         ("0.0.0.0", Some(HostKind::Ipv4)),
         ("255.249.199.99", Some(HostKind::Ipv4)),
@@ -304,7 +306,7 @@ fn anything() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(start, rest)| [start.as_bytes(), &rest.concat()].concat())
 }
 
-fn is_of_a_character(kind: ProblemKind) -> bool {
+fn is_about_a_character(kind: ProblemKind) -> bool {
     kind <= ProblemKind::MisplacedCharacter || kind == ProblemKind::BadScheme
 }
 
@@ -322,7 +324,7 @@ proptest! {
                 let place = Some((problem.part, problem.kind));
                 prop_assert!(last < place, "{:?}", parsed.problems);
                 last = place;
-                if is_of_a_character(problem.kind) {
+                if is_about_a_character(problem.kind) {
                     prop_assert!(!range.is_empty() && range.start >= character_end, "{:?}", parsed.problems);
                     character_end = range.end;
                 }
@@ -331,7 +333,7 @@ proptest! {
     }
 
     #[test]
-    fn all_ways_to_judge_tell_the_same(url in anything()) {
+    fn all_ways_to_judge_agree(url in anything()) {
         let mut met = Vec::new();
         let components = judge(&url, |problem| met.push(problem));
         let parsed = parse(&url);
@@ -345,7 +347,7 @@ proptest! {
         prop_assert!(count <= met.len());
     }
 
-    /// A URL without its fragment, and the fragment: only that there is one may be a problem more.
+    /// Judging a URL and its fragment separately may miss only that its scheme has no fragments.
     #[test]
     fn a_fragment_can_be_judged_apart(url in anything()) {
         let mut whole = Vec::new();

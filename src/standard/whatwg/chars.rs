@@ -1,7 +1,7 @@
-//! The code points of the standard: those of URLs, of domains, and those that are encoded.
+//! The standard's sets of code points: those of URLs, those of domains, and those to encode.
 
 use crate::standard::ProblemKind;
-use crate::standard::misfit::{Misfit, Visible};
+use crate::standard::disallowed::{Disallowed, Visible};
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
@@ -9,10 +9,10 @@ use crate::text::byteset::ByteSet;
 pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 /// The characters of a domain by the rules of STD 3, and its dots.
 pub(super) static DOMAIN: ByteSet = ByteSet::alphanumeric_and(b"-.");
-/// URL code points of US-ASCII. A `%` is none, but begins a URL unit.
+/// The ASCII URL code points. A `%` is not one, but begins a URL unit.
 pub(super) static URL: ByteSet = ByteSet::alphanumeric_and(b"!$&'()*+,-./:;=?@_~");
-/// The same and `%`, as a survey knows them. Some classes have letters and digits too, so that four
-/// are enough.
+/// The same and `%`, in the form that a survey uses. Some classes contain letters and digits as
+/// well, so that four are enough.
 pub(super) static URL_UNITS: Charset = Charset::new([
     (b"          *+ - /", &[2, 3]),
     (b" !  $%&'()    . ", &[2, 7]),
@@ -30,41 +30,41 @@ pub(super) fn is_forbidden_in_domain(byte: u8) -> bool {
     is_forbidden_in_host(byte) || matches!(byte, 0..=0x1F | b'%' | 0x7F)
 }
 
-/// Returns whether the URL parser drops `byte` wherever it stands: ASCII tab or newline.
+/// Returns whether the URL parser drops `byte` anywhere: ASCII tab or newline.
 pub(super) fn is_tab_or_newline(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Returns whether the URL parser drops `byte` at both ends: C0 control or space.
+/// Returns whether the URL parser drops `byte` at either end: C0 control or space.
 pub(super) fn is_c0_control_or_space(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// The visible characters that are neither URL code points nor delimiters, and those that are, but for
-/// `_` and `~`.
+/// The visible characters that are neither URL code points nor delimiters, and those that are,
+/// except for `_` and `~`.
 pub(super) const VISIBLE: Visible = Visible {
     never_legal: b"\"<>\\^`{|}",
     reserved: b"!#$&'()*+,-./:;=?@[]",
 };
 
-/// What is wrong with the character that `text` begins with, which is not in the set of its component,
-/// and its length in bytes. `None` if it is a URL unit.
-pub(super) fn misfit(text: &[u8]) -> (Option<ProblemKind>, usize) {
-    let (misfit, len) = VISIBLE.misfit(text);
-    let is_url_unit = match misfit {
-        Misfit::Escape => true,
-        Misfit::NonAscii => len > 1 && !is_c1_control_or_noncharacter(&text[..len]),
+/// Returns what is wrong with the first character of `text`, which is not in the set of its
+/// component, and its length in bytes. The problem is `None` if the character is a URL unit.
+pub(super) fn disallowed(text: &[u8]) -> (Option<ProblemKind>, usize) {
+    let (disallowed, len) = VISIBLE.disallowed(text);
+    let is_url_unit = match disallowed {
+        Disallowed::Escape => true,
+        Disallowed::NonAscii => len > 1 && !is_c1_control_or_noncharacter(&text[..len]),
         _ => false,
     };
-    ((!is_url_unit).then(|| misfit.problem()), len)
+    ((!is_url_unit).then(|| disallowed.problem()), len)
 }
 
-/// What is wrong with `byte` of US-ASCII where it is not admitted.
-pub(super) fn misfit_of_ascii(byte: u8) -> ProblemKind {
-    VISIBLE.misfit_of_ascii(byte).problem()
+/// Returns what is wrong with `byte`, which is ASCII and not allowed where it is.
+pub(super) fn disallowed_ascii(byte: u8) -> ProblemKind {
+    VISIBLE.disallowed_ascii(byte).problem()
 }
 
-/// Returns whether the code point, in UTF-8 and beyond US-ASCII, is a C1 control or a noncharacter.
+/// Returns whether the code point, in UTF-8 and outside ASCII, is a C1 control or a noncharacter.
 fn is_c1_control_or_noncharacter(utf8: &[u8]) -> bool {
     match utf8 {
         // U+0080 to U+009F.
@@ -78,12 +78,12 @@ fn is_c1_control_or_noncharacter(utf8: &[u8]) -> bool {
     }
 }
 
-/// A percent-encode set: the characters of US-ASCII that the parser encodes in a component. It also
-/// encodes all others but those of US-ASCII.
+/// A percent-encode set: the ASCII characters that the parser encodes in a component. It also
+/// encodes every character outside ASCII.
 pub(super) struct EncodeSet(u128);
 
 impl EncodeSet {
-    /// Control characters, and the characters of each of `others`.
+    /// Makes a set of the control characters and the characters of each of `others`.
     const fn new(others: &[&[u8]]) -> EncodeSet {
         let mut set = 0xFFFF_FFFF | 1 << 0x7F;
         let mut i = 0;
@@ -114,7 +114,7 @@ pub(super) const USERINFO: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}", b"/
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standard::misfit::check_classes;
+    use crate::standard::disallowed::check_classes;
 
     #[test]
     fn every_byte_of_us_ascii_is_a_url_code_point_or_something_else() {
@@ -138,7 +138,7 @@ mod tests {
             let is_noncharacter = (0xFDD0..=0xFDEF).contains(&code) || code & 0xFFFE == 0xFFFE;
             let is_url = code >= 0xA0 && !is_noncharacter;
             let text = character.to_string();
-            let (kind, len) = misfit(text.as_bytes());
+            let (kind, len) = disallowed(text.as_bytes());
             assert_eq!((kind.is_none(), len), (is_url, text.len()), "U+{code:04X}");
         }
     }

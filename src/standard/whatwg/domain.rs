@@ -1,25 +1,25 @@
-//! Domains: names, and IPv4 addresses, which are names that end in a number (the standard's sections
-//! "IDNA" and "Host parsing").
+//! Domains: names, and IPv4 addresses, which are names that end in a number (the standard's
+//! sections "IDNA" and "Host parsing").
 //!
-//! Names of US-ASCII without `xn--` are judged here. What crate `idna` makes of the others it tells
-//! without a reason or a place, so that these are looked for label by label.
+//! ASCII names without `xn--` are judged here. The crate `idna` rejects other names without a
+//! reason or a place, so those are found label by label.
 
 use std::borrow::Cow;
 
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
-use super::chars::{DOMAIN, is_forbidden_in_domain, misfit_of_ascii};
+use super::chars::{DOMAIN, disallowed_ascii, is_forbidden_in_domain};
 use super::ipv4;
 use super::{Judge, Part, ProblemKind, ValidationError, Violation};
 use crate::text::utf8::code_point_len;
 
-/// The most bytes of a label.
+/// The maximum length of a label, in bytes.
 const LABEL: usize = 63;
-/// The most bytes of a name, without a dot at its end.
+/// The maximum length of a name without a dot at its end, in bytes.
 const NAME: usize = 253;
 
-/// What a domain is that was decoded.
+/// What a decoded domain is.
 enum Verdict {
     Valid,
     /// It ends in a number: an address, or a failure.
@@ -44,7 +44,7 @@ impl Judge<'_> {
         }
     }
 
-    /// `is_plain` tells whether all characters are those of domains.
+    /// `is_plain` says whether all characters are domain characters.
     fn ascii_domain(&mut self, part: Part, is_plain: bool) {
         let host = self.bytes(part);
         if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
@@ -79,8 +79,8 @@ impl Judge<'_> {
         }
     }
 
-    /// An escape in a domain is a fault for itself. The name that they make has no places of its
-    /// own, but an address is shown in its parts.
+    /// An escape in a domain is a problem in itself. The decoded name has no places of its own, but
+    /// the problems of an address are shown at its parts.
     fn escaped_domain(&mut self, part: Part) {
         let host = &*kept_apart(self.bytes(part));
         let mut name = Vec::with_capacity(host.len());
@@ -125,7 +125,7 @@ impl Judge<'_> {
         self.bad_domain(is_failure, ProblemKind::BadHost, part);
     }
 
-    /// A name that ends in a number only by IDNA.
+    /// Reports a name that ends in a number only after IDNA mapping.
     fn number_by_mapping(&mut self, failure: Option<ValidationError>, part: Part) {
         match failure {
             Some(error) => self.failure(error, ProblemKind::BadHost, part),
@@ -142,8 +142,8 @@ impl Judge<'_> {
         });
     }
 
-    /// Reports the characters that no name has, each of which the parser fails for if it is a
-    /// forbidden domain code point, or else if `is_failure`; returns whether there are any.
+    /// Reports the characters that no name has. The parser fails on each that is a forbidden domain
+    /// code point, and on the others if `is_failure`. Returns whether there were any.
     fn domain_characters(&mut self, part: Part, is_failure: bool) -> bool {
         let host = self.bytes(part);
         let mut any = false;
@@ -162,7 +162,7 @@ impl Judge<'_> {
                     len += usize::from(next.is_some_and(u8::is_ascii_hexdigit));
                     Some(ProblemKind::BadEscape)
                 }
-                _ => Some(misfit_of_ascii(byte)),
+                _ => Some(disallowed_ascii(byte)),
             };
             if let Some(kind) = kind {
                 let is_failure = is_failure || is_forbidden_in_domain(byte);
@@ -173,12 +173,12 @@ impl Judge<'_> {
         }
     }
 
-    /// Reports the labels of a name that is not valid for another reason than its characters, or of a
-    /// name of US-ASCII.
+    /// Reports the labels of a name that is invalid for another reason than its characters, or of
+    /// an ASCII name.
     fn labels(&mut self, part: Part, is_failure: bool) {
         let host = self.bytes(part);
         let mut any = false;
-        // What is written in US-ASCII is longer.
+        // A name outside ASCII becomes longer in ASCII.
         if host.len() > LABEL || !host.is_ascii() {
             for label in labels(host) {
                 if ascii_len(&host[label.range()]) > LABEL {
@@ -200,27 +200,27 @@ impl Judge<'_> {
         for label in labels(host) {
             let text = &host[label.range()];
             is_ace |= needs_idna(text);
-            let fault = if text.is_empty() {
+            let bad = if text.is_empty() {
                 let dot = dot_beside(host, label);
                 let again = last_dot.replace(dot) == Some(dot);
                 (!again).then_some(dot)
             } else {
                 (!is_label(text)).then_some(label)
             };
-            if let Some(fault) = fault {
-                self.bad_domain(is_failure, ProblemKind::BadHost, part.within(fault));
+            if let Some(bad) = bad {
+                self.bad_domain(is_failure, ProblemKind::BadHost, part.within(bad));
                 any = true;
             }
         }
-        // The rules for what is written from right to left hold for the whole name.
+        // The rules for text written from right to left apply to the whole name.
         if !any && (is_failure || is_ace && !is_strict(&String::from_utf8_lossy(host))) {
             self.bad_domain(is_failure, ProblemKind::BadHost, part);
         }
     }
 }
 
-/// The name that `host` is once escapes are decoded and IDNA is done with; `None` where the parser
-/// fails.
+/// Returns the name that `host` becomes after decoding escapes and applying IDNA; `None` if the
+/// parser fails.
 pub(super) fn to_ascii(host: &[u8]) -> Option<String> {
     let mut name = Vec::with_capacity(host.len());
     let mut at = 0;
@@ -232,7 +232,8 @@ pub(super) fn to_ascii(host: &[u8]) -> Option<String> {
     relaxed(&String::from_utf8_lossy(&name)).map(Cow::into_owned)
 }
 
-/// `host`, where bytes that are not UTF-8 do not become so by what an escape beside them stands for.
+/// Returns `host`, changed so that bytes that are not UTF-8 do not become valid together with an
+/// adjacent escape.
 fn kept_apart(host: &[u8]) -> Cow<'_, [u8]> {
     if std::str::from_utf8(host).is_ok() {
         return Cow::Borrowed(host);
@@ -245,7 +246,7 @@ fn kept_apart(host: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(apart)
 }
 
-/// The byte that `text` begins with, an escape decoded, and its length there.
+/// Returns the first byte of `text`, after decoding an escape, and its length in `text`.
 fn decoded(text: &[u8]) -> (u8, usize) {
     let hex = |byte: u8| char::from(byte).to_digit(16);
     if let [b'%', high, low, ..] = *text
@@ -256,12 +257,11 @@ fn decoded(text: &[u8]) -> (u8, usize) {
     (text.first().copied().unwrap_or_default(), 1)
 }
 
-/// Returns whether `host`, of the characters of [`DOMAIN`], is a name that is seen to be valid: no
-/// address, no two hyphens side by side, and short. Written so that the compiler reads many bytes at
-/// once.
+/// Returns whether `host`, which consists of [`DOMAIN`] characters, is clearly a valid name: not an
+/// address, without two adjacent hyphens, and short. Written so that the compiler vectorizes it.
 #[inline]
 pub(super) fn is_plain_name(host: &[u8]) -> bool {
-    // The two stand side by side.
+    // The dot follows the hyphen in ASCII.
     let parts = |byte: u8| byte.wrapping_sub(b'-') < 2;
     let [first, between @ .., last] = host else {
         return false;
@@ -302,7 +302,7 @@ fn verdict(name: &str) -> Verdict {
     }
 }
 
-/// The name in US-ASCII by the rules of browsers: one that is in US-ASCII already is only lowercased.
+/// Returns the name in ASCII by the rules of browsers; an ASCII name is only lowercased.
 fn relaxed(name: &str) -> Option<Cow<'_, str>> {
     let ascii = if name.is_ascii() {
         Cow::Owned(name.to_ascii_lowercase())
@@ -328,7 +328,7 @@ fn is_strict(name: &str) -> bool {
         .is_ok()
 }
 
-/// The labels of `host`, which may be parted by the dots of other scripts.
+/// Returns the labels of `host`, which may be separated by the dots of other scripts.
 fn labels(host: &[u8]) -> impl Iterator<Item = Part> {
     let mut start = Some(0);
     std::iter::from_fn(move || {
@@ -345,7 +345,7 @@ fn labels(host: &[u8]) -> impl Iterator<Item = Part> {
     })
 }
 
-/// The length of the dot that `text` begins with, in bytes; 0 if there is none.
+/// Returns the length of the dot that `text` begins with, in bytes; 0 if there is none.
 fn dot_len(text: &[u8]) -> usize {
     match text {
         [b'.', ..] => 1,
@@ -355,7 +355,7 @@ fn dot_len(text: &[u8]) -> usize {
     }
 }
 
-/// The dot before the empty `label`; if there is none the one behind it.
+/// Returns the dot before the empty `label`, or else the one after it.
 fn dot_beside(host: &[u8], label: Part) -> Part {
     let at = label.range().start;
     let mut before = [3, 1].into_iter().filter_map(|len| {
@@ -366,7 +366,7 @@ fn dot_beside(host: &[u8], label: Part) -> Part {
     before.next().unwrap_or_else(behind)
 }
 
-/// Returns whether crate `idna` has to judge `label`.
+/// Returns whether only the crate `idna` can judge `label`.
 fn needs_idna(label: &[u8]) -> bool {
     let has_prefix = label
         .get(..4)
@@ -374,7 +374,7 @@ fn needs_idna(label: &[u8]) -> bool {
     has_prefix || !label.is_ascii()
 }
 
-/// Returns whether `label`, which is not empty, is valid, but for its length.
+/// Returns whether `label`, which is not empty, is valid apart from its length.
 fn is_label(label: &[u8]) -> bool {
     if needs_idna(label) {
         return label_to_ascii(label).is_some_and(|ascii| !ascii.is_empty());
@@ -395,7 +395,7 @@ fn label_to_ascii(label: &[u8]) -> Option<Cow<'_, str>> {
         .ok()
 }
 
-/// The length of a name or label once it is in US-ASCII.
+/// Returns the length of a name or label in ASCII.
 fn ascii_len(name: &[u8]) -> usize {
     if name.is_ascii() {
         return name.len();

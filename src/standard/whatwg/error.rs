@@ -3,11 +3,11 @@
 use crate::standard::{Part, Problem, ProblemKind};
 use crate::text::named::named;
 
-/// The table of validation errors: for each its documentation and its name.
+/// The table of validation errors: the documentation and name of each.
 macro_rules! errors {
     ($($(#[doc = $doc:literal])+ $error:ident = $name:literal,)+) => {
-        /// The validation errors of the URL Standard, by the names that it gives them. After some
-        /// the parser goes on, after others it fails; [`Violation::is_failure`] tells which.
+        /// The validation errors of the URL Standard, by its own names. The parser continues after
+        /// some, and fails after others: see [`Violation::is_failure`].
         ///
         /// ```
         /// use urlint::standard::whatwg::ValidationError;
@@ -26,17 +26,17 @@ macro_rules! errors {
 
 // In the order in which the standard lists them.
 errors! {
-    /// A domain is none by Unicode TS 46.
+    /// A domain is not valid by Unicode TS 46.
     DomainToAscii = "domain-to-ASCII",
     /// A domain has an escape.
     DomainPercentEncoded = "domain-percent-encoded",
-    /// The host of a scheme that is not special has a character that no host has.
+    /// The host of a scheme that is not special has a character that no host may have.
     HostInvalidCodePoint = "host-invalid-code-point",
     /// An IPv4 address ends with a dot.
     Ipv4EmptyPart = "IPv4-empty-part",
-    /// An IPv4 address has fewer parts than four.
+    /// An IPv4 address has fewer than four parts.
     Ipv4TooFewParts = "IPv4-too-few-parts",
-    /// An IPv4 address has more parts than four.
+    /// An IPv4 address has more than four parts.
     Ipv4TooManyParts = "IPv4-too-many-parts",
     /// A part of an IPv4 address is not a number.
     Ipv4NonNumericPart = "IPv4-non-numeric-part",
@@ -46,34 +46,34 @@ errors! {
     Ipv4OutOfRangePart = "IPv4-out-of-range-part",
     /// The brackets of an IPv6 address are not closed where the host ends.
     Ipv6Unclosed = "IPv6-unclosed",
-    /// An IPv6 address begins with one colon.
+    /// An IPv6 address begins with a single colon.
     Ipv6InvalidCompression = "IPv6-invalid-compression",
-    /// An IPv6 address has more pieces than eight.
+    /// An IPv6 address has more than eight pieces.
     Ipv6TooManyPieces = "IPv6-too-many-pieces",
     /// An IPv6 address has `::` twice.
     Ipv6MultipleCompression = "IPv6-multiple-compression",
-    /// An IPv6 address has a character that it must not have there, or ends too early.
+    /// An IPv6 address has a character that is not allowed there, or ends too early.
     Ipv6InvalidCodePoint = "IPv6-invalid-code-point",
-    /// An IPv6 address has fewer pieces than eight, and no `::`.
+    /// An IPv6 address has fewer than eight pieces, and no `::`.
     Ipv6TooFewPieces = "IPv6-too-few-pieces",
     /// A piece of an IPv6 address has leading zeros.
     Ipv6PieceLeadingZero = "IPv6-piece-leading-zero",
     /// An IPv6 address has too many pieces before its IPv4 address.
     Ipv4InIpv6TooManyPieces = "IPv4-in-IPv6-too-many-pieces",
-    /// The IPv4 address in an IPv6 address has something else than numbers and dots, or leading
+    /// The IPv4 address in an IPv6 address has something other than numbers and dots, or leading
     /// zeros.
     Ipv4InIpv6InvalidCodePoint = "IPv4-in-IPv6-invalid-code-point",
     /// A part of the IPv4 address in an IPv6 address is greater than 255.
     Ipv4InIpv6OutOfRangePart = "IPv4-in-IPv6-out-of-range-part",
-    /// The IPv4 address in an IPv6 address has fewer parts than four.
+    /// The IPv4 address in an IPv6 address has fewer than four parts.
     Ipv4InIpv6TooFewParts = "IPv4-in-IPv6-too-few-parts",
     /// A character that is not a URL code point, or a `%` without two hexadecimal digits.
     InvalidUrlUnit = "invalid-URL-unit",
-    /// A special scheme is not followed by two slashes, or by more.
+    /// A special scheme is not followed by exactly two slashes.
     SpecialSchemeMissingFollowingSolidus = "special-scheme-missing-following-solidus",
     /// There is no scheme.
     MissingSchemeNonRelativeUrl = "missing-scheme-non-relative-URL",
-    /// A special URL has a `\` for a `/`.
+    /// A special URL has a `\` instead of a `/`.
     InvalidReverseSolidus = "invalid-reverse-solidus",
     /// There is a user name or password.
     InvalidCredentials = "invalid-credentials",
@@ -83,10 +83,10 @@ errors! {
     PortOutOfRange = "port-out-of-range",
     /// The port is not a number.
     PortInvalid = "port-invalid",
-    /// A file URL has the letter of a drive for a host.
+    /// A file URL has a drive letter instead of a host.
     FileInvalidWindowsDriveLetterHost = "file-invalid-Windows-drive-letter-host",
-    /// A name that becomes an IPv4 address by IDNA. The parser takes it without an error; it is no
-    /// valid host string by the standard's section "Host writing".
+    /// A name that becomes an IPv4 address through IDNA. The parser accepts it without an error,
+    /// but it is not a valid host string by the standard's section "Host writing".
     HostWriting = "host writing",
 }
 
@@ -105,19 +105,19 @@ errors! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The standard's own name of it.
+    /// The standard's own name for it.
     pub error: ValidationError,
-    /// Whether it makes the parser fail: browsers follow such a URL nowhere. All else they
-    /// repair.
+    /// Whether it makes the parser fail: browsers do not follow such a URL. They repair everything
+    /// else.
     pub is_failure: bool,
     /// What is wrong, in the terms that all standards share.
     pub kind: ProblemKind,
-    /// The bytes at fault. An empty part says that something is missing there.
+    /// The bytes at fault. An empty part means that something is missing there.
     pub part: Part,
 }
 
 impl Violation {
-    /// What every standard tells of a problem.
+    /// Returns the violation in the terms that all standards share.
     #[must_use]
     pub fn problem(self) -> Problem {
         Problem {

@@ -1,4 +1,4 @@
-//! What the parser makes of a URL (the standard's section "URL serializing").
+//! How the parser serializes a URL (the standard's section "URL serializing").
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use super::input::{Input, is_any_dropped};
 use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
 
-/// Returns what browsers make of `url`, as the attribute `href` of a link shows it; `None` if they
-/// follow it nowhere. Two URLs with the same href are the same to them.
+/// Returns what browsers make of `url`, as shown by the `href` attribute of a link; `None` if they
+/// do not follow it. Browsers treat two URLs with the same href as one.
 ///
 /// Takes any bytes; those that are not UTF-8 are read as U+FFFD. Takes time linear in their number.
 ///
@@ -72,7 +72,7 @@ fn serialized(url: &[u8]) -> Option<String> {
     Some(out.out)
 }
 
-/// A URL that parses, and what has been written of it.
+/// A URL that parses, and the part of it that has been written.
 struct Serializer<'u> {
     url: &'u [u8],
     kind: Kind,
@@ -80,11 +80,11 @@ struct Serializer<'u> {
 }
 
 impl Serializer<'_> {
-    /// Credentials, host and port, with the slashes before them.
+    /// Writes credentials, host and port, with the slashes before them.
     fn authority(&mut self, components: &Components) -> Option<()> {
         let host = match components.host {
             Some(host) => host.of(self.url),
-            // Of a file URL it is empty even where there is none.
+            // In a file URL the host is empty even if there is none.
             None if self.kind == Kind::File => &[],
             None => return Some(()),
         };
@@ -103,7 +103,7 @@ impl Serializer<'_> {
         if let Some(port) = components.port.filter(|port| !port.is_empty()) {
             let port = port_number(port.of(self.url))?;
             if self.kind != Kind::Special(port) {
-                // Writing to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(self.out, ":{port}");
             }
         }
@@ -164,7 +164,8 @@ impl Serializer<'_> {
         }
     }
 
-    /// One segment of the path that is written from `start` on, each after a slash.
+    /// Writes a segment of the path that begins at `start` in the output; a slash precedes each
+    /// segment.
     fn segment(&mut self, start: usize, segment: &[u8], is_last: bool) {
         match dots(segment) {
             2 => {
@@ -188,7 +189,7 @@ impl Serializer<'_> {
         }
     }
 
-    /// Takes the last segment away, but not the letter of a drive.
+    /// Removes the last segment, unless it is a drive letter.
     fn shorten(&mut self, start: usize) {
         let path = &self.out[start..];
         let is_drive = self.kind == Kind::File
@@ -199,7 +200,7 @@ impl Serializer<'_> {
         }
     }
 
-    /// The last of the spaces before a query or fragment is encoded, that they can be taken away.
+    /// Of the spaces before a query or fragment, only the last is encoded, as the standard does.
     fn opaque_path(&mut self, path: &[u8], is_last: bool) {
         match path.strip_suffix(b" ") {
             Some(before) if !is_last => {
@@ -210,26 +211,27 @@ impl Serializer<'_> {
         }
     }
 
-    /// `text` in UTF-8, percent-encoded.
+    /// Writes `text`, which is UTF-8, percent-encoded.
     fn encoded(&mut self, text: &[u8], set: &EncodeSet) {
         let mut rest = text;
         while let Some(at) = rest.iter().position(|&byte| set.has(byte)) {
             self.plain(&rest[..at]);
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(self.out, "%{:02X}", rest[at]);
             rest = &rest[at + 1..];
         }
         self.plain(rest);
     }
 
-    /// `text` in US-ASCII, as it is.
+    /// Writes `text`, which is ASCII, as it is.
     fn plain(&mut self, text: &[u8]) {
         self.out
             .push_str(std::str::from_utf8(text).unwrap_or_default());
     }
 }
 
-/// The number of dots that `segment` is, if it is a single-dot or double-dot URL path segment.
+/// Returns 1 if `segment` is a single-dot URL path segment, 2 if it is a double-dot one, and
+/// otherwise 0.
 fn dots(segment: &[u8]) -> usize {
     let mut rest = segment;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What the URL parser drops before it reads: control characters and spaces at both ends, tabs and
+//! What the URL parser drops before it reads: control characters and spaces at either end, tabs and
 //! line breaks anywhere.
 
 use std::borrow::Cow;
@@ -8,15 +8,15 @@ use super::{Components, Part};
 
 /// The bytes that the parser reads, and where they come from.
 pub(super) struct Input<'u> {
-    /// What is left of the URL.
+    /// The URL without what is dropped.
     pub(super) text: Cow<'u, [u8]>,
-    /// Where the first byte that is left stands in the URL.
+    /// The offset of the first remaining byte in the URL.
     start: u32,
-    /// Where each byte that is left stands in the URL; empty if they stand side by side.
+    /// The offset of each remaining byte in the URL; empty if they are contiguous.
     offsets: Vec<u32>,
 }
 
-/// Returns whether the parser drops something of `url`.
+/// Returns whether the parser drops anything in `url`.
 #[inline]
 pub(super) fn is_any_dropped(url: &[u8]) -> bool {
     let is_at_end = |byte: Option<&u8>| byte.is_some_and(|&byte| is_c0_control_or_space(byte));
@@ -26,7 +26,7 @@ pub(super) fn is_any_dropped(url: &[u8]) -> bool {
 }
 
 impl<'u> Input<'u> {
-    /// What the parser reads of `url`. Hands each byte that it drops to `dropped`.
+    /// Returns what the parser reads of `url`. Passes each byte that it drops to `dropped`.
     pub(super) fn of(url: &'u [u8], mut dropped: impl FnMut(u8, Part)) -> Input<'u> {
         let mut drop = |at: usize| dropped(url[at], Part::new(at, at + 1));
         let is_kept = |byte: &u8| !is_c0_control_or_space(*byte);
@@ -52,7 +52,8 @@ impl<'u> Input<'u> {
             };
             for chunk in input.text.utf8_chunks() {
                 chunk.valid().bytes().for_each(&mut keep);
-                // Bytes that are not UTF-8 do not become so by what is dropped between them.
+                // Bytes that are not UTF-8 must not become valid because something between them is
+                // dropped.
                 chunk.invalid().iter().for_each(|_| keep(0xFF));
             }
             input.text = Cow::Owned(kept);
@@ -61,7 +62,7 @@ impl<'u> Input<'u> {
         input
     }
 
-    /// Where `part` of what is left stands in the URL.
+    /// Returns where `part` of the remaining bytes is in the URL.
     pub(super) fn place(&self, part: Part) -> Part {
         let (Some(&first), Some(&last)) = (self.offsets.first(), self.offsets.last()) else {
             return Part::at(self.start).within(part);
@@ -78,7 +79,7 @@ impl<'u> Input<'u> {
         }
     }
 
-    /// Where the components of what is left stand in the URL.
+    /// Returns where the components of the remaining bytes are in the URL.
     pub(super) fn place_all(&self, components: &Components) -> Components {
         let place = |part: Option<Part>| part.map(|part| self.place(part));
         Components {

@@ -2,8 +2,8 @@
 
 use super::{Part, ProblemKind, ValidationError, Violation};
 
-/// Returns whether `name`, a domain of US-ASCII, ends in a number, and thus is an IPv4 address or
-/// nothing: whether its last label, but for an empty one, is a number.
+/// Returns whether `name`, an ASCII domain, ends in a number, and is therefore an IPv4 address or
+/// invalid: whether its last label, apart from an empty one, is a number.
 pub(super) fn ends_in_number(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
     let last = match memchr::memrchr(b'.', name) {
@@ -15,11 +15,11 @@ pub(super) fn ends_in_number(name: &[u8]) -> bool {
         && (last.iter().all(u8::is_ascii_digit) || number(last).is_some())
 }
 
-/// Parses `name`, a domain of US-ASCII that ends in a number. Hands what is wrong, and where in it, to
-/// `report`; there is no address if one of those is a failure.
+/// Parses `name`, an ASCII domain that ends in a number. Passes what is wrong, and where in it, to
+/// `report`; there is no address if one of these is a failure.
 pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u32> {
     let all = Part::all(name);
-    let mut fault = |error, is_failure, kind, part| {
+    let mut violation = |error, is_failure, kind, part| {
         report(Violation {
             error,
             is_failure,
@@ -32,12 +32,12 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
         end -= 1;
         let dot = Part::new(end, end + 1);
         let error = ValidationError::Ipv4EmptyPart;
-        fault(error, false, ProblemKind::BadHost, dot);
+        violation(error, false, ProblemKind::BadHost, dot);
     }
     let dots = memchr::memchr_iter(b'.', &name[..end]).take(4).count();
     if dots > 3 {
         let error = ValidationError::Ipv4TooManyParts;
-        fault(error, true, ProblemKind::BadHost, all);
+        violation(error, true, ProblemKind::BadHost, all);
         return None;
     }
     let mut numbers = [0; 4];
@@ -49,23 +49,23 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
         start += label.len() + 1;
     }
     let parts = &parts[..=dots];
-    // What is no number says more of the same place.
+    // That something is not a number says more about the same place.
     let is_said = parts
         .iter()
         .any(|(part, number)| *part == all && number.is_none());
     if dots < 3 && !is_said {
         let error = ValidationError::Ipv4TooFewParts;
-        fault(error, false, ProblemKind::BadHost, all);
+        violation(error, false, ProblemKind::BadHost, all);
     }
     for (&(part, number), value) in parts.iter().zip(&mut numbers) {
         let Some(number) = number else {
             let error = ValidationError::Ipv4NonNumericPart;
-            fault(error, true, ProblemKind::BadHost, part);
+            violation(error, true, ProblemKind::BadHost, part);
             return None;
         };
         if !number.is_decimal {
             let error = ValidationError::Ipv4NonDecimalPart;
-            fault(error, false, ProblemKind::Ipv4LeadingZero, part);
+            violation(error, false, ProblemKind::Ipv4LeadingZero, part);
         }
         *value = number.value;
     }
@@ -75,7 +75,7 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
         let is_failure = value >= if i == dots { limit } else { 256 };
         if value > 255 {
             let error = ValidationError::Ipv4OutOfRangePart;
-            fault(error, is_failure, ProblemKind::Ipv4Range, part);
+            violation(error, is_failure, ProblemKind::Ipv4Range, part);
         }
         address = address.filter(|_| !is_failure);
         let shift = if i == dots { 0 } else { 24 - 8 * i };
@@ -86,12 +86,12 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
 
 #[derive(Clone, Copy)]
 struct Number {
-    /// As far as 64 bits hold it.
+    /// At most what fits in 64 bits.
     value: u64,
     is_decimal: bool,
 }
 
-/// The number that `part` is, if it is one (the standard's IPv4 number parser).
+/// Returns the number that `part` is, if it is one (the standard's IPv4 number parser).
 fn number(part: &[u8]) -> Option<Number> {
     let (digits, radix) = match part {
         [] => return None,

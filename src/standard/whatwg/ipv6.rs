@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Part, ValidationError};
 
-/// Parses `text`, what stands between brackets. Hands each piece with leading zeros to
+/// Parses `text`, the content of the brackets. Passes each piece with leading zeros to
 /// `leading_zeros`.
 pub(super) fn parse(
     text: &[u8],
@@ -60,7 +60,7 @@ pub(super) fn parse(
         if at - start > 1 && text[start] == b'0' {
             leading_zeros(Part::new(start, at));
         }
-        // The colon.
+        // Skip the colon.
         at += 1;
         address[index] = value;
         index += 1;
@@ -78,7 +78,7 @@ pub(super) fn parse(
     Ok(address)
 }
 
-/// The IPv4 address that ends an IPv6 address.
+/// Parses the IPv4 address that ends an IPv6 address.
 fn ipv4(text: &[u8]) -> Result<[u8; 4], ValidationError> {
     let mut address = [0; 4];
     let mut seen = 0;
@@ -131,7 +131,7 @@ pub(super) fn write(address: [u16; 8], out: &mut String) {
             at += longest;
             continue;
         }
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(out, "{:x}", address[at]);
         if at < 7 {
             out.push(':');

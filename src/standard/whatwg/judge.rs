@@ -1,27 +1,28 @@
-//! The URL parser, as far as it records errors: the states of the standard's section "URL parsing",
-//! one function for the states of one component.
+//! The URL parser, reduced to recording errors: the states of the standard's section "URL parsing",
+//! with one function for the states of each component.
 //!
-//! The parser reads one code point after the other and moves its pointer back; here a component is
-//! found first and read then, which comes to the same. It ends at a failure. Judging goes on behind
-//! it, with what can still be told: path, query and fragment.
+//! The parser reads one code point after another and moves its pointer back; here a component is
+//! found first and then read, with the same result. The parser ends at a failure. Judging continues
+//! after it, with what can still be distinguished: path, query and fragment.
 
-use super::chars::{DOMAIN, SCHEME, URL, is_forbidden_in_host, misfit};
+use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
 use super::{Components, Part, ProblemKind, ValidationError, Violation, ipv6};
 use crate::text::byteset;
 use crate::text::utf8::code_point_len;
 
-/// The URL that is being judged, without what the parser drops, and what each violation is handed
-/// to.
+/// The URL that is being judged, without what the parser drops, and the function that each
+/// violation is passed to.
 pub(super) struct Judge<'j> {
     pub(super) url: &'j [u8],
-    /// Whether every character is known to be a URL unit, so that there is no fragment either.
+    /// Whether every character is known to be a URL unit, which also means that there is no
+    /// fragment.
     pub(super) is_clean: bool,
     /// Whether the parser has failed.
     pub(super) has_failed: bool,
     pub(super) report: &'j mut dyn FnMut(Violation),
 }
 
-/// What is read: the state that the parser begins in.
+/// What is read: the state that the parser starts in.
 #[derive(Clone, Copy)]
 pub(super) enum Start {
     /// All of a URL.
@@ -30,17 +31,17 @@ pub(super) enum Start {
     Fragment,
 }
 
-/// The kinds of schemes that the parser tells apart.
+/// The kinds of schemes that the parser distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
-    /// One of the special schemes but file, which has this port if it names none.
+    /// A special scheme other than file, with its default port.
     Special(u16),
     Other,
 }
 
 impl Kind {
-    /// Looks `scheme` up, in any case.
+    /// Looks up `scheme`, ignoring case.
     pub(super) fn of(scheme: &[u8]) -> Kind {
         let is = |name: &str| scheme.eq_ignore_ascii_case(name.as_bytes());
         match scheme.len() {
@@ -74,7 +75,7 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// Judges all that there is.
+    /// Judges the whole text.
     pub(super) fn read(&mut self, start: Start) -> Components {
         match start {
             Start::Url => self.url(),
@@ -168,8 +169,8 @@ impl<'j> Judge<'j> {
         rest.skip(count as u32)
     }
 
-    /// Authority state, host state, port state: the authority that `rest` begins with. Returns what
-    /// follows it.
+    /// Authority state, host state, port state: reads the authority at the start of `rest`. Returns
+    /// what follows it.
     fn authority(&mut self, kind: Kind, rest: Part, components: &mut Components) -> Part {
         let (authority, rest) = self.split_authority(kind, rest);
         if DOMAIN.skip(self.url, authority.range().start) >= authority.range().end
@@ -204,7 +205,7 @@ impl<'j> Judge<'j> {
         rest
     }
 
-    /// What precedes and what follows the end of the authority that `rest` begins with.
+    /// Splits `rest` at the end of the authority that it begins with.
     fn split_authority(&self, kind: Kind, rest: Part) -> (Part, Part) {
         rest.split_before(self.url, |byte| {
             matches!(byte, b'?' | b'#') || kind.is_slash(byte)
@@ -231,7 +232,7 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// Host parsing, of a host that is not empty.
+    /// Host parsing, for a host that is not empty.
     fn host(&mut self, kind: Kind, host: Part) {
         if self.bytes(host).starts_with(b"[") {
             self.ip_literal(host);
@@ -242,7 +243,7 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// Host parsing, of what begins with a bracket.
+    /// Host parsing, for a host that begins with a bracket.
     fn ip_literal(&mut self, host: Part) {
         let address = inside_brackets(self.bytes(host));
         let result = match address {
@@ -263,7 +264,7 @@ impl<'j> Judge<'j> {
         let text = self.bytes(host);
         match text.iter().position(|&byte| is_forbidden_in_host(byte)) {
             Some(at) => {
-                let (Some(kind), len) = misfit(&text[at..]) else {
+                let (Some(kind), len) = disallowed(&text[at..]) else {
                     return;
                 };
                 let character = host.within(Part::new(at, at + len));
@@ -318,8 +319,8 @@ impl<'j> Judge<'j> {
         path
     }
 
-    /// Path start state, path state, opaque path state, query state, fragment state: what `rest`
-    /// consists of.
+    /// Path start state, path state, opaque path state, query state, fragment state: reads all of
+    /// `rest`.
     fn path(&mut self, kind: Kind, rest: Part, components: &mut Components) {
         if self.is_clean {
             let query = byteset::find(b'?', self.bytes(rest)).map(|at| rest.start + at as u32);
@@ -332,7 +333,7 @@ impl<'j> Judge<'j> {
         components.path = Some(path);
         components.query = query;
         components.fragment = fragment;
-        // The letter of a drive where the host belongs was the host's fault.
+        // A drive letter where the host belongs has already been reported.
         let read = match components.host {
             Some(host) if kind == Kind::File && host.end == path.start => {
                 let drive = self.bytes(path).get(..2).is_some_and(is_drive_letter);
@@ -380,7 +381,7 @@ impl<'j> Judge<'j> {
             if at == text.len() {
                 return;
             }
-            let (kind, len) = misfit(&text[at..]);
+            let (kind, len) = disallowed(&text[at..]);
             if let Some(kind) = kind {
                 let character = part.within(Part::new(at, at + len));
                 self.error(ValidationError::InvalidUrlUnit, kind, character);
@@ -394,7 +395,7 @@ impl<'j> Judge<'j> {
         part.of(self.url)
     }
 
-    /// Reports what the parser repairs.
+    /// Reports something that the parser repairs.
     pub(super) fn error(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
         self.violation(Violation {
             error,
@@ -404,7 +405,7 @@ impl<'j> Judge<'j> {
         });
     }
 
-    /// Reports what the parser fails for.
+    /// Reports something that the parser fails on.
     pub(super) fn failure(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
         self.violation(Violation {
             error,
@@ -420,13 +421,13 @@ impl<'j> Judge<'j> {
     }
 }
 
-/// What stands between the brackets of `host`, which begins with one, if it ends with one.
+/// Returns the text between the brackets of `host`, if it begins and ends with one.
 pub(super) fn inside_brackets(host: &[u8]) -> Option<&[u8]> {
     host.strip_prefix(b"[")?.strip_suffix(b"]")
 }
 
-/// The number that `port` is, all digits, if it is small enough. An empty one is none, and so is 0
-/// here.
+/// Returns the number that `port` is, which consists of digits, if it is small enough. An empty
+/// port counts as 0 here.
 pub(super) fn port_number(port: &[u8]) -> Option<u16> {
     port.iter().try_fold(0_u16, |number, digit| {
         number.checked_mul(10)?.checked_add((digit - b'0').into())

@@ -1,16 +1,18 @@
 //! The URL Standard of the WHATWG: what browsers do.
 //!
-//! A URL is valid here if it is an *absolute-URL-with-fragment string*, which is to say: if the
-//! standard's URL parser neither fails nor records a validation error, there being no base URL. The
-//! standard lives; this is its text of July 2026.
+//! A URL is valid here if it is an *absolute-URL-with-fragment string*: if the standard's URL
+//! parser, without a base URL, neither fails nor records a validation error. The standard is a
+//! living one; this is its text of July 2026.
 //!
 //! There are two verdicts. A URL that is not valid may still parse: browsers repair it. [`parse`]
-//! tells both, and for each [`Violation`] the standard's own name of the error and its place, which
-//! the parser of the standard does not have. Functions are named after the states of that parser;
-//! where theirs go on from one code point to the next, these look for the end of a component first.
+//! returns both, and for each [`Violation`] the standard's own name of the error and its place,
+//! which the standard's parser does not record. Functions are named after the states of that
+//! parser; where those go from one code point to the next, these look for the end of a component
+//! first.
 //!
 //! Unlike in RFC 1738, the fragment is part of the URL. One decision: a name that becomes an IPv4
-//! address by IDNA only, which the parser takes and the section "URL writing" does not, is not valid.
+//! address only through IDNA is invalid; the parser accepts it, but the section "URL writing" does
+//! not.
 
 mod chars;
 mod domain;
@@ -25,7 +27,7 @@ use super::Syntax;
 use super::survey::survey;
 pub use super::{Components, Part, Problem, ProblemKind};
 use crate::text::byteset;
-use chars::{DOMAIN, URL_UNITS, misfit_of_ascii};
+use chars::{DOMAIN, URL_UNITS, disallowed_ascii};
 use domain::is_plain_name;
 pub use error::{ValidationError, Violation};
 pub use href::href;
@@ -48,8 +50,8 @@ use judge::{Judge, Kind, Start};
 pub struct Parsed<'u> {
     /// The bytes that were judged.
     pub url: &'u [u8],
-    /// The components, as they are written. The path has the slash in front; a host has brackets if
-    /// it is an IPv6 address. What the parser drops, such as a tab, is in them too.
+    /// The components, as written. The path includes its leading slash, and an IPv6 address its
+    /// brackets. What the parser drops, such as a tab, is included, too.
     pub components: Components,
     /// Where the URL is not a valid URL string, ordered by start, end and the name of the kind.
     pub problems: Vec<Violation>,
@@ -57,9 +59,8 @@ pub struct Parsed<'u> {
 
 /// Judges `url` by the URL Standard and takes it apart.
 ///
-/// Takes any bytes and never fails; takes time linear in their number. Bytes that are not UTF-8 are
-/// problems, which the parser repairs. Of a URL longer than [`Part::MAX`] bytes only so many are
-/// judged.
+/// Takes any bytes and never fails, in time linear in their number. Bytes that are not UTF-8 are
+/// problems, which the parser repairs. Judges no more than the first [`Part::MAX`] bytes.
 ///
 /// ```
 /// use urlint::standard::whatwg::parse;
@@ -80,8 +81,8 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
     }
 }
 
-/// Returns whether `url` is a valid URL string. Allocates nothing but for some names that are not in
-/// US-ASCII, and for escapes in them.
+/// Returns whether `url` is a valid URL string. Allocates nothing, except for some names outside
+/// ASCII, and for escapes in names.
 ///
 /// ```
 /// assert!(urlint::standard::whatwg::is_valid(b"http://a.example:/~joe#x"));
@@ -90,9 +91,9 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
     let url = url.get(..Part::MAX).unwrap_or(url);
-    match look(url) {
-        Look::Ordinary(_) => true,
-        Look::Other { is_clean } => {
+    match fast_path(url) {
+        FastPath::Valid(_) => true,
+        FastPath::Undecided { is_clean } => {
             let mut valid = true;
             all_states(url, is_clean, &mut |_| valid = false);
             valid
@@ -100,8 +101,8 @@ pub fn is_valid(url: &[u8]) -> bool {
     }
 }
 
-/// Judges `url` as [`parse`] does, but hands each problem to `report` when it is found, which is not
-/// always in the order of their parts, and keeps none. Returns the components.
+/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
+/// necessarily in the order of their parts, and keeps none. Returns the components.
 ///
 /// ```
 /// let mut count = 0;
@@ -113,8 +114,8 @@ pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
     violations(url, |violation| report(violation.problem()))
 }
 
-/// Judges `url` as [`judge()`] does, but hands on also which validation error each problem is, and
-/// whether the parser fails for it.
+/// Judges `url` as [`judge()`] does, but also reports which validation error each problem is, and
+/// whether the parser fails on it.
 ///
 /// ```
 /// let mut errors = Vec::new();
@@ -126,23 +127,23 @@ pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
 #[inline]
 pub fn violations(url: &[u8], mut report: impl FnMut(Violation)) -> Components {
     let url = url.get(..Part::MAX).unwrap_or(url);
-    match look(url) {
-        Look::Ordinary(ordinary) => ordinary.components(url),
-        Look::Other { is_clean } => all_states(url, is_clean, &mut report),
+    match fast_path(url) {
+        FastPath::Valid(simple) => simple.components(url),
+        FastPath::Undecided { is_clean } => all_states(url, is_clean, &mut report),
     }
 }
 
-/// What is seen of a URL at once.
-enum Look {
-    /// It is valid.
-    Ordinary(Ordinary),
-    /// The states of the parser have to tell; whether all characters are URL units, and none is a
-    /// `#`.
-    Other { is_clean: bool },
+/// The result of the fast path, a survey of the URL.
+enum FastPath {
+    /// The URL is valid.
+    Valid(SimpleUrl),
+    /// The states of the parser have to decide. `is_clean` says whether all characters are URL
+    /// units, and none is a `#`.
+    Undecided { is_clean: bool },
 }
 
-/// A valid URL of a scheme that most have, with a name for a host.
-struct Ordinary {
+/// A valid URL of a common scheme whose host is a name.
+struct SimpleUrl {
     host: Part,
     port: Option<Part>,
     /// Path and query.
@@ -151,31 +152,28 @@ struct Ordinary {
 }
 
 #[inline]
-fn look(url: &[u8]) -> Look {
-    match look_without_fragment(url) {
-        Look::Other { is_clean: false } => look_with_fragment(url),
-        look => look,
+fn fast_path(url: &[u8]) -> FastPath {
+    match fast_path_without_fragment(url) {
+        FastPath::Undecided { is_clean: false } => fast_path_with_fragment(url),
+        fast => fast,
     }
 }
 
-/// Looks at `url`, which is known to have a character that is no URL unit, or a `#`.
-fn look_with_fragment(url: &[u8]) -> Look {
+/// Tries again on a `url` that has a `#`, or a character that is not a URL unit.
+fn fast_path_with_fragment(url: &[u8]) -> FastPath {
     if let Some(hash) = byteset::find(b'#', url)
         && chars::URL.skip(url, hash + 1) == url.len()
-        && let Look::Ordinary(ordinary) = look_without_fragment(&url[..hash])
+        && let FastPath::Valid(simple) = fast_path_without_fragment(&url[..hash])
     {
         let fragment = Some(Part::new(hash + 1, url.len()));
-        return Look::Ordinary(Ordinary {
-            fragment,
-            ..ordinary
-        });
+        return FastPath::Valid(SimpleUrl { fragment, ..simple });
     }
-    Look::Other { is_clean: false }
+    FastPath::Undecided { is_clean: false }
 }
 
 #[inline]
-fn look_without_fragment(url: &[u8]) -> Look {
-    // Most URLs begin so, and it is seen without a loop.
+fn fast_path_without_fragment(url: &[u8]) -> FastPath {
+    // Most URLs begin this way, which is found without a loop.
     let start = if url.starts_with(b"http://") {
         7
     } else if url.starts_with(b"https://") {
@@ -188,35 +186,35 @@ fn look_without_fragment(url: &[u8]) -> Look {
     let survey = survey(url, start, 0, &URL_UNITS);
     if !survey.clean || start == 0 {
         let is_clean = survey.clean;
-        return Look::Other { is_clean };
+        return FastPath::Undecided { is_clean };
     }
     let rest = Part::all(url).starting_at(start);
     if let Some((host, port, rest)) = survey.hostport(rest)
         && survey.is_plain_name()
         && port.is_none_or(|port| port.len() < 5)
     {
-        return Look::Ordinary(Ordinary {
+        return FastPath::Valid(SimpleUrl {
             host,
             port,
             rest,
             fragment: None,
         });
     }
-    // A name that is longer than a survey sees.
+    // A name may be longer than a survey covers.
     let (host, rest) = rest.split_at(DOMAIN.skip(url, start as usize) as u32);
     let is_end = matches!(url.get(rest.range().start), None | Some(b'/' | b'?'));
     if is_end && is_plain_name(host.of(url)) {
-        return Look::Ordinary(Ordinary {
+        return FastPath::Valid(SimpleUrl {
             host,
             port: None,
             rest,
             fragment: None,
         });
     }
-    Look::Other { is_clean: true }
+    FastPath::Undecided { is_clean: true }
 }
 
-impl Ordinary {
+impl SimpleUrl {
     #[inline]
     fn components(self, url: &[u8]) -> Components {
         let rest = self.rest;
@@ -233,7 +231,8 @@ impl Ordinary {
     }
 }
 
-/// Judges `url`, about which nothing is known but that it `is_clean`, if so.
+/// Judges `url` state by state; `is_clean` says whether all its characters are known to be URL
+/// units.
 fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> Components {
     if !is_clean && is_any_dropped(url) {
         return without_dropped(url, report, Start::Url);
@@ -243,14 +242,14 @@ fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> 
     judge.read(Start::Url)
 }
 
-/// Judges `url`, of which the parser drops something, from `start` on.
+/// Judges `url`, in which the parser drops something, starting with `start`.
 #[cold]
 fn without_dropped(url: &[u8], report: &mut dyn FnMut(Violation), start: Start) -> Components {
     let input = Input::of(url, |byte, part| {
         report(Violation {
             error: ValidationError::InvalidUrlUnit,
             is_failure: false,
-            kind: misfit_of_ascii(byte),
+            kind: disallowed_ascii(byte),
             part,
         });
     });
@@ -264,8 +263,8 @@ fn without_dropped(url: &[u8], report: &mut dyn FnMut(Violation), start: Start) 
     input.place_all(&components)
 }
 
-/// Hands to `report` where `fragment`, without the `#` before it, has something else than URL units.
-/// Parts are those of `fragment`.
+/// Reports where `fragment`, without the `#` before it, has something other than URL units. The
+/// parts are parts of `fragment`.
 ///
 /// ```
 /// let mut kinds = Vec::new();
@@ -282,7 +281,7 @@ pub fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
     }
 }
 
-/// Returns whether the parser fails for `problem`, which [`judge()`] found in `url`.
+/// Returns whether the parser fails on `problem`, which [`judge()`] found in `url`.
 ///
 /// ```
 /// use urlint::standard::whatwg::{is_failure, judge};
@@ -302,8 +301,8 @@ pub fn is_failure(url: &[u8], problem: Problem) -> bool {
     found
 }
 
-/// Returns how URLs of `scheme`, a name in any case, fall into parts. In file URLs a `\` is a slash
-/// too, but an authority needs two of them.
+/// Returns how URLs of `scheme`, a name in any case, are split into parts. In file URLs a `\` is a
+/// slash as well, but an authority needs two of them.
 #[must_use]
 pub fn syntax(scheme: &[u8]) -> Syntax {
     match Kind::of(scheme) {
@@ -312,9 +311,9 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
     }
 }
 
-/// Returns where the URL Standard speaks of what a kind of problem is about. Sections are named, since
-/// their numbers change; states are found in the section "URL parsing". `None` for a kind that is no
-/// problem by it.
+/// Returns where the URL Standard covers a kind of problem. Sections are cited by name, since their
+/// numbers change; states are in the section "URL parsing". `None` for a kind that is not a problem
+/// by it.
 #[must_use]
 pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
@@ -335,38 +334,38 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         ProblemKind::BadIpLiteral | ProblemKind::Ipv6Form => "URL Standard, IPv6 parser",
         ProblemKind::BadPort | ProblemKind::PortRange => "URL Standard, port state",
         ProblemKind::DriveLetter => "URL Standard, file host state",
-        // Of other standards.
+        // Problems of other standards.
         _ => return None,
     })
 }
 
 impl<'u> Parsed<'u> {
-    /// Returns whether the URL is a valid URL string: whether it has no problem.
+    /// Returns whether the URL is a valid URL string, and so has no problem.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// Returns whether the parser does not fail: whether browsers follow the URL.
+    /// Returns whether the parser does not fail, and so browsers follow the URL.
     #[must_use]
     pub fn parses(&self) -> bool {
         !self.problems.iter().any(|problem| problem.is_failure)
     }
 
-    /// What browsers make of the URL: see [`href()`]. Computed anew with each call.
+    /// Returns what browsers make of the URL: see [`href()`]. Computed on each call.
     #[must_use]
     pub fn href(&self) -> Option<String> {
         href(self.url)
     }
 
-    /// The bytes of one part.
+    /// Returns the bytes of a part.
     #[must_use]
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
     }
 
-    /// Returns every component with the name that the URL Standard gives it, in the order in which they
-    /// stand in a URL; an absent one is `None`.
+    /// Returns every component with the name that the URL Standard gives it, in the order of a URL;
+    /// an absent one is `None`.
     ///
     /// ```
     /// use urlint::standard::whatwg::parse;

@@ -7,17 +7,17 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE
 use super::{Layer, View};
 use crate::text::span::Span;
 
-/// The error for a charset that is not known, so that its text cannot be decoded.
+/// The error for an unknown charset, whose text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnknownCharset;
 
 /// The replacement for bytes that are not valid in their charset: U+FFFD.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Decodes `text`, whose charset `label` names, to UTF-8. A byte order mark takes precedence over the
-/// label. UTF-8 and US-ASCII are left as they are, even where they are not valid.
+/// Decodes `text`, whose charset is named by `label`, to UTF-8. A byte order mark takes precedence
+/// over the label. UTF-8 and ASCII are left as they are, even if they are not valid.
 ///
-/// Fails if the charset is not known.
+/// Fails if the charset is unknown.
 pub(crate) fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, UnknownCharset> {
     let (encoding, mark) = match Encoding::for_bom(text) {
         Some((encoding, mark)) => (Some(encoding), mark),
@@ -53,11 +53,12 @@ pub(crate) fn from_bom(head: &[u8]) -> Option<&'static str> {
     (encoding != UTF_8).then(|| encoding.name())
 }
 
-/// How much of a text is looked at to guess its charset, in bytes.
+/// How much of a text is examined to guess its charset, in bytes.
 const GUESSED: usize = 64 << 10;
 
-/// The charset of a text that declares none, if it looks like one of East Asia, in which a character
-/// that is misread may run into a URL; `None` if the text is ASCII, UTF-8, or anything else.
+/// Guesses the charset of a text that declares none, if it looks East Asian: there, a character
+/// that is misread may run into a URL. Returns `None` if the text is ASCII, UTF-8, or anything
+/// else.
 pub(crate) fn guess(text: &[u8]) -> Option<&'static str> {
     let text = &text[..text.len().min(GUESSED)];
     if text.is_ascii() {
@@ -89,8 +90,8 @@ fn is_mostly_utf_8(text: &[u8]) -> bool {
     characters >= faults
 }
 
-/// The encoding that `label` names; `None` for US-ASCII. The standard reads US-ASCII as windows-1252,
-/// but other bytes in such a text are as often of another charset.
+/// Returns the encoding that `label` names; `None` for US-ASCII. The standard reads US-ASCII as
+/// windows-1252, but other bytes in such a text are just as often from another charset.
 fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let is = |(name, _): &&(&str, &str)| name.as_bytes() == label;
@@ -116,11 +117,11 @@ const US_ASCII: [&str; 10] = [
     "iso646-us",
     "cp367",
     "646",
-    // All but a few characters stand for themselves, URLs among them (RFC 2152).
+    // Nearly all characters, including those of URLs, stand for themselves (RFC 2152).
     "utf-7",
 ];
 
-/// Names that mail uses but the standard does not have, and its names for them.
+/// Names that mail uses but the standard does not have, and the standard's names.
 const ALIASES: [(&str, &str); 10] = [
     ("chinesebig5", "big5"),
     ("cp932", "shift_jis"),
@@ -175,18 +176,18 @@ fn single_bytes(text: &[u8], encoding: &'static Encoding) -> View<'static> {
     view
 }
 
-/// Decodes an encoding whose characters have varying numbers of bytes. The decoder is given one byte
-/// at a time, so that it is known which bytes make which character.
+/// Decodes an encoding whose characters have varying lengths. The decoder gets one byte at a time,
+/// which shows which bytes make which character.
 struct Steps<'t> {
     text: &'t [u8],
     view: View<'static>,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// The end of the text that the decoder has been given.
+    /// The end of the text that has been passed to the decoder.
     at: usize,
     /// The end of the text whose characters are in the view.
     done: usize,
-    /// Whether bytes below 0x80 are US-ASCII here.
+    /// Whether bytes below 0x80 are ASCII here.
     is_ascii: bool,
     /// The end of the part of the view that has been searched for a URL.
     searched: usize,
@@ -228,7 +229,7 @@ impl<'t> Steps<'t> {
         }
     }
 
-    /// Copies the US-ASCII that comes next.
+    /// Copies the ASCII text that comes next.
     fn ascii(&mut self) {
         let rest = &self.text[self.at..];
         let len = if self.encoding == ISO_2022_JP {
@@ -241,7 +242,7 @@ impl<'t> Steps<'t> {
         self.done = self.at;
     }
 
-    /// Gives the decoder the text up to `end`; returns whether it has taken all of it.
+    /// Passes the text up to `end` to the decoder; returns whether it has read all of it.
     fn step(&mut self, end: usize, is_last: bool) -> bool {
         let mut character = [0; 32];
         let part = &self.text[self.at..end];
@@ -276,9 +277,9 @@ impl<'t> Steps<'t> {
         self.done = end;
     }
 
-    /// Takes an escape sequence, or resets the decoder at the end of a line, where a text returns to
-    /// US-ASCII (RFC 1468). An escape sequence is removed; but the ESC of one after a possible URL is
-    /// kept, since the URL ends there.
+    /// Reads an escape sequence, or resets the decoder at the end of a line, where the text returns
+    /// to ASCII (RFC 1468). An escape sequence is removed, except that the ESC after a possible URL
+    /// is kept, since the URL ends there.
     fn escape_or_line_end(&mut self) -> bool {
         let (begins_ascii, len) = match self.text[self.at..] {
             [b'\n' | b'\r', ..] if !self.is_ascii => (true, 0),

@@ -83,7 +83,7 @@ fn an_escape_is_in_no_candidate() {
 }
 
 #[test]
-fn what_needs_no_decoding_stays_as_it_is() {
+fn text_without_encoding_is_borrowed() {
     let ascii: &[u8] = b"http://a.example/";
     let utf_8 = "é".as_bytes();
     let cases: [(&str, &[u8]); 6] = [

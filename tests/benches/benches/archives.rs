@@ -1,9 +1,9 @@
-//! How fast lists come out of archives: whole commands, beside those that people use for it.
+//! How fast lists come out of archives: whole commands, compared with those that people use for it.
 //!
-//! `cargo bench -p urlint-benches --bench archives` makes files of some hundred megabytes from `../shared/corpora` in
-//! a temporary folder, runs the commands on them in turn, and prints speeds and ratios. `rg` and
-//! `sort` are run where they are installed. `URLS=100000000` says how many URLs are listed once
-//! each; ten million, if nothing does.
+//! `cargo bench -p urlint-benches --bench archives` makes files of several hundred megabytes from
+//! `../shared/corpora` in a temporary folder, runs the commands on them in turn, and prints speeds
+//! and ratios. `rg` and `sort` are run if they are installed. `URLS=100000000` sets the number of
+//! distinct URLs to list; the default is ten million.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
@@ -17,11 +17,11 @@ use std::process::{Command, Stdio};
 
 use whole::{Row, command, extract, mailbox, messages, repeat, table, texts, urlint};
 
-/// A URL, as people look for one with `rg`.
+/// A URL, as people search for one with `rg`.
 const PATTERN: &str = r#"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>"]+"#;
 
 fn main() {
-    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    // Without `--bench` this is `cargo test`, which only needs it to build.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -50,7 +50,7 @@ fn main() {
     unique(&path("urls.txt"), folder.path());
 }
 
-/// Text as it stands, one thread and two.
+/// Uncompressed text, with one thread and two.
 fn plain(title: &str, path: &str) {
     let list = |threads| extract(&["--type", "plain", "--threads", threads, path]);
     let mut rows: Vec<Row<'_>> = vec![
@@ -65,7 +65,7 @@ fn plain(title: &str, path: &str) {
     table(title, fs::metadata(path).unwrap().len(), rows);
 }
 
-/// A mailbox behind gzip.
+/// A mailbox compressed with gzip.
 fn compressed(path: &str) {
     let size = fs::metadata(path).unwrap().len();
     assert!(
@@ -87,8 +87,8 @@ fn compressed(path: &str) {
     fs::remove_file(packed).unwrap();
 }
 
-/// Writes a web archive, a record for each message, and beside it the same in gzip, a member for each
-/// record, as crawlers do.
+/// Writes a web archive, with a record for each message, and the same in gzip, with a member for
+/// each record, as crawlers do.
 fn web_archive(path: &Path, messages: &[Vec<u8>], size: usize) {
     let packed = path.with_extension("warc.gz");
     let records: Vec<_> = messages.iter().map(|message| record(message)).collect();
@@ -115,7 +115,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A crawl, each record of which is a member of its own, and the same by other methods.
+/// A crawl in which each record is its own member, and the same with other compression methods.
 fn members(path: &str) {
     let size = fs::metadata(path).unwrap().len();
     for (method, extension) in [
@@ -148,7 +148,7 @@ fn members(path: &str) {
     fs::remove_file(path).unwrap();
 }
 
-/// Records of 4 KB beside the same text as one file: what a record costs.
+/// Records of 4 KB, compared with the same text as one file: the cost of a record.
 fn short_records(path: &str) {
     let words = "and so on, as it was said before in other words\n".repeat(80);
     let text = |number| format!("{words}see http://a.example/{number}/ for more\n");
@@ -172,13 +172,13 @@ fn short_records(path: &str) {
     fs::remove_file(archive).unwrap();
 }
 
-/// A list of which six in ten URLs are there for the first time.
+/// A list in which six in ten URLs appear for the first time.
 fn unique(path: &str, folder: &Path) {
     let urls = std::env::var("URLS").map_or(10_000_000, |urls| urls.parse().unwrap());
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut state = 1_u64;
     for _ in 0..urls {
-        // A generator of the kind of Lehmer's: the numbers matter less than that they differ.
+        // A Lehmer-style generator: the numbers need only differ.
         state = state.wrapping_mul(0xDA94_2042_E4DD_58B5).wrapping_add(1);
         let number = (state >> 32) % urls;
         let (host, page) = (number % 9973, number / 7);

@@ -1,14 +1,15 @@
-//! How fast `check` goes through a tree of many files, beside `rg -c`.
+//! How fast `check` processes a tree of many files, compared with `rg -c`.
 //!
-//! `cargo bench -p urlint-benches --bench check` writes made RFCs to ten thousand files in a temporary
-//! folder, and then those of `../shared/corpora/rfc` if that is there, runs the commands on them in turn, and prints how many times as long as `rg` with as many
-//! threads each takes, by the clock and by processor time. `rg` must be installed.
+//! `cargo bench -p urlint-benches --bench check` writes generated RFCs to ten thousand files in a
+//! temporary folder, and then those of `../shared/corpora/rfc` if present, runs the commands on
+//! them in turn, and prints their times, elapsed and CPU, as multiples of those of `rg` with the
+//! same number of threads. `rg` must be installed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
 mod made;
-// Not all of it is used here.
+// Only part of it is used here.
 #[allow(dead_code, unreachable_pub)]
 mod whole;
 
@@ -18,14 +19,14 @@ use std::time::Instant;
 
 use whole::{command, median, texts, urlint};
 
-/// How many files there are, at least.
+/// The minimum number of files.
 const FILES: usize = 10_000;
 
 /// How often each command is run.
 const RUNS: usize = 9;
 
 fn main() {
-    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    // Without `--bench` this is `cargo test`, which only needs it to build.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -99,7 +100,7 @@ fn tree(name: &str, texts: &[Vec<u8>]) {
             let figures = runs[index].iter().map(|run: &[f64; 2]| run[kind]);
             figures.collect::<Vec<_>>()
         });
-        // Processor time is counted in hundredths of seconds, so that only many are exact.
+        // CPU time is counted in hundredths of seconds, so only the sum of many runs is accurate.
         [median(&mut clock), cpu.iter().sum::<f64>() / RUNS as f64]
     };
     let figures: Vec<[f64; 2]> = (0..rows.len()).map(figures).collect();
@@ -123,7 +124,7 @@ fn tree(name: &str, texts: &[Vec<u8>]) {
     println!("two threads are {:.2} times as fast as one", one / two);
 }
 
-/// Seconds that a command takes, by the clock and by processor time.
+/// Returns the seconds that a command takes, elapsed and CPU time.
 fn measure(command: &mut Command) -> [f64; 2] {
     let out = tempfile::tempfile().unwrap();
     let before = processor_time();
@@ -133,10 +134,10 @@ fn measure(command: &mut Command) -> [f64; 2] {
     [start.elapsed().as_secs_f64(), processor_time() - before]
 }
 
-/// Seconds of processor time that all commands have taken up to now, where Linux tells it.
+/// Returns the seconds of CPU time that all commands have taken so far, if Linux reports it.
 fn processor_time() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // What comes before may have spaces in it.
+    // The fields before may contain spaces.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks = fields.split_ascii_whitespace().skip(13).take(2);
     let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();

@@ -1,7 +1,8 @@
-//! How fast documents are taken apart: a mailbox, records of JSON, and HTML beside a bare tokenizer.
+//! How fast documents are read: a mailbox, JSON records, and HTML compared with a bare tokenizer.
 //!
-//! `cargo bench -p urlint-benches --bench documents` makes a mailbox and records of 400 MB from `../shared/corpora/mail` in a
-//! temporary folder, runs each command on it in turn, and prints speeds and ratios.
+//! `cargo bench -p urlint-benches --bench documents` makes a mailbox and records of 400 MB from
+//! `../shared/corpora/mail` in a temporary folder, runs each command on them in turn, and prints
+//! speeds and ratios.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
@@ -17,7 +18,7 @@ use whole::{command, extract, mailbox, median, messages, repeat, seconds, table}
 /// The size of the mailbox in bytes.
 const MAILBOX: usize = 400 << 20;
 
-/// What Python gets of it, whose pace does not change with the length.
+/// The part of it that Python reads, whose speed does not depend on the length.
 const SLICE: usize = 20 << 20;
 
 const PYTHON: &str = r#"
@@ -33,7 +34,7 @@ print(found)
 "#;
 
 fn main() {
-    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    // Without `--bench` this is `cargo test`, which only needs it to build.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -72,7 +73,7 @@ fn mailboxes(messages: &[Vec<u8>]) {
     );
 }
 
-/// Records of JSON, each a message on a line.
+/// JSON records, one message on each line.
 fn records(messages: &[Vec<u8>]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("400.jsonl").to_str().unwrap().to_owned();
@@ -97,7 +98,7 @@ fn records(messages: &[Vec<u8>]) {
     table("records of JSON", fs::metadata(&path).unwrap().len(), rows);
 }
 
-/// Finding in HTML, beside the bare tokenizer.
+/// Finding in HTML, compared with the bare tokenizer.
 fn html(messages: &[Vec<u8>]) {
     let mut text = Vec::new();
     for message in messages {

@@ -1,9 +1,9 @@
-//! How fast URLs are found, beside other ways to find them.
+//! How fast URLs are found, compared with other ways to find them.
 //!
-//! `cargo bench -p urlint-benches --bench find` runs criterion's groups and then prints ratios from rounds in which the engines
-//! take turns, since absolute figures drift from run to run; `-- --quick` behind it is shorter.
-//! The texts are made, the same wherever this runs. Real ones of `../shared/corpora` come behind them if
-//! that is there.
+//! `cargo bench -p urlint-benches --bench find` runs criterion's groups and then prints ratios from
+//! rounds in which the engines take turns, since absolute figures drift between runs; add `--
+//! --quick` for a shorter run. The texts are generated, and the same everywhere. Real ones from
+//! `../shared/corpora` follow if present.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
@@ -35,7 +35,8 @@ fn texts() -> Vec<(&'static str, String)> {
     made.into_iter().chain(real).collect()
 }
 
-/// What the folders' files hold, one after the other, made valid UTF-8 for those who need it.
+/// Returns the contents of the folders' files, concatenated and made valid UTF-8 for engines that
+/// need it.
 fn corpus(folders: &[PathBuf], suffix: &str) -> Option<String> {
     let mut text = String::new();
     for folder in folders {
@@ -74,7 +75,7 @@ fn groups(criterion: &mut Criterion, engines: &[Engine], texts: &[(&str, String)
     }
 }
 
-/// How many times as fast as its peers urlint is.
+/// Prints the ratio of urlint's speed to that of its peers.
 fn ratios(engines: &[Engine], texts: &[(&str, String)], rounds: usize) {
     println!(
         "\n{:12} {:20} {:>8} {:>7}   times {}",
@@ -103,7 +104,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     groups(&mut criterion, &engines, &texts);
     criterion.final_summary();
-    // Without `--bench` this is `cargo test`, which only wants to see it run.
+    // Without `--bench` this is `cargo test`, which only needs it to run.
     if given("--bench") && !given("--list") {
         ratios(&engines, &texts, if given("--quick") { 5 } else { 21 });
     }

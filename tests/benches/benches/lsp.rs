@@ -1,9 +1,10 @@
-//! How soon an editor has the diagnostics of a text after a key, beside `check` of the same text.
+//! How soon after a key press an editor has the diagnostics of a text, compared with `check` of the
+//! text.
 //!
-//! `cargo bench -p urlint-benches --bench lsp` talks to `urlint lsp` over pipes and prints times, and the
-//! memory that the server takes with fifty documents open. Texts are made, and come from
-//! `../shared/corpora` too if that is there. `-- --soak MINUTES` edits at random for so long
-//! with all requests mixed in, and checks that what the server says stays right and its memory the same.
+//! `cargo bench -p urlint-benches --bench lsp` talks to `urlint lsp` over pipes and prints times,
+//! and the server's memory with fifty documents open. Texts are generated, and also taken from
+//! `../shared/corpora` if present. `-- --soak MINUTES` edits at random for that time with all
+//! requests mixed in, and checks that the server's answers stay right and its memory the same.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
@@ -11,7 +12,7 @@
 mod editor;
 mod made;
 mod soak;
-// Not all of it is used here.
+// Only part of it is used here.
 #[allow(dead_code, unreachable_pub)]
 mod whole;
 
@@ -31,12 +32,12 @@ use whole::{median, texts, urlint};
 /// How often each is measured.
 const RUNS: usize = 15;
 
-/// How editors count that offer nothing else.
+/// The encoding of editors that offer no other.
 const ENCODING: &str = "utf-16";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    // Without `--bench` this is `cargo test`, which only needs it to build.
     if !arguments.iter().any(|argument| argument == "--bench") {
         return;
     }
@@ -66,21 +67,19 @@ fn main() {
     }
 }
 
-/// Returns how many diagnostics `check` has of a text, with the settings that apply without any.
+/// Returns the number of diagnostics of `check` for a text, with the default settings.
 fn check(name: &str, text: &[u8]) -> usize {
     let settings = Options::default().resolve().for_file(Path::new(name));
     let mut suppressions = Suppressions::of(text);
     let mut count = 0;
-    let read = settings
-        .reader()
-        .read_bytes(name.as_bytes(), text, &mut |event| {
-            if let Event::Found(found) = event {
-                found.lint(settings.lint(), &mut |diagnostic| {
-                    count += usize::from(!suppressions.suppresses(black_box(&diagnostic)));
-                });
+    let read = settings.reader().read(name.as_bytes(), text, &mut |event| {
+        if let Event::Found(found) = event {
+            for diagnostic in found.lint(settings.lint()) {
+                count += usize::from(!suppressions.suppresses(black_box(&diagnostic)));
             }
-            Ok::<(), std::io::Error>(())
-        });
+        }
+        Ok::<(), std::io::Error>(())
+    });
     read.unwrap();
     count
         + suppressions
@@ -88,7 +87,7 @@ fn check(name: &str, text: &[u8]) -> usize {
             .count()
 }
 
-/// Prints how long `check` takes for a text, and the server for a key.
+/// Prints how long `check` takes for a text, and the server for a key press.
 fn latency(name: &str, text: &str) {
     let mut editor = Editor::new(urlint(), ENCODING, false);
     let uri = "file:///nowhere/text.txt";
@@ -99,7 +98,7 @@ fn latency(name: &str, text: &str) {
     let count = memmem::find_iter(&published, "\"source\":\"urlint\"").count();
     assert_eq!(count, check("text.txt", text.as_bytes()));
 
-    // A key in the middle of a line in the middle of the text, and the key that takes it back.
+    // A key in the middle of a line in the middle of the text, and the key that undoes it.
     let middle = text.len() / 2;
     let middle = middle + text[middle..].find(' ').unwrap_or_default();
     let keys = [(middle, middle, "x"), (middle, middle + 1, "")];
@@ -141,7 +140,7 @@ fn latency(name: &str, text: &str) {
     editor.end();
 }
 
-/// Prints what the server takes with fifty documents of so many bytes open, once it was asked for links
+/// Prints the server's memory with fifty documents of `size` bytes open, after links were requested
 /// in all of them.
 fn memory(size: usize) {
     let mut editor = Editor::new(urlint(), ENCODING, false);

@@ -1,13 +1,14 @@
 //! The table of ratios that a release is compared with.
 //!
-//! `cargo bench -p urlint-benches --bench ratios` measures in a few minutes how many times as fast as its peers urlint is on made
-//! texts, the same on every machine, and prints each ratio beside the one that `ratios.md` has. `-- --write` behind it writes
-//! that file anew. `wc` and `rg` must be installed.
+//! `cargo bench -p urlint-benches --bench ratios` measures in a few minutes the ratio of urlint's
+//! speed to that of its peers on generated texts, the same on every machine, and prints each beside
+//! the recorded one in `ratios.md`. `-- --write` rewrites that file, for which `wc` and `rg` must be
+//! installed; without them their rows are left out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
-// Not all of these is used here.
+// Only part of these is used here.
 #[allow(dead_code)]
 mod engines;
 mod made;
@@ -17,6 +18,7 @@ mod whole;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use engines::{PEERS, SIZE, URLINT, engines, speeds};
 use whole::{command, extract, median, repeat, seconds, urlint};
@@ -26,24 +28,27 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ratios.md");
 const HEAD: &str = "\
 # Ratios
 
-How many times as fast as each peer urlint is, on texts made by a seed; above 1 it is faster. Whole commands run on one thread.
-`cargo bench -p urlint-benches --bench ratios` measures them again and prints them beside these, `-- --write` writes this file.
-A release in which one falls by more than a tenth has a fault, unless the machine is another one or the change log says why.
+How many times as fast as each peer urlint is, on generated texts; above 1 it is faster. Whole commands run on one thread.
+`cargo bench -p urlint-benches --bench ratios` measures them again and prints them beside these; `-- --write` rewrites this file.
+A release in which one falls by more than a tenth has a regression, unless the machine differs or the change log explains it.
 
 | text | urlint | peer | ratio |
 | --- | --- | --- | --- |
 ";
 
-/// How large the files are that whole commands read, in bytes.
+/// The size of the files that whole commands read, in bytes.
 const FILE: usize = 128 << 20;
 
-/// How many files the tree of `check` has.
+/// The number of files in the tree of `check`.
 const FILES: usize = 2000;
 
 /// How often each engine and each command runs.
 const ROUNDS: usize = 15;
 
-/// A row of the table: a text, what of urlint is measured on it, and beside what.
+/// The peers that are programs.
+const PROGRAMS: [&str; 2] = ["wc", "rg"];
+
+/// A row of the table: a text, what part of urlint is measured on it, and the peer.
 struct Row {
     names: String,
     ratio: f64,
@@ -51,7 +56,7 @@ struct Row {
 
 fn main() {
     let given = |flag: &str| std::env::args().any(|argument| argument == flag);
-    // Without `--bench` this is `cargo test`, which only wants to see it built.
+    // Without `--bench` this is `cargo test`, which only needs it to build.
     if !given("--bench") || given("--list") {
         return;
     }
@@ -66,6 +71,14 @@ fn main() {
         println!("{names} {ratio:.2} | recorded: {recorded}");
     }
     if given("--write") {
+        let missing: Vec<_> = PROGRAMS
+            .into_iter()
+            .filter(|name| !is_installed(name))
+            .collect();
+        if !missing.is_empty() {
+            println!("not written: {} must be installed", missing.join(" and "));
+            return;
+        }
         let mut table = HEAD.to_owned();
         for Row { names, ratio } in &rows {
             writeln!(table, "{names} {ratio:.2} |").unwrap();
@@ -142,14 +155,32 @@ fn tree(rows: &mut Vec<Row>) {
     compare(rows, "rfc in 2,000 files", vec![check], vec![rg]);
 }
 
-/// Writes the text to a file, over and over.
+/// Writes the text to a file, repeatedly.
 fn write(path: &str, text: &str) {
     let text = [text.as_bytes().to_vec()];
     repeat(Path::new(path), &text, FILE, [b"", b""]);
 }
 
-/// Runs commands of urlint and their peers in turn.
-fn compare(rows: &mut Vec<Row>, text: &str, ours: Vec<whole::Row<'_>>, peers: Vec<whole::Row<'_>>) {
+/// Returns whether the program `name` can be run.
+fn is_installed(name: &str) -> bool {
+    Command::new(name).arg("--version").output().is_ok()
+}
+
+/// Runs commands of urlint in turn with those of their peers that are installed.
+fn compare(
+    rows: &mut Vec<Row>,
+    text: &str,
+    ours: Vec<whole::Row<'_>>,
+    mut peers: Vec<whole::Row<'_>>,
+) {
+    peers.retain(|(name, command)| {
+        let program = command.get_program().to_str().unwrap();
+        let is_there = is_installed(program);
+        if !is_there {
+            println!("{program} is not installed: no row for {text} and {name}");
+        }
+        is_there
+    });
     let count = ours.len();
     let (names, mut commands): (Vec<_>, Vec<_>) = ours.into_iter().chain(peers).unzip();
     let mut round = || -> Vec<f64> { commands.iter_mut().map(seconds).collect() };

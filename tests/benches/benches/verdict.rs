@@ -1,8 +1,8 @@
-//! How fast it is said whether a URL is valid, beside crates that parse or validate URLs.
+//! How fast URLs are validated, compared with crates that parse or validate URLs.
 //!
-//! `cargo bench -p urlint-benches --bench verdict` prints times for a URL, and ratios from rounds in which
-//! the engines take turns; `-- --quick` behind it is shorter. The URLs are those that urlint finds in
-//! `../shared/corpora` if that is there, else they are made up.
+//! `cargo bench -p urlint-benches --bench verdict` prints the time for a URL, and ratios from
+//! rounds in which the engines take turns; add `-- --quick` for a shorter run. The URLs are those
+//! that urlint finds in `../shared/corpora` if present, or else invented.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use urlint::Standard;
 
-/// A way to tell whether a URL is valid.
+/// A way to decide whether a URL is valid.
 type Engine = (&'static str, fn(&str) -> bool);
 
 const OWN: [Engine; 4] = [
@@ -31,7 +31,7 @@ const PEERS: [Engine; 3] = [
     ("url", |url| url::Url::parse(url).is_ok()),
 ];
 
-/// The URLs, each of them once, with their fragments.
+/// Returns the URLs with their fragments, each once.
 fn urls() -> Vec<String> {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     let mut urls = BTreeSet::new();
@@ -65,7 +65,7 @@ fn add_found(folder: &Path, urls: &mut BTreeSet<String>) {
     }
 }
 
-/// Nanoseconds for a URL, measured over a time that the clock can tell.
+/// Returns the nanoseconds for a URL, measured over a time long enough for the clock.
 fn measure(engine: Engine, urls: &[String]) -> f64 {
     let start = Instant::now();
     let mut runs = 0;

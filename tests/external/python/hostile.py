@@ -154,7 +154,7 @@ def terminal():
     for args in (
         (*CHECK[:-1], "."),
         ("check", "--select", "ALL", "--hidden", "--unsafe-fixes", "--diff", "."),
-        ("check", "--show-files", "--verbose", "--show-skipped", "--hidden", "."),
+        ("check", "--show-files", "--verbose", "--hidden", "."),
         ("extract", "--verbose", "--hidden", "."),
         ("extract", "--verbose", "--hidden", "-0", "."),
         ("extract", "--hidden", "--fields", "all", "."),

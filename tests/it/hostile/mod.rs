@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde_json::Value;
+use urlint::url::password::redacted;
 
 use crate::support::command::{FORMATS, Folder, Ran, run, urlint};
 use crate::support::hostile::{Hostile, PAYLOADS, in_utf8};
@@ -76,14 +77,7 @@ impl Reports {
     fn new(hostile: &Hostile, flags: &[&str]) -> Self {
         let out = Folder::new();
         let files = FORMATS.map(|format| format!("{format}={}", out.path().join(format).display()));
-        let mut args = vec![
-            "check",
-            "--select",
-            "ALL",
-            "--verbose",
-            "--show-skipped",
-            "--hidden",
-        ];
+        let mut args = vec!["check", "--select", "ALL", "--verbose", "--hidden"];
         for file in &files {
             args.extend(["--output-format", file]);
         }
@@ -136,7 +130,8 @@ fn each_format_of_check_has_the_same_records() {
     junit(&elements(&reports.0["junit"]), records);
 }
 
-/// Each input is reported under its name, and each URL is that of its source.
+/// Each input is reported under its name, and each URL is that of its source, without what may be a
+/// password.
 fn json_has_what_was_put_in(hostile: &Hostile, records: &[Value]) {
     let mut texts = hostile.texts();
     let mut compared = 0;
@@ -152,7 +147,8 @@ fn json_has_what_was_put_in(hostile: &Hostile, records: &[Value]) {
         if let ([piece], true, true) = (&pieces[..], is_plain, is_named) {
             let [start, end] =
                 [0, 1].map(|side| usize::try_from(piece[side].as_u64().unwrap()).unwrap());
-            let url = String::from_utf8_lossy(&source[start..end]);
+            let url = redacted(&source[start..end]);
+            let url = String::from_utf8_lossy(&url);
             if !url.contains(char::is_whitespace) {
                 assert_eq!(text(record, "/url"), url);
                 compared += 1;
@@ -342,7 +338,6 @@ fn list(hostile: &Hostile, format: &str, flags: &[&str]) -> Ran {
     let args = [
         "extract",
         "--verbose",
-        "--show-skipped",
         "--hidden",
         "--output-format",
         format,
@@ -374,7 +369,6 @@ fn item(value: &Value) -> String {
 #[test]
 fn each_format_of_extract_has_the_same_rows() {
     let hostile = Hostile::new();
-    lists_that_are_split_stay_in_their_folder(&hostile);
     for flags in [
         &["--fields", "all"][..],
         &["--group-by", "file"],
@@ -404,9 +398,6 @@ fn each_format_of_extract_has_the_same_rows() {
         assert!(expected.len() > 20, "{flags:?}");
 
         let csv = list(&hostile, "csv", flags).stdout;
-        if flags[0] == "--fields" {
-            is_the_same_as_itself(&hostile, "csv", &csv, &[]);
-        }
         let mut table = csv::ReaderBuilder::new()
             .flexible(false)
             .from_reader(&csv[..]);
@@ -473,50 +464,10 @@ fn same(
     assert_eq!(rows.len(), expected.len(), "{what}");
 }
 
-/// Fails if a list of `--split-by` is not in the folder, or under a name that a shell does not take as it is.
-fn lists_that_are_split_stay_in_their_folder(hostile: &Hostile) {
-    let out = Folder::new();
-    let lists = out.path().join("lists");
-    let flags = ["--split-by", "host", lists.to_str().unwrap()];
-    list(hostile, "text", &flags);
-    let index = rows(&fs::read(lists.join("_index.tsv")).unwrap(), b'\n');
-    let count = fs::read_dir(&lists).unwrap().count();
-    assert!(count == index.len() && count > 20, "{count}");
-    for row in &index[1..] {
-        let name = str::from_utf8(&row[0]).unwrap();
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.%~".contains(&byte);
-        assert!(name.bytes().all(is_plain), "{name}");
-        let list = fs::read(lists.join(name)).unwrap();
-        let lines = list.iter().filter(|&&byte| byte == b'\n').count();
-        assert_eq!(lines.to_string().as_bytes(), row[2]);
-    }
-    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
-}
-
-/// Fails if a list is not the same as itself, whatever it has.
-fn is_the_same_as_itself(hostile: &Hostile, format: &str, list_of_before: &[u8], flags: &[&str]) {
-    let lists = Folder::new();
-    let old = lists.write("old", list_of_before);
-    let flags = [&["--diff", old.to_str().unwrap()], flags].concat();
-    let differences = list(hostile, format, &flags).stdout;
-    let lines = differences.iter().filter(|&&byte| byte == b'\n').count();
-    let has_heading = matches!(format, "csv" | "tsv");
-    assert_eq!(
-        lines,
-        usize::from(has_heading),
-        "{format}: {}",
-        in_utf8(&differences)
-    );
-}
-
 /// Fails if a list of nothing but URLs has not one in each row.
 fn each_row_is_a_url(hostile: &Hostile, urls: &[&str]) {
     for (end, null) in [(b'\n', &[][..]), (b'\0', &["-0"])] {
         let bare = list(hostile, "text", null).stdout;
-        // One of lines with a NUL would be taken for one whose rows end with it.
-        if end == 0 {
-            is_the_same_as_itself(hostile, "text", &bare, null);
-        }
         let bare = bare
             .strip_suffix(&[end])
             .unwrap()
@@ -639,15 +590,9 @@ fn messages_are_one_line_each() {
         }
     }
     for args in [
-        &["check", "--verbose", "--show-skipped", "--hidden"][..],
-        &["extract", "--verbose", "--show-skipped", "--hidden"],
-        &[
-            "check",
-            "--show-files",
-            "--verbose",
-            "--show-skipped",
-            "--hidden",
-        ],
+        &["check", "--verbose", "--hidden"][..],
+        &["extract", "--verbose", "--hidden"],
+        &["check", "--show-files", "--verbose", "--hidden"],
     ] {
         let ran = run(folder.path(), args, b"");
         assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);

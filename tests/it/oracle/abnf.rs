@@ -1,5 +1,5 @@
-//! Reads ABNF, RFC 5234, as far as the RFCs of URLs use it. Its terminals are code points; here they
-//! are symbols, which [`Alphabet`] has one byte each for.
+//! Reads the part of ABNF (RFC 5234) that the RFCs of URLs use. Its terminals are code points; here
+//! they are symbols, to which [`Alphabet`] assigns one byte each.
 
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -7,7 +7,8 @@ use std::iter::Peekable;
 use super::bnf::{Grammar, Node, logical_lines, single_or};
 use super::walk::Random;
 
-/// US-ASCII characters are symbols of their own; beyond, all that no rule tells apart are one.
+/// Each ASCII character is a symbol; outside ASCII, the characters that no rule distinguishes share
+/// one.
 pub(crate) struct Alphabet {
     /// The first code point of each symbol from 0x80 on.
     starts: Vec<u32>,
@@ -19,7 +20,7 @@ enum Token {
     Literal(String),
     /// Code points, from the first to the last.
     Range(u32, u32),
-    /// The least and the greatest number of times.
+    /// The minimum and the maximum number of times.
     Repeat(usize, Option<usize>),
     Equals,
     Slash,
@@ -32,7 +33,7 @@ enum Token {
 impl Alphabet {
     const FIRST: u32 = 0x80;
 
-    /// The symbols that the ranges in `rules` ask for.
+    /// Makes the symbols that the ranges in `tokens` require.
     fn new<'t>(tokens: impl IntoIterator<Item = &'t Token>) -> Self {
         let mut starts = vec![Self::FIRST];
         for token in tokens {
@@ -54,12 +55,12 @@ impl Alphabet {
         (Self::FIRST as usize + self.starts.partition_point(|&start| start <= code) - 1) as u8
     }
 
-    /// The symbols of `text`.
+    /// Returns the symbols of `text`.
     pub(crate) fn symbols(&self, text: &str) -> Vec<u8> {
         text.chars().map(|c| self.symbol(c.into())).collect()
     }
 
-    /// A text that has these symbols.
+    /// Returns a text that has these symbols.
     pub(crate) fn text(&self, symbols: &[u8], random: &mut Random) -> String {
         let mut character = |&symbol: &u8| {
             let Some(at) = symbol.checked_sub(Self::FIRST as u8) else {
@@ -83,7 +84,7 @@ impl Alphabet {
     }
 }
 
-/// Reads the rules of `text`; their names are in lower case, as case does not matter.
+/// Reads the rules of `text`; their names become lower case, as case does not matter.
 pub(crate) fn read(text: &str) -> (Grammar, Alphabet) {
     let rules: Vec<_> = logical_lines(text)
         .into_iter()
@@ -182,7 +183,7 @@ fn repetition(tokens: &mut Peekable<impl Iterator<Item = Token>>, alphabet: &Alp
         assert!(least <= 1, "no rule asks for more");
         return Node::Repeat(least, Box::new(node));
     };
-    // As many as there may be, each of them inside the one before.
+    // As many optional nodes as allowed, each inside the one before.
     let optional = (least..most).fold(None, |inner: Option<Node>, _| {
         let nodes = [Some(node.clone()), inner].into_iter().flatten().collect();
         Some(Node::Optional(Box::new(single_or(nodes, Node::Sequence))))
@@ -258,7 +259,7 @@ mod tests {
                 ]),
             ),
             ("x = 0y", Node::Sequence(vec![])),
-            // Two symbols: what precedes U+00A0, and what it begins.
+            // Two symbols: the characters before U+00A0, and those from it on.
             ("x = %xA0-10FFFF", literal(0x81)),
         ];
         for (text, expected) in cases {

@@ -1,5 +1,5 @@
-//! From a rule to a recogniser: no rule refers to itself, so the language is regular. The
-//! deterministic automaton is built as far as the strings that come along ask for it.
+//! Turns a rule into a recognizer. No rule refers to itself, so the language is regular. The
+//! deterministic automaton is built lazily, as the strings that are tested require.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ enum State {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Recognises what can be derived from one node of a grammar.
+/// Recognizes what can be derived from one node of a grammar.
 pub(crate) struct Automaton {
     states: Vec<State>,
     /// The sets of `states` met so far, sorted.
@@ -64,7 +64,8 @@ impl Automaton {
         self.number(next)
     }
 
-    /// The number of the set of all states that can be reached from `states` without a byte.
+    /// Returns the number of the set of all states that can be reached from `states` without
+    /// reading a byte.
     fn number(&mut self, states: impl IntoIterator<Item = usize>) -> u32 {
         let mut set: Vec<usize> = Vec::new();
         let mut pending: Vec<usize> = states.into_iter().collect();
@@ -89,7 +90,7 @@ impl Automaton {
     }
 }
 
-/// Adds the states that read `node` and then go on with `next`; returns the first of them.
+/// Adds the states that read `node` and then continue with `next`; returns the first of them.
 fn compile(grammar: &Grammar, node: &Node, next: usize, states: &mut Vec<State>) -> usize {
     let state = if let Some(set) = byte_set(grammar, node) {
         State::Byte(set, next)
@@ -127,7 +128,7 @@ fn compile(grammar: &Grammar, node: &Node, next: usize, states: &mut Vec<State>)
     states.len() - 1
 }
 
-/// The bytes that `node` stands for, if it derives nothing but single bytes.
+/// Returns the bytes that `node` stands for, if it derives nothing but single bytes.
 fn byte_set(grammar: &Grammar, node: &Node) -> Option<ByteSet> {
     match node {
         Node::Literal(literal) => match literal[..] {

@@ -1,4 +1,5 @@
-//! Reads the notation of section 5: RFC 822's, with brackets around optional or repeated elements.
+//! Reads the notation of section 5: that of RFC 822, with brackets around optional or repeated
+//! elements.
 
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -35,7 +36,7 @@ enum Token {
 }
 
 impl Grammar {
-    /// Panics where `text` is not what section 5 looks like.
+    /// Panics if `text` is not in the notation of section 5.
     pub(crate) fn read(text: &str) -> Self {
         let mut rules = HashMap::new();
         for (name, right) in logical_lines(text) {
@@ -49,7 +50,7 @@ impl Grammar {
         Grammar { rules }
     }
 
-    /// The grammar that has `rules`, read from another notation.
+    /// Makes a grammar of `rules`, read from another notation.
     pub(super) fn of(rules: HashMap<String, Node>) -> Self {
         Grammar { rules }
     }
@@ -60,14 +61,14 @@ impl Grammar {
             .unwrap_or_else(|| panic!("there is no rule {name}"))
     }
 
-    /// The names of the rules, sorted.
+    /// Returns the names of the rules, sorted.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.rules.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
     }
 
-    /// The literal that everything derived from `node` begins with.
+    /// Returns the literal that everything derived from `node` begins with.
     pub(crate) fn first_literal<'g>(&'g self, node: &'g Node) -> &'g [u8] {
         match node {
             Node::Literal(literal) => literal,
@@ -78,7 +79,7 @@ impl Grammar {
     }
 }
 
-/// O1: in `gopherurl` a slash stands without quotation marks; it is a literal (erratum 5118).
+/// O1: the slash without quotation marks in `gopherurl` is a literal (erratum 5118).
 fn decision_o1(token: Token) -> Token {
     match token {
         Token::BareSlash => Token::Literal(b"/".to_vec()),
@@ -86,7 +87,8 @@ fn decision_o1(token: Token) -> Token {
     }
 }
 
-/// Each rule's name, and its right side with the equals sign, continuation lines put together.
+/// Returns each rule's name, and its right side with the equals sign, with continuation lines
+/// joined.
 pub(super) fn logical_lines(text: &str) -> Vec<(String, String)> {
     let mut rules: Vec<(String, String)> = Vec::new();
     for line in text.lines().map(without_comment) {
@@ -104,7 +106,7 @@ pub(super) fn logical_lines(text: &str) -> Vec<(String, String)> {
     rules
 }
 
-/// A semicolon outside quotation marks begins a comment.
+/// Removes the comment, which begins with a semicolon outside quotation marks.
 fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     for (at, byte) in line.bytes().enumerate() {
@@ -182,7 +184,7 @@ fn element(tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Node {
     }
 }
 
-/// Brackets after a star group what is repeated; they do not make it optional.
+/// Brackets after a star group the repeated elements; they do not make them optional.
 fn repeated(least: usize, tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Node {
     let node = match tokens.next_if_eq(&Token::Open) {
         Some(_) => bracketed(tokens),

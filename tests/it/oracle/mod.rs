@@ -1,6 +1,6 @@
-//! Recognisers that read grammars. [`Oracle`] is one for RFC 1738, [`uri::Oracle`] for RFC 3986.
+//! Recognizers built from grammars: [`Oracle`] for RFC 1738, [`uri::Oracle`] for RFC 3986.
 //!
-//! The one for RFC 1738 knows nothing of the judge: it reads the grammar as section 5
+//! The recognizer for RFC 1738 shares nothing with the judge: it reads the grammar as section 5
 //! prints it (`fixtures/rfc1738.bnf`) and applies the four decisions, each in one place: O1 in
 //! [`bnf`], the others in [`Oracle`].
 
@@ -20,10 +20,10 @@ pub(crate) use walk::Random;
 
 const BNF: &str = include_str!("../../../fixtures/rfc1738.bnf");
 
-/// What section 5 derives.
+/// A recognizer of what section 5 derives.
 pub(crate) struct Oracle {
     grammar: Grammar,
-    /// The names of the ten schemes with productions of their own, as the productions write them.
+    /// The names of the ten schemes with productions of their own, as written in the productions.
     schemes: Vec<Vec<u8>>,
     predefined: Automaton,
     genericurl: Automaton,
@@ -49,19 +49,19 @@ impl Oracle {
         &self.schemes
     }
 
-    /// Whether `url` can be derived from the grammar with O1 to O4.
+    /// Returns whether `url` can be derived from the grammar with O1 to O4.
     pub(crate) fn accepts(&mut self, url: &[u8]) -> bool {
         let (scheme, url) = decision_o4(decision_o3(url));
         self.predefined.accepts(&url) || !self.decision_o2(&scheme) && self.genericurl.accepts(&url)
     }
 
-    /// O2: `otherurl` is not for the schemes that have productions of their own; otherwise it
-    /// would derive all that those refuse.
+    /// O2: `otherurl` is not for the schemes that have productions of their own; otherwise it would
+    /// derive everything that those reject.
     fn decision_o2(&self, scheme: &[u8]) -> bool {
         self.schemes.iter().any(|name| name == scheme)
     }
 
-    /// Whether `text` can be derived from one rule.
+    /// Returns whether `text` can be derived from one rule.
     pub(crate) fn derives(&mut self, rule: &'static str, text: &[u8]) -> bool {
         self.others
             .entry(rule)
@@ -69,7 +69,7 @@ impl Oracle {
             .accepts(text)
     }
 
-    /// A random derivation of `url`.
+    /// Returns a random derivation of `url`.
     pub(crate) fn walk(&self, seed: u64) -> Vec<u8> {
         let mut url = Vec::new();
         let start = self.grammar.rule("url");
@@ -78,7 +78,7 @@ impl Oracle {
     }
 }
 
-/// O3: a scheme is the same in any case (section 2.1); productions write it in lower case.
+/// O3: case does not matter in a scheme (section 2.1); productions write it in lower case.
 fn decision_o3(url: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut url = url.to_vec();
     let len = url.iter().position(|&byte| byte == b':').unwrap_or(0);
@@ -94,7 +94,7 @@ fn decision_o4((scheme, url): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-/// The alternatives of `url` but `otherurl`, and the schemes that they begin with.
+/// Returns the alternatives of `url` except `otherurl`, and the schemes that they begin with.
 fn predefined(grammar: &Grammar) -> (Vec<Vec<u8>>, Vec<Node>) {
     let Node::Choice(mut nodes) = grammar.rule("url").clone() else {
         panic!("url has alternatives");

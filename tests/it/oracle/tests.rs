@@ -1,4 +1,4 @@
-//! The oracle can fail: what it reads, accepts and refuses, on cases checked by hand.
+//! Tests the oracle itself: what it reads, accepts and rejects, on cases checked by hand.
 
 use super::bnf::{Grammar, Node};
 use super::{BNF, Oracle};

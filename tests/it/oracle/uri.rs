@@ -1,6 +1,6 @@
-//! A recogniser for RFC 3986 and 3987 that knows nothing of the judge: it reads the grammar from
-//! `fixtures/rfc3986.abnf`, and has one function for each demand of prose that the grammar cannot
-//! make.
+//! A recognizer for RFC 3986 and 3987 that shares nothing with the judge: it reads the grammar from
+//! `fixtures/rfc3986.abnf`, and has one function for each requirement that only the prose
+//! expresses.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::walk::{self, Random};
 
 const ABNF: &str = include_str!("../../../fixtures/rfc3986.abnf");
 
-/// The schemes with rules of their own, and these rules.
+/// The schemes with rules of their own, and their rules.
 pub(crate) const SCHEMES: [(&str, &str); 12] = [
     ("http", "http-uri"),
     ("https", "https-uri"),
@@ -50,7 +50,8 @@ impl Oracle {
         self.derives("uri", text) && self.scheme_allows(text)
     }
 
-    /// An IRI is derived from `IRI`, and the URI that it stands for is what its scheme demands.
+    /// Returns whether `url` can be derived from `IRI`, and the URI that it stands for is valid in
+    /// its scheme.
     pub(crate) fn is_iri(&mut self, url: &[u8]) -> bool {
         let Ok(text) = str::from_utf8(url) else {
             return false;
@@ -58,7 +59,7 @@ impl Oracle {
         self.derives("iri", text) && self.scheme_allows(&mapped(text))
     }
 
-    /// Whether `text` can be derived from one rule, named in lower case.
+    /// Returns whether `text` can be derived from one rule, named in lower case.
     pub(crate) fn derives(&mut self, rule: &'static str, text: &str) -> bool {
         let symbols = self.alphabet.symbols(text);
         self.rules
@@ -87,7 +88,7 @@ impl Oracle {
             }
     }
 
-    /// RFC 6068, section 2: each address is, decoded, an `addr-spec`.
+    /// RFC 6068, section 2: after decoding, each address is an `addr-spec`.
     fn addresses_are(&mut self, rest: &str) -> bool {
         let to = rest.split('?').next().unwrap_or_default();
         to.is_empty()
@@ -97,9 +98,10 @@ impl Oracle {
             })
     }
 
-    /// RFC 5538, section 4: an article is, decoded, a `msg-id-core`; that of RFC 5536 is US-ASCII.
+    /// RFC 5538, section 4: after decoding, an article is a `msg-id-core`, which RFC 5536 restricts
+    /// to ASCII.
     fn article_is(&mut self, rest: &str) -> bool {
-        // After a server, which may have an `@` too.
+        // Skip the server, which may also contain an `@`.
         let path = match rest.strip_prefix("//") {
             Some(rest) => rest.split_once('/').map_or("", |(_, path)| path),
             None => rest,
@@ -109,7 +111,7 @@ impl Oracle {
                 .is_ok_and(|path| path.is_ascii() && self.derives("msg-id-core", &path))
     }
 
-    /// A random derivation of `rule`.
+    /// Returns a random derivation of `rule`.
     pub(crate) fn walk(&self, rule: &str, seed: u64) -> String {
         let mut symbols = Vec::new();
         let mut random = Random(seed);
@@ -119,7 +121,7 @@ impl Oracle {
     }
 }
 
-/// RFC 3987, section 3.1, step 2: each character beyond US-ASCII becomes the escapes of its UTF-8.
+/// RFC 3987, section 3.1, step 2: each character outside ASCII becomes the escapes of its UTF-8.
 fn mapped(text: &str) -> String {
     let bytes = text.bytes();
     bytes

@@ -14,7 +14,7 @@ impl Random {
     }
 }
 
-/// Appends something that `node` derives.
+/// Appends a string that `node` derives.
 pub(crate) fn walk(grammar: &Grammar, node: &Node, random: &mut Random, out: &mut Vec<u8>) {
     match node {
         Node::Literal(literal) => out.extend_from_slice(literal),
@@ -26,7 +26,7 @@ pub(crate) fn walk(grammar: &Grammar, node: &Node, random: &mut Random, out: &mu
         }
         Node::Choice(nodes) => walk(grammar, &nodes[random.below(nodes.len())], random, out),
         Node::Optional(node) => {
-            // More often there than not: the interesting parts lie inside one another.
+            // Present more often than absent: the interesting parts are nested.
             if random.below(4) > 0 {
                 walk(grammar, node, random, out);
             }

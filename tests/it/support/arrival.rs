@@ -20,7 +20,7 @@ pub(crate) struct List {
 impl Sink for List {
     type Error = io::Error;
 
-    fn source(&mut self, source: &Source, reader: &mut Content<'_>) -> Result<(), io::Error> {
+    fn source(&mut self, source: &Source, reader: Content<'_>) -> Result<(), io::Error> {
         let urlint = Reader::default()
             .with_kind(source.kind)
             .with_positions(true);

@@ -92,6 +92,33 @@ pub(crate) fn piped(command: &mut Command) -> Child {
     command.spawn().unwrap()
 }
 
+/// Runs `command` with `input` on its standard input, a pipe that stays open, and sends it `signal` once its
+/// progress shows `drawn`.
+#[cfg(unix)]
+pub(crate) fn interrupted(mut command: Command, input: &[u8], drawn: &str, signal: &str) -> Ran {
+    let command = command.args(["--progress", "always"]);
+    let mut child = piped(command.stdin(Stdio::piped()));
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(input).unwrap();
+    let mut messages = child.stderr.take().unwrap();
+    let mut progress = Vec::new();
+    while !String::from_utf8_lossy(&progress).contains(drawn) {
+        let mut more = [0; 100];
+        let count = messages.read(&mut more).unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&progress));
+        progress.extend_from_slice(&more[..count]);
+    }
+    let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(kill).status().unwrap().success());
+    // It ends before the pipe is closed.
+    let mut rest = Vec::new();
+    messages.read_to_end(&mut rest).unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    output.stderr = rest;
+    drop(pipe);
+    output.into()
+}
+
 /// How long a run may take before it counts as one that never ends.
 const PATIENCE: Duration = Duration::from_secs(60);
 

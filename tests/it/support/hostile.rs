@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::command::Folder;
-use super::packing::{cpio, tar_named, zip};
+use super::packing::{tar_named, zip};
 
 /// What is put into texts and names, and what it is called in the names of files.
 pub(crate) const PAYLOADS: &[(&str, &[u8])] = &[
@@ -199,7 +199,7 @@ type PackNames = fn(&[Vec<u8>]) -> Vec<u8>;
 type Pack = fn(&[(&str, &[u8])]) -> Vec<u8>;
 
 /// Archives with the same members.
-const ARCHIVES: [(&str, PackNames); 3] = [
+const ARCHIVES: [(&str, PackNames); 2] = [
     ("members.tar", |names| {
         tar_named(
             &names
@@ -209,7 +209,6 @@ const ARCHIVES: [(&str, PackNames); 3] = [
         )
     }),
     ("members.zip", |names| renamed(zip, names)),
-    ("members.cpio", |names| renamed(cpio, names)),
 ];
 
 /// Packs members of any names with a function that takes UTF-8 alone: it gets others as long, which are

@@ -11,7 +11,7 @@ const FORMATS: [&str; 3] = ["text", "csv", "json-lines"];
 /// Lists what `arguments` name in `folder`; standard input is the file `stdin` there.
 fn extract(folder: &Path, threads: &str, format: &str, arguments: &[&str]) -> Ran {
     let mut command = urlint(&["extract", "--threads", threads, "--output-format", format]);
-    command.args(["--show-skipped"]).args(arguments);
+    command.args(["--verbose"]).args(arguments);
     command.current_dir(folder);
     if arguments.last() == Some(&"-") {
         command.stdin(File::open(folder.join("stdin")).unwrap());

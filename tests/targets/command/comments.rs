@@ -1,4 +1,5 @@
-//! Suppression comments: after they have been added nothing is reported any more, and nothing else was added.
+//! Suppression comments: after they have been added, nothing is reported, and nothing else was
+//! added.
 
 use std::io::Error;
 use std::path::Path;
@@ -7,7 +8,7 @@ use urlint::config::{FileSettings, Options, Source};
 use urlint::lint::Suppressions;
 use urlint::{Event, Reader};
 
-use crate::commands::add_ignore::Subject;
+use crate::add_ignore::Subject;
 
 /// Files with each kind of comment.
 const NAMES: [&str; 20] = [
@@ -15,7 +16,7 @@ const NAMES: [&str; 20] = [
     "a.toml", "a.rs", "a.go", "a.js", "a.c", "a.txt", "a.json", "a.po", "Makefile", "a.lua",
 ];
 
-/// The longest text: it is read a dozen times.
+/// The maximum length of a text: it is read a dozen times.
 const LONGEST: usize = 4 << 10;
 
 /// The first byte says what file the rest is. Returns whether comments were added to it.
@@ -36,11 +37,10 @@ pub(super) fn comments(input: &[u8]) -> bool {
         settings: &settings,
         reader: &reader,
         name: name.as_bytes(),
-        path: &path,
     };
     let (new, count) = match subject.silenced(text).unwrap() {
         Some(Ok(silenced)) => silenced,
-        // Where there is no safe place for one, that is said.
+        // If there is no safe place for a comment, that is reported.
         Some(Err(_)) => return false,
         None => {
             assert_eq!(reported(&reader, &settings, name, text), 0);
@@ -64,9 +64,9 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
     let mut reported = 0;
     let read = reader.read(name.as_bytes(), text, &mut |event| {
         if let Event::Found(found) = event {
-            found.lint(settings.lint(), &mut |diagnostic| {
+            for diagnostic in found.lint(settings.lint()) {
                 reported += usize::from(!suppressions.suppresses(&diagnostic));
-            });
+            }
         }
         Ok::<(), Error>(())
     });
@@ -74,20 +74,22 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
     reported
 }
 
-/// Each input that is kept has a place for comments.
+/// The inputs that are kept cover both: texts with a place for comments, and texts without one.
 #[test]
 fn comments_are_added() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/command");
-    let mut tried = 0;
+    let mut tried = [0, 0];
     for file in std::fs::read_dir(folder).unwrap() {
         let file = file.unwrap();
-        if file.file_name().to_string_lossy().starts_with("comments-") {
+        let name = file.file_name().to_string_lossy().into_owned();
+        let has_place = name.starts_with("comments-");
+        if has_place || name.starts_with("no-comments-") {
             let input = std::fs::read(file.path()).unwrap();
-            assert!(comments(&input[1..]), "{}", file.path().display());
-            tried += 1;
+            assert_eq!(comments(&input[1..]), has_place, "{name}");
+            tried[usize::from(has_place)] += 1;
         }
     }
-    assert!(tried > 5);
+    assert!(tried.iter().all(|&count| count > 5), "{tried:?}");
 }
 
 fn is_subsequence(text: &[u8], new: &[u8]) -> bool {

@@ -1,12 +1,13 @@
-//! Excerpts: whatever is cropped out of a text can be shown, with marks inside of it and without passwords.
+//! Excerpts: whatever is cropped out of a text can be shown, with its marks inside it and without
+//! passwords.
 
-use urlint::Span;
 use urlint::text::{Position, Window};
+use urlint::{Diagnostic, Rule, Span};
 
 use crate::report::excerpt::{Part, Place};
 use crate::terminal::is_harmful;
 
-/// What passwords consist of, which nothing else of the text has.
+/// The byte that passwords consist of; nothing else in the text has it.
 const SECRET: u8 = b'Q';
 
 /// The first bytes say where the URL is and what is marked, the others are the text.
@@ -21,7 +22,7 @@ pub(super) fn excerpts(input: &[u8]) {
         Span::new(start, (start + u64::from(length)).min(text.len() as u64))
     };
     let outer = span(numbers[0], numbers[1]);
-    // Marks may lie anywhere, beyond the text too.
+    // Marks may be anywhere, even beyond the text.
     let far = Span::new(
         u64::from(numbers[6]),
         u64::from(numbers[6]) + u64::from(numbers[7]),
@@ -46,11 +47,11 @@ pub(super) fn excerpts(input: &[u8]) {
             bytes: text,
         },
         part: Part::default(),
-        passwords: &[password],
-        remembered: None,
     };
+    let mut diagnostic = Diagnostic::new(Rule::Password, outer.into(), "");
+    diagnostic.password = Some(password.into());
     for margin in [1, 100] {
-        let excerpt = place.excerpt_within(margin, &focus);
+        let excerpt = place.excerpt_within(margin, &place.hidden(Some(&diagnostic)), &focus);
         let harmful = excerpt
             .text
             .chars()

@@ -1,5 +1,5 @@
-//! What holds for any bytes in modules that only the command has. The first byte of an input says which of
-//! them is tried.
+//! What holds for any bytes in modules that only the command has. The first byte of an input
+//! chooses the module.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! Reports: what a parser of their format reads in them is what was reported: in JSON, JSON lines and SARIF
-//! whole diagnostics, in the others which rules and lines.
+//! Reports: a parser of their format reads what was reported: in JSON, JSON Lines and SARIF whole
+//! diagnostics, in the other formats rules and lines.
 
 use std::collections::BTreeMap;
 use std::io::Error;
@@ -14,17 +14,17 @@ use urlint::{Diagnostic, Event, Reader, Settings, Standard};
 
 use crate::report::excerpt::{Part, Place};
 use crate::report::format::report;
-use crate::report::{Finding, Report};
+use crate::report::{PlacedDiagnostic, Report};
 use crate::terminal::{Style, is_harmful};
 
-/// A name that no format can have as it is.
+/// A name that no format can contain unchanged.
 const PATH: &[u8] = b"a \xff\x1b[1m\r\n,:%\"'<&>]]>.txt";
 
-/// The longest source: each diagnostic is written in each format.
+/// The maximum length of a source: each diagnostic is written in each format.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what kind of document the rest is, the second how it is judged and in which formats it
-/// is reported: in one, since to write all of them takes long, or in all.
+/// The first byte says what kind of document the rest is, the second how it is judged and in which
+/// formats it is reported: in one, since writing all of them takes long, or in all.
 pub(super) fn reports(input: &[u8]) {
     let [kind, how, source @ ..] = input else {
         return;
@@ -47,15 +47,12 @@ pub(super) fn reports(input: &[u8]) {
     };
     let mut written: Vec<_> = formats.iter().copied().map(Written::new).collect();
     let (mut all, mut places) = (Vec::new(), Vec::new());
-    let read = reader.read_bytes(b"a", source, &mut |event| {
+    let read = reader.read(b"a", source, &mut |event| {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        let passwords = found.passwords();
-        found.lint(&settings, &mut |diagnostic| {
+        for diagnostic in found.lint(&settings) {
             let position = found.place.unwrap_or_default();
-            let own = diagnostic.password.iter().flat_map(Spans::iter);
-            let passwords: Vec<_> = passwords.iter().copied().chain(own).collect();
             let place = Place {
                 outer: found.candidate.outer,
                 position: position.position,
@@ -65,22 +62,20 @@ pub(super) fn reports(input: &[u8]) {
                     member: (source.len() % 2 == 0).then_some(PATH),
                     message: found.member,
                 },
-                passwords: &passwords,
-                remembered: None,
             };
-            let finding = Finding {
+            let placed = PlacedDiagnostic {
                 path: PATH,
                 place: &place,
                 diagnostic: &diagnostic,
                 least: Some(Applicability::Unsafe),
             };
             for report in &mut written {
-                report.report.report(&mut report.out, &finding).unwrap();
+                report.report.report(&mut report.out, &placed).unwrap();
             }
             let line = place.locate(diagnostic.spans.start()).line;
             places.push((diagnostic.rule.name().to_owned(), line));
             all.push(diagnostic);
-        });
+        }
         Ok::<(), Error>(())
     });
     read.unwrap();
@@ -106,7 +101,7 @@ impl Written {
         }
     }
 
-    /// Asserts that it has these diagnostics, of which `places` are the rules and lines.
+    /// Asserts that the report has these diagnostics; `places` are their rules and lines.
     fn assert_says(mut self, all: &[Diagnostic], places: &[(String, u64)]) {
         self.report.finish(&mut self.out).unwrap();
         let text = String::from_utf8(self.out).expect("a report is UTF-8");
@@ -181,10 +176,10 @@ fn in_json(rule: &Value, line: &Value) -> (String, u64) {
     (rule.as_str().unwrap().to_owned(), line.as_u64().unwrap())
 }
 
-/// What an element of XML has.
+/// The attributes of an XML element.
 type Attributes = BTreeMap<String, String>;
 
-/// The attributes of each element of that name in an XML document, which is well-formed.
+/// Returns the attributes of each element named `name` in a well-formed XML document.
 fn elements(text: &str, name: &str) -> Vec<Attributes> {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut found = Vec::new();

@@ -1,18 +1,17 @@
-//! Rows of lists: what a parser of their format reads in them is what the cells hold.
+//! Rows of lists: a parser of their format reads what the cells hold.
 
 use std::io::Error;
 
 use serde_json::{Value, json};
 use urlint::document::Kind;
-use urlint::list::{Cells, Field, Fields, Place, Time};
+use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
 use urlint::text::Spans;
 use urlint::{Event, Found, Reader, Settings};
 
 use crate::commands::extract::Format;
-use crate::commands::extract::cells::{Layout, RowOf};
-use crate::commands::extract::table::Column;
+use crate::commands::extract::cells::{Column, Layout, RowOf};
 
-/// The longest source: each row is written in each format.
+/// The maximum length of a source: each row is written in each format.
 const LONGEST: usize = 4 << 10;
 
 /// The first byte says what kind of document the rest is, the second how it is written.
@@ -36,7 +35,7 @@ pub(super) fn rows(input: &[u8]) {
     });
     let mut all = Vec::new();
     let mut written = [const { Vec::new() }; 3];
-    let read = reader.read_bytes(b"a", source, &mut |event| {
+    let read = reader.read(b"a", source, &mut |event| {
         if let Event::Found(found) = event {
             let row = || Row {
                 fields: &fields,
@@ -81,17 +80,17 @@ struct Row<'r, 'w> {
 
 impl RowOf for Row<'_, '_> {
     fn fill(self, cells: &mut impl Cells) {
-        let place = Place::new(b"a", None);
+        let info = SourceInfo::new(b"a", None);
         self.fields
-            .write(cells, place, self.found, &Settings::default());
+            .write(cells, info, self.found, &Settings::default());
     }
 }
 
-/// The values of the cells, as JSON has them.
+/// The values of the cells, in JSON.
 #[derive(Default)]
 struct Values(Vec<Value>);
 
-/// Each byte that is not UTF-8 is U+FFFD.
+/// Returns `bytes` with U+FFFD for each byte that is not UTF-8.
 fn text(bytes: &[u8]) -> Value {
     let mut text = String::new();
     urlint::text::shown::each_char(bytes, |_, c| text.push(c));
@@ -134,7 +133,8 @@ impl Cells for Values {
     }
 }
 
-/// A value as a line has it: the items of a list after one another, the ends of a range with a hyphen.
+/// Returns a value as written on a line: the items of a list in sequence, the ends of a range with
+/// a hyphen.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,5 +1,5 @@
-//! The language server: whatever an editor sends, each request is answered once, none by a panic, and a
-//! document that was edited is what one is that was opened with the same text.
+//! The language server: whatever an editor sends, each request is answered exactly once and without
+//! a panic, and a document that was edited is the same as one opened with its text.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -9,12 +9,12 @@ use std::{panic, thread};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::commands::lsp::config::Config;
-use crate::commands::lsp::server::Server;
 use crate::config::ConfigArgs;
 use crate::error::Exit;
+use crate::lsp::config::Config;
+use crate::lsp::server::Server;
 
-/// Where documents are that are edited, and those that are opened with the same text.
+/// The folders of documents that are edited, and of those that are opened with the same text.
 const EDITED: &str = "/nowhere/";
 const OPENED: &str = "/elsewhere/";
 
@@ -23,21 +23,21 @@ const URIS: [&str; 6] = [
     "file:///nowhere/a.md",
     "file:///nowhere/a.html",
     "file:///nowhere/urlint.toml",
-    "file:///nowhere/pyproject.toml",
+    "file:///nowhere/a.json",
     "file:///nowhere/a.eml",
 ];
 
-/// How many units a character has.
+/// The number of units in a character.
 type Width = fn(char) -> usize;
 
-/// What positions count in, and how many of it a character has.
+/// The units of positions, and the number of them in a character.
 const ENCODINGS: [(&str, Width); 3] = [
     ("utf-8", char::len_utf8),
     ("utf-16", char::len_utf16),
     ("utf-32", |_| 1),
 ];
 
-/// What is asked about a document.
+/// Requests about a document.
 const ABOUT: [&str; 6] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -58,12 +58,8 @@ const OTHERS: [&str; 8] = [
     "textDocument/unknown",
 ];
 
-/// The input is a program of messages, see [`Script`].
+/// The input is a program of messages: see [`Script`].
 pub(super) fn server(input: &[u8]) {
-    // A configuration that extends a file has it read.
-    if memchr::memmem::find(input, b"extend").is_some() {
-        return;
-    }
     let Some((first, input)) = input.split_first() else {
         return;
     };
@@ -91,13 +87,13 @@ pub(super) fn server(input: &[u8]) {
         let id: usize = response.id.to_string().parse().unwrap();
         answers[id].push(result);
     }
-    // The last is that to `shutdown`.
+    // The last answer is to `shutdown`.
     assert!(answers.iter().skip(1).all(|answers| answers.len() == 1));
     for (edited, opened) in pairs {
         let edited = answers[edited][0].as_ref().expect("an answer");
         let opened = answers[opened][0].as_ref().expect("an answer");
         assert!(!edited.is_null());
-        // They may have the name of the document in them.
+        // The answers may contain the name of the document.
         let [edited, opened] = [edited, opened].map(|answer| {
             let answer = answer.to_string().replace(OPENED, EDITED);
             answer.replace("untitled:b", "untitled:a")
@@ -106,8 +102,8 @@ pub(super) fn server(input: &[u8]) {
     }
 }
 
-/// Returns the answers of the server to these messages. Each is sent without waiting for the answer to the
-/// last, unless it says so.
+/// Returns the server's answers to these messages. Each is sent without waiting for the previous
+/// answer, unless it says so.
 fn serve(messages: Vec<(Message, bool)>) -> Vec<Response> {
     let (server, editor) = Connection::memory();
     let serving = thread::spawn(move || {
@@ -147,7 +143,7 @@ fn answer(message: Message) -> Option<Response> {
 }
 
 thread_local! {
-    /// How many panics there were in this thread, caught or not.
+    /// The number of panics in this thread, caught or not.
     static PANICS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -171,7 +167,7 @@ fn notification(method: &str, params: Value) -> Message {
     Message::Notification(Notification::new(method.to_owned(), params))
 }
 
-/// What an editor can do, by the bits of a byte.
+/// Returns an `initialize` request with the capabilities given by the bits of a byte.
 fn initialize(bits: u8) -> Message {
     let encoding = ENCODINGS[usize::from(bits) % ENCODINGS.len()].0;
     let mut text_document = json!({
@@ -188,17 +184,18 @@ fn initialize(bits: u8) -> Message {
     request(1, "initialize", json!({ "capabilities": capabilities }))
 }
 
-/// A program that writes messages: a byte says which comes next, and those after it what is in it.
+/// A program that writes messages: a byte chooses the next one, and the bytes after it are its
+/// content.
 struct Script<'i> {
     input: &'i [u8],
     /// The index of the encoding.
     encoding: usize,
-    /// Each with whether its answer is waited for.
+    /// The messages, each with whether its answer is waited for.
     messages: Vec<(Message, bool)>,
     /// The number of the last request.
     asked: i32,
     versions: BTreeMap<&'static str, i32>,
-    /// The text of each open document, if that is known.
+    /// The text of each open document, if it is known.
     texts: BTreeMap<&'static str, String>,
 }
 
@@ -220,7 +217,7 @@ impl Script<'_> {
                 let version = self.version(uri);
                 let document = json!({ "uri": uri, "version": version });
                 let params = json!({ "textDocument": document, "contentChanges": changes });
-                self.tell("textDocument/didChange", params);
+                self.notify("textDocument/didChange", params);
             }
             3..=5 => {
                 let method = ABOUT[usize::from(self.byte()) % ABOUT.len()];
@@ -233,13 +230,13 @@ impl Script<'_> {
             }
             6 if self.byte() & 1 == 0 => {
                 let id = self.byte();
-                self.tell("$/cancelRequest", json!({ "id": id }));
+                self.notify("$/cancelRequest", json!({ "id": id }));
             }
             6 => {
                 self.texts.remove(uri);
-                self.tell("textDocument/didClose", json!({ "textDocument": document }));
+                self.notify("textDocument/didClose", json!({ "textDocument": document }));
             }
-            // Anything at all.
+            // An arbitrary message.
             _ => {
                 let method = OTHERS[usize::from(self.byte()) % OTHERS.len()];
                 let text = self.text();
@@ -250,7 +247,7 @@ impl Script<'_> {
                     "contentChanges": [{ "range": self.byte() }],
                 }));
                 if method.contains("did") {
-                    self.tell(method, params);
+                    self.notify(method, params);
                 } else {
                     self.ask(method, params);
                 }
@@ -259,8 +256,8 @@ impl Script<'_> {
         !self.input.is_empty()
     }
 
-    /// Writes the last messages, which ask about each document and about one that is opened with the same
-    /// text; returns the numbers of these requests.
+    /// Writes the last messages, which request the same of each document and of one opened with the
+    /// same text; returns the numbers of these requests.
     fn end(&mut self) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         for (uri, text) in std::mem::take(&mut self.texts) {
@@ -269,7 +266,7 @@ impl Script<'_> {
                 .replace("untitled:a", "untitled:b");
             let document =
                 json!({ "uri": other, "languageId": "plaintext", "version": 1, "text": text });
-            self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+            self.notify("textDocument/didOpen", json!({ "textDocument": document }));
             for method in [
                 "textDocument/documentLink",
                 "textDocument/diagnostic",
@@ -282,11 +279,11 @@ impl Script<'_> {
             }
         }
         self.ask("shutdown", Value::Null);
-        self.tell("exit", Value::Null);
+        self.notify("exit", Value::Null);
         pairs
     }
 
-    /// Replaces a range of a document's text, as the server is to do.
+    /// Replaces a range of a document's text, as the server should.
     fn replace(&mut self, uri: &str, range: &Value, new: &str) {
         let Some(text) = self.texts.get_mut(uri) else {
             return;
@@ -302,10 +299,10 @@ impl Script<'_> {
         self.texts.insert(uri, text.clone());
         let document =
             json!({ "uri": uri, "languageId": "plaintext", "version": version, "text": text });
-        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         self.messages.push((notification(method, params), false));
     }
 
@@ -327,7 +324,7 @@ impl Script<'_> {
         *first
     }
 
-    /// A text of as many bytes as the next one says, of 16 times as many from 128 on.
+    /// Takes a text whose length is given by the next byte, or 16 times the byte from 128 on.
     fn text(&mut self) -> String {
         let length = usize::from(self.byte());
         let length = if length < 128 {
@@ -359,7 +356,7 @@ impl Script<'_> {
     }
 }
 
-/// The offset of a position, counted from the start of the text.
+/// Returns the offset of a position, counted from the start of the text.
 fn offset(text: &str, position: &Value, width: Width) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap() as usize;
     let is_break = |c: char| c == '\n' || c == '\r';

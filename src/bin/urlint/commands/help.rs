@@ -4,8 +4,9 @@ use std::io::Write;
 
 use clap::Command;
 use clap::builder::StyledStr;
-use urlint::config::{RuleName, nearest};
+use urlint::config::RuleName;
 use urlint::manual::{PAGES, Page};
+use urlint::text::named::nearest;
 
 use crate::error::{Error, Exit};
 use crate::terminal::Output;
@@ -16,7 +17,7 @@ pub(crate) struct Help {
     topic: Option<String>,
 }
 
-/// What help is asked for.
+/// What help is requested about.
 #[derive(Clone, Debug)]
 enum Topic {
     /// A command, by its name.
@@ -63,7 +64,7 @@ fn topic(name: &str, cli: &Command) -> Result<Topic, String> {
     Err(format!("no such command or page: `{name}`; {hint}"))
 }
 
-/// Returns the name that `name` may be short for, or a misspelling of.
+/// Returns the name that `name` may abbreviate or misspell.
 fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     let start = name.to_ascii_lowercase();
     let is_start = |known: &&&str| start.len() > 1 && known.starts_with(&start);
@@ -82,7 +83,7 @@ fn commands(cli: &Command) -> Vec<(String, String)> {
 
 /// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
 fn help_of(command: &str, cli: &Command, color: bool) -> String {
-    // Requested as on the command line, where clap chooses between a short and a long form.
+    // As on the command line, where clap chooses between the short and the long form.
     let cli = cli.clone();
     let help = match cli.try_get_matches_from(["urlint", command, "--help"]) {
         Err(help) => help.render(),

@@ -1,5 +1,5 @@
-//! `urlint init`: writes a configuration file for the current folder, which says what each choice
-//! would report there.
+//! `urlint init`: writes a configuration file for the current folder, with comments on what each choice
+//! would report there, and the schema of its keys.
 
 use std::array;
 use std::cmp::Reverse;
@@ -12,46 +12,51 @@ use urlint::config::{Options, file_above, file_here, quoted};
 use urlint::document::Depth;
 use urlint::find::Rejoin;
 use urlint::lint::{Selection, Selector, Suppressions};
+use urlint::read::Content;
 use urlint::standard::Standard;
 use urlint::{Event, Finder, Reader, Rule, Settings};
 
-use super::check::MAX_MARKED;
-use super::read::ReadArgs;
-use super::summary;
+use super::schema;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
+use crate::flags::MAX_MARKED;
+use crate::flags::read::ReadArgs;
+use crate::output::summary;
 use crate::terminal::{self, Verbosity, complain, count, say};
 use crate::walk::{Input, PathArgs};
 
 /// The file that is written.
 const NAME: &str = "urlint.toml";
 
-/// How many folders with diagnostics the file names at most.
+/// The schema of its keys, which its first line names for editors.
+const SCHEMA: &str = ".urlint.schema.json";
+
+/// The most folders with diagnostics that the file names.
 const FOLDERS: usize = 5;
 
 /// The command has no flags: the file that it writes has them all.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Init {}
 
-/// What the files of the folder have.
+/// What was found in the files of the folder.
 struct Survey {
     files: u64,
     urls: u64,
     /// How many diagnostics each rule has, and how many of them by default.
-    rules: BTreeMap<Rule, Found>,
-    /// How many diagnostics there are by default, by severity, least first.
+    rules: BTreeMap<Rule, RuleCounts>,
+    /// How many diagnostics there are by default, by severity, the lowest first.
     severities: [u64; 3],
-    /// How many of them each folder at the top has.
+    /// How many of these each folder at the top level has.
     folders: BTreeMap<String, u64>,
-    /// How many there are by default with another way of reading.
+    /// How many there are by default with each of [`VARIANTS`].
     variants: [u64; VARIANTS.len()],
-    /// How many there are by default by each of [`STANDARDS`], by severity.
+    /// How many there are by default under each of [`STANDARDS`], by severity.
     standards: [[u64; 3]; STANDARDS.len()],
 }
 
 /// How many diagnostics a rule has.
 #[derive(Clone, Copy, Default)]
-struct Found {
+struct RuleCounts {
     all: u64,
     by_default: u64,
 }
@@ -100,7 +105,7 @@ impl Init {
         if let Some(name) = file_here(current) {
             return exists(name);
         }
-        // What is set elsewhere does not apply once there is a file here.
+        // Other configuration files no longer apply once there is a file here.
         let configs = ConfigArgs::isolated().configs(Options::default())?;
         let (paths, args) = (PathArgs::current_folder(), ReadArgs::default());
         let mut survey = Survey::new();
@@ -111,16 +116,16 @@ impl Init {
         survey.files = totals.read;
         let above = file_above(current);
         let text = survey.text(above.as_deref());
-        match File::create_new(NAME).and_then(|mut file| file.write_all(text.as_bytes())) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return exists(NAME),
-            Err(error) => return Err(Error::File(NAME.into(), error)),
+        if !create(NAME, &text)? {
+            return exists(NAME);
         }
+        // An existing schema stays as it is: the user may have put it there.
+        create(SCHEMA, &schema::text())?;
         if !verbosity.is_quiet() {
             let reported = count(survey.severities.iter().sum(), "diagnostic");
             let files = count(survey.files, "file");
             say(&format!(
-                "Wrote {NAME}, which changes nothing yet: {reported} in {files}."
+                "Wrote {NAME}, which changes nothing yet: {reported} in {files}. Editors for TOML read its keys in {SCHEMA}."
             ));
             if let Some(above) = above {
                 say(&format!(
@@ -128,7 +133,7 @@ impl Init {
                     above.display()
                 ));
             }
-            summary::passed_over(totals, &args, verbosity);
+            summary::report_skipped(totals, verbosity);
         }
         if totals.failed > 0 {
             complain(&format!("{NAME} counts only what could be read"));
@@ -151,29 +156,33 @@ impl Survey {
         }
     }
 
-    /// Adds what a source has.
-    fn add(&mut self, input: &Input<'_>, args: &ReadArgs, source: &mut dyn Read) -> io::Result<()> {
+    /// Counts what is found in a source.
+    fn add(
+        &mut self,
+        input: &Input<'_>,
+        args: &ReadArgs,
+        mut source: Content<'_>,
+    ) -> io::Result<()> {
         let mut start = Vec::new();
-        (&mut *source)
-            .take(MAX_MARKED as u64 + 1)
-            .read_to_end(&mut start)?;
+        let mut marked = source.by_ref().take(MAX_MARKED as u64 + 1);
+        marked.read_to_end(&mut start)?;
         let reader = args.reader(input, false);
         let mut all = Settings::default();
         all.selection.add(Selector::All);
         let by_default = Selection::default();
         let before = self.severities;
         let mut suppressions = Suppressions::of(&start);
-        // What is longer than comments are searched for is read only once.
+        // A source beyond the limit for suppression comments is read only once.
         let is_whole = start.len() <= MAX_MARKED;
-        let rest: &mut dyn Read = if is_whole { &mut io::empty() } else { source };
-        reader.read(input.path, start.chain(rest), &mut |event| {
+        let whole = &mut start.chain(source);
+        reader.read(input.path, whole, &mut |event| {
             let Event::Found(found) = event else {
                 return Ok(());
             };
             self.urls += 1;
-            found.lint(&all, &mut |diagnostic| {
+            for diagnostic in found.lint(&all) {
                 if suppressions.suppresses(&diagnostic) {
-                    return;
+                    continue;
                 }
                 let counts = self.rules.entry(diagnostic.rule).or_default();
                 counts.all += 1;
@@ -181,7 +190,7 @@ impl Survey {
                     counts.by_default += 1;
                     self.severities[diagnostic.severity as usize] += 1;
                 }
-            });
+            }
             Ok::<(), io::Error>(())
         })?;
         let severities: [u64; 3] = array::from_fn(|i| self.severities[i] - before[i]);
@@ -218,7 +227,8 @@ impl Survey {
         let [hints, warnings, errors] = self.severities;
         let all = hints + warnings + errors;
         let mut text = format!(
-            "# What urlint checks in this folder. `urlint help configuration` explains all keys.\n\
+            "#:schema ./{SCHEMA}\n\
+             # What urlint checks in this folder. `urlint help configuration` explains all keys.\n\
              #\n\
              # The numbers say how many diagnostics each choice had here when this file was written, with\n\
              # {} in {}. Nothing is set yet: what is after a `#` is a suggestion.\n",
@@ -264,7 +274,7 @@ impl Survey {
         text
     }
 
-    /// Adds what each standard would report, and proposes the one that took the place of the default.
+    /// Adds what each standard would report, and proposes the successor of the default.
     fn add_standards(&self, text: &mut String) {
         let [uri, iri, web] = self.standards;
         text.push_str(
@@ -273,20 +283,16 @@ impl Survey {
         for (name, counts) in [
             ("rfc1738", self.severities),
             ("rfc3986", uri),
+            ("rfc3987", iri),
             ("whatwg", web),
         ] {
             text.push_str(&format!("# - \"{name}\": {}\n", by_severity(counts)));
         }
-        text.push_str(&format!(
-            "# standard = \"rfc3986\"\n\
-             \n# With \"rfc3986\", allow characters beyond US-ASCII too, as RFC 3987 does: {}.\n\
-             # iri = true\n",
-            by_severity(iri)
-        ));
+        text.push_str("# standard = \"rfc3986\"\n");
     }
 
-    /// Adds the rules with their numbers, the highest first, commented out.
-    fn list(&self, text: &mut String, number: impl Fn(&Found) -> u64) {
+    /// Adds the rules with their numbers, commented out, the highest number first.
+    fn list(&self, text: &mut String, number: impl Fn(&RuleCounts) -> u64) {
         let rules = self.rules.iter();
         let mut rules: Vec<_> = rules
             .map(|(rule, found)| (number(found), rule))
@@ -314,6 +320,15 @@ impl Survey {
     }
 }
 
+/// Creates a file, and returns true; returns false and changes nothing if it exists.
+fn create(name: &str, text: &str) -> Result<bool, Error> {
+    match File::create_new(name).and_then(|mut file| file.write_all(text.as_bytes())) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(Error::File(name.into(), error)),
+    }
+}
+
 /// Returns `3 errors, 0 warnings, 1 hint`.
 fn by_severity([hints, warnings, errors]: [u64; 3]) -> String {
     let counts = [(errors, "error"), (warnings, "warning"), (hints, "hint")];
@@ -330,19 +345,19 @@ fn count_in(
 ) -> io::Result<[u64; 3]> {
     let mut suppressions = Suppressions::of(text);
     let mut found = [0; 3];
-    reader.read_bytes(input.path, text, &mut |event| {
+    reader.read(input.path, text, &mut |event| {
         if let Event::Found(url) = event {
-            url.lint(settings, &mut |diagnostic| {
+            for diagnostic in url.lint(settings) {
                 let is_reported = !suppressions.suppresses(&diagnostic);
                 found[diagnostic.severity as usize] += u64::from(is_reported);
-            });
+            }
         }
         Ok::<(), io::Error>(())
     })?;
     Ok(found)
 }
 
-/// Returns the first folder of a path, if it is in one and a pattern can name it.
+/// Returns the first folder of a path, if there is one and it can be written as a pattern.
 fn folder_of(file: &[u8]) -> Option<String> {
     let path = std::str::from_utf8(file).ok()?;
     let (folder, _) = path.split_once('/')?;

@@ -26,7 +26,13 @@ pub(crate) struct RuleCommand {
     all: bool,
 
     /// The output format
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(
+        long,
+        short = 'f',
+        visible_alias = "format",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
     output_format: Format,
 }
 
@@ -71,7 +77,7 @@ impl RuleCommand {
 }
 
 impl Explained {
-    /// Looks up the name of a rule or of a group. The error says which name may have been meant.
+    /// Looks up the name of a rule or a group. The error suggests a similar name.
     fn parse(name: &str) -> Result<Explained, String> {
         if let Some(group) = Group::from_name(name) {
             return Ok(Explained::Group(group));
@@ -113,7 +119,7 @@ fn overview(group: Group) -> String {
     text
 }
 
-pub(super) fn text(rule: Rule) -> String {
+fn text(rule: Rule) -> String {
     let references: String = references(rule)
         .iter()
         .map(|reference| format!("; {reference}"))
@@ -136,7 +142,7 @@ fn documentation(rule: Rule) -> String {
 }
 
 fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
-    let row = Row {
+    let row = RuleObject {
         rule: rule.name(),
         group: rule.group().name(),
         severity: rule.severity().name(),
@@ -151,12 +157,12 @@ fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct RuleObject {
     rule: &'static str,
     group: &'static str,
     severity: &'static str,
     summary: &'static str,
-    /// For each standard under which the rule reports, the section that speaks of it.
+    /// For each standard under which the rule reports, the section that covers it.
     references: BTreeMap<&'static str, &'static str>,
     documentation: String,
 }

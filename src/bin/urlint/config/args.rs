@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint::config::{Configs, Options, Resolved, Set, Source, file_here};
+use urlint::config::{Configs, Keys, Layer, Options, Source, file_here};
 
 use crate::error::Error;
 
 /// The flags about configuration.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Configuration")]
 pub(crate) struct ConfigArgs {
     /// Use this configuration file instead of searching for one, or set a key to a value in TOML,
@@ -29,28 +29,25 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// The flags `--config`, as often as there are values, and `--isolated` if `isolated`.
+    /// Returns a flag `--config` for each value, and `--isolated` if `isolated`.
     #[cfg(feature = "lsp")]
     pub(crate) fn of(config: &[String], isolated: bool) -> Self {
         ConfigArgs {
             config: config.to_vec(),
             isolated,
-            show_settings: false,
-            show_files: false,
+            ..ConfigArgs::default()
         }
     }
 
-    /// The flags that ignore all configuration files.
+    /// Returns flags that ignore all configuration files.
     pub(crate) fn isolated() -> Self {
         ConfigArgs {
-            config: Vec::new(),
             isolated: true,
-            show_settings: false,
-            show_files: false,
+            ..ConfigArgs::default()
         }
     }
 
-    /// Returns the configuration for these flags, where the other flags set `flags`.
+    /// Returns the configuration for these flags, overridden by `flags`, which the other flags set.
     ///
     /// # Errors
     ///
@@ -89,9 +86,9 @@ impl ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// Fails if one of the files `written`, each with its path without symbolic links, is a
-    /// configuration file: `--config` names it, it would be found, or one of these extends it.
-    pub(crate) fn are_not_written<'p>(
+    /// Fails if one of the files `written`, given as their paths with and without symbolic links, is a
+    /// configuration file: if `--config` names it, it would be found, or one of these extends it.
+    pub(crate) fn ensure_not_outputs<'p>(
         &self,
         written: impl IntoIterator<Item = (&'p Path, &'p Path)>,
         configs: &Configs,
@@ -101,8 +98,10 @@ impl ConfigArgs {
             let folder = place.parent().unwrap_or(place);
             let is_found = || file_here(folder).is_some_and(|name| place.ends_with(name));
             let is_read = || {
+                let is_place =
+                    |layer: &Layer| real(&layer.origin).is_some_and(|file| file == place);
                 let current = configs.current();
-                current.is_ok_and(|settings| has_settings_of(&settings, place))
+                current.is_ok_and(|settings| settings.options().layers().any(is_place))
             };
             if chosen.iter().any(|file| file == place) || is_found() || is_read() {
                 return Err(Error::Usage(format!(
@@ -113,18 +112,6 @@ impl ConfigArgs {
         }
         Ok(())
     }
-}
-
-/// Returns whether some of the settings were set by the file `place`.
-fn has_settings_of(settings: &Resolved, place: &Path) -> bool {
-    let options = settings.options();
-    let is_place = |origin: &str| real(origin).is_some_and(|file| file == place);
-    let mut is_origin = false;
-    options.each(&mut |_, _, origin| is_origin = is_origin || origin.is_some_and(is_place));
-    is_origin
-        || options.rules.iter().any(|set| is_place(&set.origin))
-        || (options.per_file_ignores.iter()).any(|set| is_place(&set.origin))
-        || options.types.iter().any(|set| is_place(&set.origin))
 }
 
 fn real(path: &str) -> Option<PathBuf> {
@@ -151,16 +138,16 @@ fn pair(text: &str, current: &Path) -> Result<Options, Error> {
     Ok(Options::from_toml(text, &source)?)
 }
 
-/// Where values were set that flags set.
+/// The origins of values that flags have set.
 const FLAGS: &str = "the command line";
 const PAIR: &str = "--config";
 
-/// Returns a value that a flag sets.
-pub(crate) fn by_flag<T>(value: T) -> Set<T> {
-    Set::new(value, FLAGS)
+/// Returns `keys`, which flags have set, as options.
+pub(crate) fn by_flags(keys: Keys) -> Options {
+    Options::new(keys, &Source::new(FLAGS, Path::new("")))
 }
 
-/// Returns whether a flag has set the value, and not a file.
-pub(crate) fn is_by_flag<T>(value: &Set<T>) -> bool {
-    [FLAGS, PAIR].contains(&&*value.origin)
+/// Returns whether flags, and not a file, have set the values of this layer.
+pub(crate) fn is_by_flags(layer: &Layer) -> bool {
+    [FLAGS, PAIR].contains(&&*layer.origin)
 }

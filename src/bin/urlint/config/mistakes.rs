@@ -1,8 +1,8 @@
-//! Mistakes in configuration files, rendered with their source lines as diagnostics are.
+//! Configuration errors, rendered with their source lines as diagnostics are.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use urlint::Span;
-use urlint::config::{BadConfig, BadFile, Mistake};
+use urlint::config::{BadConfig, Mistake};
 use urlint::text::{Position, Window};
 
 use crate::error::Error;
@@ -16,59 +16,33 @@ impl From<BadConfig> for Error {
     }
 }
 
-/// Renders everything that is wrong with a configuration, in colour. The text ends with a line break.
+/// Renders a configuration error, in colour. The text ends with a line break.
 pub(crate) fn rendered(error: &BadConfig) -> String {
-    let files: Vec<_> = error.files().iter().map(file).collect();
-    files.join("\n")
-}
-
-fn file(file: &BadFile) -> String {
-    match file {
-        BadFile::Mistaken {
+    match error {
+        BadConfig::Mistaken {
             name,
             text,
-            mistakes,
+            mistake,
             ..
-        } => draw(name.as_deref().unwrap_or_default(), text, mistakes),
-        // It has no place.
-        other => format!("urlint: {other}\n"),
+        } => draw(name.as_deref().unwrap_or_default(), text, mistake),
+        // The other errors have no place.
+        _ => format!("urlint: {error}\n"),
     }
 }
 
-/// Renders the mistakes in the text `text` of the file `name`. Each ends with a line break.
-fn draw(name: &str, text: &str, mistakes: &[Mistake]) -> String {
-    let mut drawn: Vec<_> = mistakes
-        .iter()
-        .take(BadConfig::MOST)
-        .map(|mistake| format!("{}\n", one(name, text, mistake)))
-        .collect();
-    if let Some(more @ 1..) = mistakes.len().checked_sub(BadConfig::MOST) {
-        drawn.push(format!("and {more} more\n"));
-    }
-    drawn.join("\n")
-}
-
-fn one(name: &str, text: &str, mistake: &Mistake) -> String {
+fn draw(name: &str, text: &str, mistake: &Mistake) -> String {
     let name = terminal::line(name.as_bytes());
     let span = Span::new(mistake.span.start as u64, mistake.span.end as u64);
-    let excerpt = place(text, span).excerpt(&[span]);
+    let place = place(text, span);
+    let excerpt = place.excerpt(&place.hidden(None), &[span]);
     let ranges = excerpt.ranges(span).into_iter().take(1);
-    let label = terminal::line(mistake.label.as_bytes());
-    let marks = ranges.map(|range| {
-        let mark = AnnotationKind::Primary.span(range);
-        if label.is_empty() {
-            mark
-        } else {
-            mark.label(&*label)
-        }
-    });
     let snippet = Snippet::source(&excerpt.text)
         .path(&*name)
         .line_start(excerpt.line as usize)
-        .annotations(marks);
+        .annotations(ranges.map(|range| AnnotationKind::Primary.span(range)));
     let title = Level::ERROR.primary_title(terminal::line(mistake.message.as_bytes()));
     let drawn = Renderer::styled().render(&[title.element(snippet)]);
-    with_place(&drawn, &name, place(text, span).position).into_owned()
+    format!("{}\n", with_place(&drawn, &name, place.position))
 }
 
 /// Returns the place of `span` in `text`.
@@ -84,8 +58,6 @@ fn place(text: &str, span: Span) -> Place<'_> {
             bytes: text.as_bytes(),
         },
         part: Default::default(),
-        passwords: &[],
-        remembered: None,
     }
 }
 

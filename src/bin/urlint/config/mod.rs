@@ -1,12 +1,14 @@
-//! Configuration on the command line: the flags about it, names as values of flags, mistakes with their
-//! source lines, and what `--show-settings` prints. The library reads the files.
+//! Configuration on the command line: its flags, names as values of flags, configuration errors with
+//! their source lines, values as TOML, and what `--show-settings` prints. The library reads the files.
 
 mod args;
 mod mistakes;
 mod names;
 mod show;
+mod toml;
 
-pub(crate) use args::{ConfigArgs, by_flag, is_by_flag};
+pub(crate) use args::{ConfigArgs, by_flags, is_by_flags};
 pub(crate) use mistakes::rendered;
 pub(crate) use names::{Explained, parser, rule_name, unknown_rule};
 pub(crate) use show::shown;
+pub(crate) use toml::toml;

@@ -2,14 +2,20 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint::Severity;
-use urlint::config::{Choice, RuleName};
+use urlint::config::RuleName;
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::standard::Standard;
 
-/// A choice of which `--help` says something.
-pub(crate) trait Explained: Choice {
-    /// Returns what `--help` says of the value, or an empty text.
+/// An enum whose values are chosen by name and explained by `--help`.
+pub(crate) trait Explained: Copy + Send + Sync + 'static {
+    /// Every value.
+    const ALL: &'static [Self];
+
+    /// Returns the name of the value.
+    fn name(self) -> &'static str;
+
+    /// Returns the help text of the value, or an empty text.
     fn help(self) -> &'static str {
         ""
     }
@@ -18,6 +24,12 @@ pub(crate) trait Explained: Choice {
 macro_rules! explained {
     ($($type:ident $({ $($variant:ident => $help:literal,)+ })?)+) => {
         $(impl Explained for $type {
+            const ALL: &'static [Self] = $type::ALL;
+
+            fn name(self) -> &'static str {
+                $type::name(self)
+            }
+
             $(fn help(self) -> &'static str {
                 match self {
                     $($type::$variant => $help,)+
@@ -40,7 +52,7 @@ explained! {
     Standard {
         Rfc1738 => "RFC 1738, Uniform Resource Locators: the default",
         Rfc3986 => "RFC 3986 (STD 66), and the RFCs of the schemes",
-        Rfc3987 => "The same as `rfc3986` with `--iri`",
+        Rfc3987 => "RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw",
         Whatwg => "The URL Standard of the WHATWG, which browsers follow",
     }
     Hyphen {
@@ -59,12 +71,12 @@ pub(crate) fn parser<T: Explained>() -> impl TypedValueParser<Value = T> {
             possible.help(value.help())
         }
     });
-    // The list of possible values lets no other name through.
-    PossibleValuesParser::new(values).try_map(|name| T::of_name(&name).ok_or("unknown name"))
+    // Other names do not get past the list of possible values.
+    let named = |name: String| T::ALL.iter().copied().find(|value| value.name() == name);
+    PossibleValuesParser::new(values).try_map(move |name| named(name).ok_or("unknown name"))
 }
 
-/// Parses the value of a flag that takes names of rules. The error says which name may have been
-/// meant.
+/// Parses the name of a rule or a group. The error suggests a similar name.
 pub(crate) fn rule_name(name: &str) -> Result<RuleName, String> {
     RuleName::find(name).ok_or_else(|| unknown_rule(RuleName::suggest(name)))
 }

@@ -1,24 +1,42 @@
-//! Resolved settings as a configuration file that says the same, with where each value was set.
+//! Resolved settings, written as a configuration file with the origin of each value.
 
 use std::fmt::Write;
 
-use urlint::config::{DEFAULT, OFF, Options, Resolved, Set, Toml, quoted};
-use urlint::lint::{Group, Selection, Selector};
+use serde::Serialize;
+use serde_json::Value;
+use urlint::config::{Keys, Layer, Resolved, quoted, schema};
+use urlint::lint::Selection;
 use urlint::{Rule, Severity};
 
+use super::toml;
 use crate::terminal;
 
-/// Returns the text of such a file for `settings`, with the rules of `selection`.
+/// The origin of values that are not set anywhere.
+const DEFAULT: &str = "default";
+
+/// The keys that select rules.
+const RULES: [&str; 3] = ["select", "extend-select", "ignore"];
+
+/// Returns the text of the file for `settings`, with the rules of `selection`.
 pub(crate) fn shown(settings: &Resolved, selection: &Selection) -> String {
-    let mut shown = Shown::default();
-    shown.rules(settings, selection);
     let options = settings.options();
-    options.each(&mut |key, value, origin| {
-        shown.option(key, value, origin.unwrap_or(DEFAULT));
-    });
-    shown.severity(options);
-    shown.tables(options);
+    let layers = options.layers();
+    let layers: Vec<_> = layers
+        .map(|layer| (value_of(&layer.keys), &*layer.origin))
+        .collect();
+    let mut shown = Shown::default();
+    shown.rules(&layers, selection);
+    shown.values(&layers);
+    shown.table("severity", options.entries(|keys| &keys.severity));
+    shown.table("types", options.entries(|keys| &keys.types));
+    let ignores = options.entries(|keys| &keys.per_file_ignores);
+    shown.table("per-file-ignores", ignores);
     shown.text
+}
+
+/// Returns keys or a value of them in JSON. This does not fail.
+fn value_of(written: &impl Serialize) -> Value {
+    serde_json::to_value(written).unwrap_or_default()
 }
 
 #[derive(Default)]
@@ -27,135 +45,70 @@ struct Shown {
 }
 
 impl Shown {
-    fn line(&mut self, line: &str, origin: &str) {
-        let origin = terminal::line(origin.as_bytes());
+    fn line(&mut self, line: &str, comment: &str) {
+        let comment = terminal::line(comment.as_bytes());
         // Writing to a `String` never fails.
-        let _ = writeln!(self.text, "{line:<40} # {origin}");
+        let _ = writeln!(self.text, "{line:<40} # {comment}");
     }
 
-    fn option(&mut self, key: &str, value: Toml, origin: &str) {
-        match value {
-            Toml::Absent => {}
-            Toml::Value(value) => self.line(&format!("{key} = {value}"), origin),
-            Toml::Array(items) if items.len() > 1 => {
-                self.line(&format!("{key} = ["), origin);
-                for item in items {
-                    let _ = writeln!(self.text, "    {item},");
-                }
-                self.text.push_str("]\n");
-            }
-            Toml::Array(items) => self.line(&format!("{key} = [{}]", items.concat()), origin),
-        }
-    }
-
-    fn rules(&mut self, settings: &Resolved, selection: &Selection) {
-        if Rule::ALL
-            .iter()
-            .all(|&rule| selection.least(rule).is_none())
-        {
-            self.text.push_str("select = []\n");
-        } else {
+    /// Shows the rules that are selected, by whichever keys.
+    fn rules(&mut self, layers: &[(Value, &str)], selection: &Selection) {
+        let layers = layers.iter().filter(|(keys, _)| {
+            let mut all = RULES.iter().chain(&["severity"]);
+            all.any(|key| !keys[key].is_null())
+        });
+        let origins: Vec<_> = layers.map(|(_, origin)| *origin).collect();
+        if origins.is_empty() {
             self.text.push_str("select = [\n");
-            self.selected(settings, selection);
-            self.text.push_str("]\n");
+        } else {
+            self.line("select = [", &origins.join(", "));
         }
-        for group in Group::ALL {
-            self.ignored(*group, settings, selection);
-        }
-    }
-
-    fn selected(&mut self, settings: &Resolved, selection: &Selection) {
         for &rule in Rule::ALL {
             let Some(least) = selection.least(rule) else {
                 continue;
             };
-            let origin = &settings.decision(rule).origin;
-            let note = match least {
-                Severity::Hint => String::new(),
-                _ if selection.severity(rule, Severity::Hint) >= least => String::new(),
-                least => format!(", no less than {least}"),
-            };
-            self.line(
-                &format!("    {},", quoted(rule.name())),
-                &format!("{origin}{note}"),
-            );
-        }
-    }
-
-    /// Lists the rules of `group` that are ignored, or the group if that is all of them for the
-    /// same reason.
-    fn ignored(&mut self, group: Group, settings: &Resolved, selection: &Selection) {
-        let reason = |rule: Rule| {
-            let decision = settings.decision(rule);
-            if selection.least(rule).is_some() {
-                None
-            } else if settings.selection().least(rule).is_some() {
-                Some("per-file-ignores")
+            let name = format!("    {},", quoted(rule.name()));
+            if selection.severity(rule, Severity::Hint) >= least {
+                self.text.push_str(&format!("{name}\n"));
             } else {
-                decision.ignored.then_some(&*decision.origin)
-            }
-        };
-        let rules: Vec<_> = Selector::Group(group).rules().collect();
-        if let Some(first) = rules.first().and_then(|&rule| reason(rule))
-            && rules.iter().all(|&rule| reason(rule) == Some(first))
-        {
-            self.line(&format!("# not {group}"), first);
-            return;
-        }
-        for rule in rules {
-            if let Some(reason) = reason(rule) {
-                self.line(&format!("# not {rule}"), reason);
+                self.line(&name, &format!("no less than {least}"));
             }
         }
+        self.text.push_str("]\n");
     }
 
-    fn severity(&mut self, options: &Options) {
-        let layers = options.rules.iter();
-        let entries: Vec<_> = layers
-            .flat_map(|set| set.value.severity.iter().map(|entry| (entry, &set.origin)))
-            .collect();
-        if entries.is_empty() {
-            return;
-        }
-        self.text.push_str("\n[severity]\n");
-        let names = entries.iter().map(|((rule, _), _)| rule.name.as_str());
-        let names: Vec<_> = names.collect();
-        for (i, ((rule, severity), origin)) in entries.iter().enumerate() {
-            // The last layer that names it wins.
-            if names[i + 1..].contains(&rule.name.as_str()) {
+    /// Shows the keys that neither select rules nor are tables.
+    fn values(&mut self, layers: &[(Value, &str)]) {
+        let schema = schema();
+        for key in Keys::names() {
+            let default = &schema["properties"][key]["default"];
+            if default.is_object() || RULES.contains(key) {
                 continue;
             }
-            let severity = severity.map_or(OFF, Severity::name);
-            let line = format!("{} = {}", quoted(&rule.name), quoted(severity));
-            self.line(&line, origin);
+            let mut set = layers.iter().map(|(keys, origin)| (&keys[key], *origin));
+            let set = set.find(|(value, _)| !value.is_null());
+            let (value, origin) = set.unwrap_or((default, DEFAULT));
+            match value {
+                Value::Null => {}
+                Value::Array(items) if items.len() > 1 => {
+                    self.line(&format!("{key} = ["), origin);
+                    for item in items {
+                        let _ = writeln!(self.text, "    {},", toml(item));
+                    }
+                    self.text.push_str("]\n");
+                }
+                value => self.line(&format!("{key} = {}", toml(value)), origin),
+            }
         }
     }
 
-    fn tables(&mut self, options: &Options) {
-        if !options.types.is_empty() {
-            self.text.push_str("\n[types]\n");
+    fn table<K: Serialize, V: Serialize>(&mut self, name: &str, entries: Vec<(&K, &V, &Layer)>) {
+        if !entries.is_empty() {
+            let _ = writeln!(self.text, "\n[{name}]");
         }
-        for Set { value, origin, .. } in &options.types {
-            let (globs, kind) = value;
-            let line = format!(
-                "{} = {}",
-                quoted(globs.texts().concat()),
-                quoted(kind.name())
-            );
-            self.line(&line, origin);
-        }
-        if !options.per_file_ignores.is_empty() {
-            self.text.push_str("\n[per-file-ignores]\n");
-        }
-        for Set { value, origin, .. } in &options.per_file_ignores {
-            let (globs, rules) = value;
-            let rules: Vec<_> = rules.iter().map(|rule| quoted(&rule.name)).collect();
-            let line = format!(
-                "{} = [{}]",
-                quoted(globs.texts().concat()),
-                rules.join(", ")
-            );
-            self.line(&line, origin);
+        for (key, value, layer) in entries {
+            let line = format!("{} = {}", toml(&value_of(key)), toml(&value_of(value)));
+            self.line(&line, &layer.origin);
         }
     }
 }
@@ -167,7 +120,7 @@ pub(super) mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use urlint::config::Source;
+    use urlint::config::{Options, Source};
 
     use super::*;
 
@@ -175,9 +128,9 @@ pub(super) mod tests {
         Source::new("urlint.toml", Path::new("/folder"))
     }
 
-    /// Something of every key but `extend`, which only a file may have.
+    /// Returns an example with every key except `extend`, which is only allowed in a file.
     pub(in crate::config) fn every_key() -> String {
-        let all = include_str!("../../../config/file/every-key.toml");
+        let all = include_str!("../../../config/parse/every-key.toml");
         all.replace("extend = \"base.toml\"\n", "")
     }
 
@@ -191,10 +144,10 @@ pub(super) mod tests {
     fn what_is_shown_says_the_same() {
         for text in ["", &every_key()] {
             let before = settings(&text.replace("!kept", "!k\\tept\\u001B\\\\"));
-            let text = shown(&before, before.selection());
+            let text = shown(&before, &before.lint().selection);
             let after = settings(&text);
             for &rule in Rule::ALL {
-                let (before, after) = (before.selection(), after.selection());
+                let (before, after) = (&before.lint().selection, &after.lint().selection);
                 assert_eq!(
                     before.least(rule).is_some(),
                     after.least(rule).is_some(),
@@ -207,13 +160,13 @@ pub(super) mod tests {
                     "{rule}"
                 );
             }
-            // The origins, all the same here, and the selection, which becomes a list, apart.
+            // Except for the origins, and for the selection, which becomes a list.
             let rest = |shown: &str| {
                 let from = shown.find("ignore-urls").unwrap_or_default();
                 let rest = shown[from..].to_owned();
                 rest.replace("# default", "# urlint.toml")
             };
-            assert_eq!(rest(&shown(&after, after.selection())), rest(&text));
+            assert_eq!(rest(&shown(&after, &after.lint().selection)), rest(&text));
         }
     }
 }

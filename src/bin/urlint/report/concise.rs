@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::{Finding, Render, Report};
+use super::{PlacedDiagnostic, Render, Report};
 use crate::terminal;
 
 pub(crate) struct Concise;
 
 impl Report for Concise {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        self.render(out, finding)
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        self.render(out, placed)
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
@@ -18,11 +18,11 @@ impl Report for Concise {
 }
 
 impl Render for Concise {
-    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let (start, diagnostic) = (finding.start(), finding.diagnostic);
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let (start, diagnostic) = (placed.start(), placed.diagnostic);
         let line = format!(
             "{}:{}:{}: {}[{}] {}\n",
-            terminal::line(&finding.place.part.within(finding.path)),
+            terminal::line(&placed.place.part.within(placed.path)),
             start.line,
             start.column,
             diagnostic.severity,

@@ -1,12 +1,11 @@
 //! The source lines around a diagnostic, cropped and safe to print.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use urlint::text::Line;
-use urlint::text::{Position, Window};
-use urlint::url::password::{MASK, passwords_in_source};
+use urlint::text::{Position, Spans, Window};
+use urlint::url::password::{MASK, hidden_in_text};
 use urlint::{Diagnostic, Span};
 
 use crate::terminal;
@@ -14,8 +13,8 @@ use crate::terminal;
 /// How many bytes of a line are shown on either side of what is annotated.
 const MARGIN: u64 = 100;
 
-/// How far from the candidate text is shown, in bytes. The window has at least as much, or before
-/// the candidate at least the start of its line.
+/// How far from the candidate text is shown, in bytes. The window has at least as much, as far as the
+/// source has it.
 const REACH: u64 = 512;
 
 /// The fewest bytes worth cutting out.
@@ -37,11 +36,6 @@ pub(crate) struct Place<'w> {
     pub(crate) window: Window<'w>,
     /// The part of the file that it is in.
     pub(crate) part: Part<'w>,
-    /// The passwords of this candidate and of earlier ones, in any order.
-    pub(crate) passwords: &'w [Span],
-    /// Where the passwords of the text around it are remembered for the next diagnostic of the same
-    /// candidate, if they are.
-    pub(crate) remembered: Option<&'w OnceCell<Vec<Range<usize>>>>,
 }
 
 /// A part of a file.
@@ -56,7 +50,7 @@ pub(crate) struct Part<'p> {
 impl<'p> Part<'p> {
     /// Returns the name of the part, or `None` for the whole file.
     pub(crate) fn name(&self) -> Option<Cow<'p, [u8]>> {
-        urlint::list::Place::new(b"", self.member).part(self.message)
+        urlint::list::SourceInfo::new(b"", self.member).part(self.message)
     }
 
     /// Returns the name of the file at `path`, with the member if lines count in that.
@@ -109,14 +103,15 @@ impl<'w> Place<'w> {
         }
     }
 
-    /// Returns the lines that the spans of `focus` touch, and those between them.
-    pub(crate) fn excerpt(&self, focus: &[Span]) -> Excerpt {
-        self.excerpt_within(MARGIN, focus)
+    /// Returns the lines that the spans of `focus` touch, and those between them, without what is
+    /// [`hidden`](Self::hidden).
+    pub(crate) fn excerpt(&self, hidden: &[Span], focus: &[Span]) -> Excerpt {
+        self.excerpt_within(MARGIN, hidden, focus)
     }
 
     /// Returns what [`excerpt`](Self::excerpt) does, but of each line no more than `margin` bytes on
     /// either side of the ends of a span.
-    pub(crate) fn excerpt_within(&self, margin: u64, focus: &[Span]) -> Excerpt {
+    pub(crate) fn excerpt_within(&self, margin: u64, hidden: &[Span], focus: &[Span]) -> Excerpt {
         let (text, base) = self.surroundings();
         let reach = Span::new(
             self.outer.start.saturating_sub(REACH - 2 * MARGIN),
@@ -152,7 +147,11 @@ impl<'w> Place<'w> {
                 .max(1),
             map: Vec::new(),
         };
-        let passwords = self.passwords_near(text, base);
+        let in_text = |offset: u64| (offset.saturating_sub(base) as usize).min(text.len());
+        let hidden: Vec<_> = hidden
+            .iter()
+            .map(|span| in_text(span.start)..in_text(span.end))
+            .collect();
         // Grown bit by bit they would be copied again and again.
         let shown = lines[from..=to].iter().map(|line| line.len() + 1);
         let shown = shown.sum::<usize>().min(text.len() + 1);
@@ -161,7 +160,7 @@ impl<'w> Place<'w> {
         let mut writer = Writer {
             source: text,
             base,
-            passwords: &passwords,
+            hidden: &hidden,
             margin: margin as usize,
             excerpt: &mut excerpt,
         };
@@ -187,45 +186,38 @@ impl<'w> Place<'w> {
         )
     }
 
-    fn passwords_near(&self, text: &[u8], base: u64) -> Vec<Range<usize>> {
-        let end = base + text.len() as u64;
-        let known = self
-            .passwords
-            .iter()
-            .filter(|span| span.end > base && span.start < end)
-            .map(|span| {
-                let start = span.start.max(base) - base;
-                start as usize..(span.end.min(end) - base) as usize
-            });
-        let search = || self.passwords_in(text, base);
-        let mut passwords = match self.remembered {
-            Some(remembered) => remembered.get_or_init(search).clone(),
-            None => search(),
-        };
-        passwords.extend(known);
-        passwords.retain(|range| !range.is_empty());
-        passwords.sort_by_key(|range| (range.start, range.end));
-        passwords.dedup_by(|next, kept| {
+    /// Returns what is not shown near the candidate, in order: the password of the URL that `diagnostic` is
+    /// about, and what may be one in the text beside it. A login may begin before the lines that are
+    /// shown, or end after them.
+    pub(crate) fn hidden(&self, diagnostic: Option<&Diagnostic>) -> Vec<Span> {
+        let from = self.index(self.outer.start.saturating_sub(REACH));
+        let to = self.index(self.outer.end + REACH).max(from);
+        let offset = |at: usize| self.window.start + (from + at) as u64;
+        let password = diagnostic.and_then(|diagnostic| diagnostic.password.as_ref());
+        let mut hidden: Vec<_> = password.into_iter().flat_map(Spans::iter).collect();
+        for range in hidden_in_text(&self.window.bytes[from..to]) {
+            let (mut start, end) = (offset(range.start), offset(range.end));
+            for piece in diagnostic
+                .iter()
+                .flat_map(|diagnostic| diagnostic.pieces.iter())
+            {
+                if start < piece.end && piece.start < end {
+                    hidden.push(Span::new(start, piece.start.max(start)));
+                    start = piece.end;
+                }
+            }
+            hidden.push(Span::new(start, end.max(start)));
+        }
+        hidden.retain(|span| !span.is_empty());
+        hidden.sort_by_key(|span| (span.start, span.end));
+        hidden.dedup_by(|next, kept| {
             let touches = next.start <= kept.end;
             if touches {
                 kept.end = kept.end.max(next.end);
             }
             touches
         });
-        passwords
-    }
-
-    /// What may be passwords in `text`, which begins at `base` and is shown.
-    fn passwords_in(&self, text: &[u8], base: u64) -> Vec<Range<usize>> {
-        // A login may continue below the lines that are shown.
-        let from = self.index(base);
-        let to = (self.index(self.outer.end) + REACH as usize).max(from + text.len());
-        let bytes = &self.window.bytes[from..to.min(self.window.bytes.len())];
-        let mut passwords = passwords_in_source(bytes);
-        for range in &mut passwords {
-            *range = range.start.min(text.len())..range.end.min(text.len());
-        }
-        passwords
+        hidden
     }
 
     fn index(&self, offset: u64) -> usize {
@@ -292,7 +284,7 @@ impl Excerpt {
 struct Writer<'a> {
     source: &'a [u8],
     base: u64,
-    passwords: &'a [Range<usize>],
+    hidden: &'a [Range<usize>],
     margin: usize,
     excerpt: &'a mut Excerpt,
 }
@@ -361,10 +353,9 @@ impl Writer<'_> {
     }
 
     fn part(&mut self, part: Range<usize>) {
-        let passwords = self.passwords;
         let mut at = part.start;
-        for password in passwords {
-            let (start, end) = (password.start.max(at), password.end.min(part.end));
+        for hidden in self.hidden {
+            let (start, end) = (hidden.start.max(at), hidden.end.min(part.end));
             if start < end {
                 self.plain(at..start);
                 self.mark(start);

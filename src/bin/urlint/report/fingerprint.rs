@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use urlint::Diagnostic;
 
-use crate::hash::Hash;
-
 /// Makes fingerprints. A fingerprint depends on the file, the rule, the URL and the message, but not
 /// on the line. Repeated diagnostics get different ones.
 #[derive(Default)]
@@ -30,12 +28,13 @@ impl Fingerprints {
     }
 }
 
-/// The hash of the parts, with a byte after each to mark its end.
+/// Returns the FNV-1a hash of the parts, with a byte after each to mark its end. It must be the same on
+/// every machine and in every release, since it is stored in files.
 fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> u64 {
-    let mut hash = Hash::default();
-    for part in parts {
-        hash.add(part);
-        hash.add(&[0xFF]);
-    }
-    hash.0
+    let bytes = parts
+        .into_iter()
+        .flat_map(|part| part.iter().chain(&[0xFF]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }

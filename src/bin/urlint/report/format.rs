@@ -1,4 +1,4 @@
-//! Which report each output format of `urlint check` writes.
+//! The report for each output format of `urlint check`.
 
 use urlint::config::OutputFormat;
 
@@ -14,7 +14,7 @@ use super::statistics::Statistics;
 use super::xml::{Checkstyle, Junit};
 use crate::terminal::Style;
 
-/// Returns whether a format is for people, who get a summary too, and not for programs.
+/// Returns whether a format is for people, who also get a summary, rather than for programs.
 pub(crate) fn is_for_people(format: OutputFormat) -> bool {
     matches!(format, OutputFormat::Full | OutputFormat::Concise)
 }
@@ -31,12 +31,12 @@ pub(crate) fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
         OutputFormat::Junit => Box::<Junit>::default(),
         OutputFormat::Rdjson => Box::<Rdjson>::default(),
         OutputFormat::Checkstyle => Box::<Checkstyle>::default(),
-        // The library has none that is not here.
+        // All formats of the library are here; the enum is non-exhaustive.
         OutputFormat::Full | _ => Box::new(Full::new(style)),
     }
 }
 
-/// Creates a report of how many diagnostics each rule has: a table for people, JSON for programs.
+/// Creates a report of how often each rule reported: a table for people, JSON for programs.
 pub(crate) fn statistics(format: OutputFormat) -> Box<dyn Report> {
     Box::new(Statistics::new(!is_for_people(format)))
 }

@@ -1,4 +1,4 @@
-//! The source lines with annotations, notes, and the lines as the fix would change them.
+//! The format `full`: source lines with annotations, notes, and the lines as the fix would change them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,14 +9,14 @@ use urlint::text::{Position, Spans};
 use urlint::{Diagnostic, Severity, Span};
 
 use super::excerpt::{Excerpt, Place};
-use super::{Finding, Render, Report};
+use super::{PlacedDiagnostic, Render, Report, url_of_section};
 use crate::terminal::{self, Style};
 
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
 const MOST_MARKS: usize = 8;
 
-/// About how many bytes of a line are shown around the edits of a fix, and at least on either side of
-/// one.
+/// About how many bytes of a line are shown around all edits of a fix, and the least on either side of an
+/// edit.
 const HELP_WIDTH: u64 = 100;
 const LEAST_MARGIN: u64 = 8;
 
@@ -47,9 +47,9 @@ impl Full {
 }
 
 impl Report for Full {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
         self.separate(out)?;
-        self.render(out, finding)
+        self.render(out, placed)
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
@@ -66,32 +66,29 @@ impl Report for Full {
 }
 
 impl Render for Full {
-    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
-            path,
-            place,
-            diagnostic,
-            ..
-        } = *finding;
-        let path = place.part.within(path);
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let (place, diagnostic) = (placed.place, placed.diagnostic);
+        let path = place.part.within(placed.path);
         let path = terminal::line(&path);
-        let shown = place.excerpt(&focus(diagnostic));
-        let mut groups = vec![self.finding(&path, diagnostic, place, &shown)];
+        let hidden = place.hidden(Some(diagnostic));
+        let shown = place.excerpt(&hidden, &focus(diagnostic));
+        let mut groups = vec![self.message_group(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
             let edits = together(&fix.edits);
-            let is_drawable = drawable(&edits, place);
-            // An edit that removes a line break changes the next line too.
+            // An edit that removes a line break also changes the next line.
             let focus = edits.iter().map(|edit| edit.span);
             let focus = focus.flat_map(|span| [span, Span::new(span.end, span.end + 1)]);
             let margin = (HELP_WIDTH / (2 * edits.len().max(1) as u64)).max(LEAST_MARGIN);
-            mended = place.excerpt_within(margin, &focus.take(2 * MOST_MARKS).collect::<Vec<_>>());
+            let focus: Vec<_> = focus.take(2 * MOST_MARKS).collect();
+            mended = place.excerpt_within(margin, &hidden, &focus);
+            let is_drawable = drawable(&edits, place, &hidden);
             groups.push(help(fix, &edits, is_drawable.then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
-        let start = finding.start();
-        let placed = with_place(&rendered, &path, start);
-        writeln!(out, "{}", terminal::without_commands(&placed))
+        let start = placed.start();
+        let rendered = with_place(&rendered, &path, start);
+        writeln!(out, "{}", terminal::without_commands(&rendered))
     }
 }
 
@@ -104,7 +101,7 @@ impl Full {
         Ok(())
     }
 
-    fn finding<'a>(
+    fn message_group<'a>(
         &self,
         path: &'a str,
         diagnostic: &'a Diagnostic,
@@ -123,7 +120,7 @@ impl Full {
         let title = level
             .primary_title(terminal::line(diagnostic.message.as_bytes()))
             .id(diagnostic.rule.name());
-        let title = match address(diagnostic.reference()) {
+        let title = match url_of_section(diagnostic.reference()) {
             Some(address) if self.hyperlinks => title.id_url(address),
             _ => title,
         };
@@ -132,24 +129,6 @@ impl Full {
                 .into_iter()
                 .map(|note| Level::NOTE.message(note)),
         )
-    }
-}
-
-/// Returns the address of a reference such as `RFC 1738, section 2.2`.
-fn address(reference: &str) -> Option<String> {
-    let (number, section) = match reference.strip_prefix("RFC ")?.split_once(", section ") {
-        Some((number, section)) => (number, Some(section)),
-        None => (reference.strip_prefix("RFC ")?, None),
-    };
-    let is_plain = |text: &str| {
-        let mut bytes = text.bytes();
-        !text.is_empty() && bytes.all(|byte| byte.is_ascii_digit() || byte == b'.')
-    };
-    let address = format!("https://www.rfc-editor.org/rfc/rfc{number}");
-    match section {
-        _ if !is_plain(number) => None,
-        Some(section) if is_plain(section) => Some(format!("{address}#section-{section}")),
-        _ => Some(address),
     }
 }
 
@@ -176,12 +155,12 @@ pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> 
 
 /// Returns what the excerpt must show: the spans, and the pieces of a URL that was rejoined.
 fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
-    let mut focus: Vec<_> = few(&diagnostic.pieces).collect();
-    focus.extend(few(&diagnostic.spans));
-    focus
+    few(&diagnostic.pieces)
+        .chain(few(&diagnostic.spans))
+        .collect()
 }
 
-/// Returns the spans that are annotated: all, or the first ones and the last.
+/// Returns the spans that are annotated: all, or if there are too many, the first ones and the last.
 fn few(spans: &Spans) -> impl Iterator<Item = Span> {
     let count = spans.iter().count();
     spans
@@ -191,8 +170,8 @@ fn few(spans: &Spans) -> impl Iterator<Item = Span> {
         .map(|(_, span)| span)
 }
 
-/// Returns an annotation for each line of each span, the label at the first one, and for each other
-/// line that has a piece of the URL.
+/// Returns an annotation for each line of each span, with the label at the first, and one for each other
+/// line with a piece of the URL.
 fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
     let ranges = |spans| {
         few(spans)
@@ -261,16 +240,16 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
     notes
 }
 
-/// Returns whether the URL reads in the source as it was found: in one piece, and not encoded.
+/// Returns whether the URL looks in the source as it was read: in one piece, and not encoded.
 fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
     let piece = Span::new(
         diagnostic.pieces.start().saturating_sub(place.window.start),
         diagnostic.pieces.end().saturating_sub(place.window.start),
     );
     let source = piece.slice(place.window.bytes);
-    // A hidden password and bytes that are not UTF-8 make the texts differ in any case.
+    // With a hidden password or bytes that are not UTF-8, the texts would always differ.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
-    // What is very long comes with its beginning and its length only.
+    // A very long URL is given only by its beginning and its length.
     let is_cut_from_source = || {
         url.rsplit_once("…(")
             .is_some_and(|(head, _)| source.starts_with(head.as_bytes()))
@@ -279,25 +258,23 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
     url.is_empty() || diagnostic.pieces.iter().count() == 1 && is_same()
 }
 
-/// Returns whether the edits can be shown in their lines without showing a password.
-fn drawable(edits: &[Edit], place: &Place<'_>) -> bool {
+/// Returns whether the edits can be shown in their lines, of which nothing is hidden where they are.
+fn drawable(edits: &[Edit], place: &Place<'_>, hidden: &[Span]) -> bool {
     let window = Span::new(
         place.window.start,
         place.window.start + place.window.bytes.len() as u64,
     );
-    let hidden = |edit: Span| {
-        place
-            .passwords
-            .iter()
-            .any(|password| password.start < edit.end && edit.start < password.end)
+    let is_hidden = |edit: Span| {
+        let mut hidden = hidden.iter();
+        hidden.any(|hidden| hidden.start < edit.end && edit.start < hidden.end)
     };
     (1..=MOST_MARKS).contains(&edits.len())
         && edits.iter().all(|edit| {
-            edit.span.start >= window.start && edit.span.end <= window.end && !hidden(edit.span)
+            edit.span.start >= window.start && edit.span.end <= window.end && !is_hidden(edit.span)
         })
 }
 
-/// Returns `edits` with those that touch made one.
+/// Returns `edits`, with adjacent ones merged.
 fn together(edits: &[Edit]) -> Vec<Edit> {
     let mut together: Vec<Edit> = Vec::new();
     for edit in edits {
@@ -322,7 +299,7 @@ fn help<'a>(fix: &'a Fix, edits: &[Edit], mended: Option<&'a Excerpt>) -> Group<
         let lines = lines.map(|line| terminal::line(line.trim_end_matches('\r').as_bytes()));
         let replacement = lines.collect::<Vec<_>>().join("\n");
         let mut range = mended.range(edit.span);
-        // A removed line break alone would be rendered as if it stayed.
+        // The removal of nothing but a line break would be rendered as if it stayed.
         let next = match &mended.text[range.clone()] {
             "\n" => mended.text[range.end..].chars().next(),
             _ => None,

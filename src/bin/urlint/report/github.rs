@@ -1,18 +1,18 @@
-//! Workflow commands of GitHub Actions, which become annotations in the files.
+//! Workflow commands of GitHub Actions, which shows them as annotations in the files.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use urlint::Severity;
 
-use super::{Finding, Render, Report};
+use super::{PlacedDiagnostic, Render, Report};
 use crate::terminal;
 
 pub(crate) struct Github;
 
 impl Report for Github {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        self.render(out, finding)
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        self.render(out, placed)
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
@@ -21,20 +21,15 @@ impl Report for Github {
 }
 
 impl Render for Github {
-    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
-            path,
-            place,
-            diagnostic,
-            ..
-        } = *finding;
-        let (start, end) = place.range(diagnostic);
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let diagnostic = placed.diagnostic;
+        let (start, end) = placed.place.range(diagnostic);
         let command = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Hint => "notice",
         };
-        let file = property(&terminal::line(path));
+        let file = property(&terminal::line(placed.path));
         write!(out, "::{command} file={file},line={}", start.line)?;
         // GitHub accepts columns only for a range within one line.
         if start.line == end.line {
@@ -43,7 +38,7 @@ impl Render for Github {
         } else {
             write!(out, ",endLine={}", end.line)?;
         }
-        let mut message = finding.message_with_url();
+        let mut message = placed.message_with_url();
         for note in &diagnostic.notes {
             // Writing to a `String` never fails.
             let _ = write!(message, "\n{note}");

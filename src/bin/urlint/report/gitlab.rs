@@ -6,7 +6,7 @@ use serde::Serialize;
 use urlint::Severity;
 
 use super::json::{self, Text};
-use super::{Finding, Fingerprints, Report};
+use super::{Fingerprints, PlacedDiagnostic, Report};
 
 #[derive(Default)]
 pub(crate) struct Gitlab {
@@ -15,7 +15,7 @@ pub(crate) struct Gitlab {
 }
 
 #[derive(Serialize)]
-struct Violation<'d> {
+struct Issue<'d> {
     description: String,
     check_name: &'d str,
     fingerprint: String,
@@ -35,27 +35,25 @@ struct Lines {
 }
 
 impl Report for Gitlab {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
-            path, diagnostic, ..
-        } = *finding;
-        let violation = Violation {
-            description: finding.message_with_url(),
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let diagnostic = placed.diagnostic;
+        let issue = Issue {
+            description: placed.message_with_url(),
             check_name: diagnostic.rule.name(),
-            fingerprint: self.fingerprints.next(path, diagnostic),
+            fingerprint: self.fingerprints.next(placed.path, diagnostic),
             severity: match diagnostic.severity {
                 Severity::Error => "major",
                 Severity::Warning => "minor",
                 Severity::Hint => "info",
             },
             location: Location {
-                path: Text(path),
+                path: Text(placed.path),
                 lines: Lines {
-                    begin: finding.start().line,
+                    begin: placed.start().line,
                 },
             },
         };
-        self.items.add(out, b"[", &violation)
+        self.items.add(out, b"[", &issue)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! JSON, by serde, safe to print: whatever acts on a terminal is escaped.
+//! JSON that is safe to print: anything that acts on a terminal is escaped.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crate::terminal;
 
 /// Writes `value` as JSON without white space.
 pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(out, Harmless);
+    let mut serializer = serde_json::Serializer::with_formatter(out, EscapeControls);
     value.serialize(&mut serializer).map_err(io::Error::from)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn write_line(mut out: impl Write, value: &(impl Serialize + ?Sized))
 /// U+FFFD.
 #[inline]
 pub(crate) fn write_text(out: &mut Vec<u8>, text: &[u8]) {
-    // Without a branch for each byte, many are looked at together.
+    // There is no branch for each byte, so this is vectorized.
     let is_escaped = |byte: u8| !(0x20..0x7f).contains(&byte) || matches!(byte, b'"' | b'\\');
     let is_plain = !text.iter().fold(false, |any, &byte| any | is_escaped(byte));
     if !is_plain || may_command(text) {
@@ -39,7 +39,7 @@ pub(crate) fn write_text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Returns whether there may be a command for a CI server in `text`, which then has `##`.
+/// Returns whether `text` has `##`, and so may have a command for a CI server.
 #[inline]
 fn may_command(text: &[u8]) -> bool {
     let from = memchr::memchr(b'#', text);
@@ -48,9 +48,9 @@ fn may_command(text: &[u8]) -> bool {
 
 /// Writes JSON without white space, and escapes characters that control a terminal or the direction
 /// of the text, or make a command for a CI server, beyond what JSON requires.
-struct Harmless;
+struct EscapeControls;
 
-impl Formatter for Harmless {
+impl Formatter for EscapeControls {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         out: &mut W,
@@ -59,7 +59,7 @@ impl Formatter for Harmless {
         // JSON escapes what lies below the space itself.
         let mut fragment = Cow::Borrowed(fragment);
         if may_command(fragment.as_bytes()) {
-            // A string is not at the start of a line, so that its colons make no command.
+            // A string is not at the start of a line, so its colons make no command.
             let escape = |byte| if byte == b'#' { "\\u0023" } else { ":" };
             fragment = Cow::Owned(terminal::replaced(&fragment, escape).into_owned());
         }
@@ -69,7 +69,7 @@ impl Formatter for Harmless {
         let mut from = 0;
         for (at, harmful) in fragment.match_indices(terminal::is_harmful) {
             out.write_all(&fragment.as_bytes()[from..at])?;
-            // All of them are below U+10000, so that one escape is enough.
+            // All of these are below U+10000, so one escape is enough.
             for c in harmful.chars() {
                 write!(out, "\\u{:04x}", u32::from(c))?;
             }
@@ -84,17 +84,21 @@ pub(crate) struct Text<B>(pub(crate) B);
 
 impl<B: AsRef<[u8]>> Serialize for Text<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes = self.0.as_ref();
-        if let Ok(text) = str::from_utf8(bytes) {
-            return serializer.serialize_str(text);
-        }
-        let mut text = String::with_capacity(bytes.len());
-        terminal::each_char(bytes, |_, c| text.push(c));
-        serializer.serialize_str(&text)
+        serializer.serialize_str(&in_utf8(self.0.as_ref()))
     }
 }
 
-/// Spans as an array of pairs: offset of the first byte, and of the byte after the last.
+/// Returns `bytes` as text: each byte that is not UTF-8 becomes U+FFFD.
+pub(crate) fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return text.into();
+    }
+    let mut text = String::with_capacity(bytes.len());
+    terminal::each_char(bytes, |_, c| text.push(c));
+    text.into()
+}
+
+/// Spans as an array of pairs: the offset of the first byte, and of the byte after the last.
 pub(crate) struct Pairs<'s>(pub(crate) &'s Spans);
 
 impl Serialize for Pairs<'_> {

@@ -1,5 +1,5 @@
-//! A JSON object for each diagnostic, one on each line or all in an array. The keys and their order
-//! are a contract.
+//! A JSON object for each diagnostic, one on each line or all in an array. Programs rely on the keys
+//! and their order.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use urlint::Diagnostic;
 use urlint::lint::{Edit, Fix};
 
 use super::json::{self, Pairs, Text};
-use super::{Finding, Render, Report};
+use super::{PlacedDiagnostic, Render, Report};
 
 #[derive(Default)]
 pub(crate) struct JsonLines;
@@ -21,8 +21,8 @@ pub(crate) struct Json {
 }
 
 impl Report for Json {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        self.items.add(out, b"[", &Object::from(finding))
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        self.items.add(out, b"[", &Object::from(placed))
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -31,8 +31,8 @@ impl Report for Json {
 }
 
 impl Report for JsonLines {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        self.render(out, finding)
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        self.render(out, placed)
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
@@ -41,8 +41,8 @@ impl Report for JsonLines {
 }
 
 impl Render for JsonLines {
-    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        json::write_line(out, &Object::from(finding))
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        json::write_line(out, &Object::from(placed))
     }
 }
 
@@ -83,14 +83,24 @@ struct EditObject<'d> {
     replacement: &'d str,
 }
 
-impl<'d> From<&Finding<'d>> for Object<'d> {
-    fn from(finding: &Finding<'d>) -> Self {
-        let diagnostic: &'d Diagnostic = finding.diagnostic;
-        let (start, end) = finding.place.range(diagnostic);
+impl<'d> From<&PlacedDiagnostic<'d>> for Object<'d> {
+    fn from(placed: &PlacedDiagnostic<'d>) -> Self {
+        let diagnostic: &'d Diagnostic = placed.diagnostic;
+        let (start, end) = placed.place.range(diagnostic);
         let place = diagnostic.first_place();
+        let edit = |edit: &'d Edit| EditObject {
+            start: edit.span.start,
+            end: edit.span.end,
+            replacement: &edit.replacement,
+        };
+        let fix = |fix: &'d Fix| FixObject {
+            message: &fix.message,
+            applicability: fix.applicability.name(),
+            edits: fix.edits.iter().map(edit).collect(),
+        };
         Object {
-            path: Text(finding.path),
-            member: finding.place.part.name().map(Text),
+            path: Text(placed.path),
+            member: placed.place.part.name().map(Text),
             rule: diagnostic.rule.name(),
             severity: diagnostic.severity.name(),
             message: &diagnostic.message,
@@ -105,29 +115,9 @@ impl<'d> From<&Finding<'d>> for Object<'d> {
             pieces: Pairs(&diagnostic.pieces),
             notes: &diagnostic.notes,
             alternatives: &diagnostic.alternatives,
-            fix: diagnostic.fix.as_ref().map(FixObject::from),
+            fix: diagnostic.fix.as_ref().map(fix),
             standard: diagnostic.standard.name(),
             reference: diagnostic.reference(),
-        }
-    }
-}
-
-impl<'d> From<&'d Fix> for FixObject<'d> {
-    fn from(fix: &'d Fix) -> Self {
-        FixObject {
-            message: &fix.message,
-            applicability: fix.applicability.name(),
-            edits: fix.edits.iter().map(EditObject::from).collect(),
-        }
-    }
-}
-
-impl<'d> From<&'d Edit> for EditObject<'d> {
-    fn from(edit: &'d Edit) -> Self {
-        EditObject {
-            start: edit.span.start,
-            end: edit.span.end,
-            replacement: &edit.replacement,
         }
     }
 }

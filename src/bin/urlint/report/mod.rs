@@ -9,6 +9,7 @@ mod github;
 mod gitlab;
 pub(crate) mod json;
 mod json_lines;
+pub(crate) mod judgement;
 mod rdjson;
 mod sarif;
 mod statistics;
@@ -29,22 +30,22 @@ pub(crate) use sarif::{related, uri};
 
 /// A diagnostic and where it is.
 #[derive(Clone, Copy)]
-pub(crate) struct Finding<'f> {
+pub(crate) struct PlacedDiagnostic<'f> {
     /// The name of the file.
     pub(crate) path: &'f [u8],
     pub(crate) place: &'f Place<'f>,
     pub(crate) diagnostic: &'f Diagnostic,
-    /// The least applicability of fixes that are offered; `None` if none can be made.
+    /// The least applicability of fixes that are offered; `None` if no fix can be made.
     pub(crate) least: Option<Applicability>,
 }
 
-impl<'f> Finding<'f> {
-    /// Returns the line and column of the first byte at fault.
+impl<'f> PlacedDiagnostic<'f> {
+    /// Returns the line and column at which what is reported begins.
     fn start(&self) -> Position {
         self.place.locate(self.diagnostic.spans.start())
     }
 
-    /// Returns the fix, if programs are to offer it: if it is safe, or unsafe fixes are asked for.
+    /// Returns the fix if programs may offer it: if it is safe, or unsafe fixes are requested.
     fn offered_fix(&self) -> Option<&'f Fix> {
         let fix = self.diagnostic.fix.as_ref()?;
         let is_offered = self.least.is_some_and(|least| fix.applicability >= least);
@@ -61,7 +62,7 @@ impl<'f> Finding<'f> {
     }
 }
 
-/// Returns where the standards speak of what `rule` reports, each place once.
+/// Returns the sections of the standards that cover what `rule` reports, each once.
 pub(crate) fn references(rule: Rule) -> Vec<&'static str> {
     let mut references: Vec<&'static str> = Vec::new();
     for &standard in Standard::ALL {
@@ -79,6 +80,7 @@ pub(crate) fn references(rule: Rule) -> Vec<&'static str> {
 pub(crate) fn url_of_section(reference: &str) -> Option<String> {
     let (rfc, section) = reference.split_once(", ").unwrap_or((reference, ""));
     let number: u32 = rfc.strip_prefix("RFC ")?.parse().ok()?;
+    let section = section.split(';').next().unwrap_or_default();
     let (kind, number_of_section) = section.split_once(' ').unwrap_or_default();
     let anchor = match kind {
         "section" => format!("#section-{number_of_section}"),
@@ -93,15 +95,15 @@ pub(crate) fn url_of_section(reference: &str) -> Option<String> {
 /// Writes diagnostics in one format.
 pub(crate) trait Report {
     /// Writes the next diagnostic.
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()>;
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
 
-    /// Returns what renders diagnostics for this report on any thread, or `None` if what is written of
-    /// a diagnostic depends on others.
+    /// Returns a renderer of diagnostics for any thread, or `None` if what is written of a diagnostic
+    /// depends on the others.
     fn renderer(&self) -> Option<Box<dyn Render>> {
         None
     }
 
-    /// Writes the next diagnostic as the [renderer](Report::renderer) has rendered it.
+    /// Writes the next diagnostic, which the [renderer](Report::renderer) has rendered.
     fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
         out.write_all(rendered)
     }
@@ -115,7 +117,7 @@ pub(crate) trait Report {
 /// Renders each diagnostic by itself.
 pub(crate) trait Render: Send + Sync {
     /// Writes a diagnostic.
-    fn render(&self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()>;
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use urlint::text::Position;
 
 use super::excerpt::Place;
 use super::json::{self, Text};
-use super::{Finding, Report};
+use super::{PlacedDiagnostic, Report};
 
 const OPENING: &[u8] = br#"{"source":{"name":"urlint"},"diagnostics":["#;
 
@@ -58,22 +58,17 @@ struct Point {
 }
 
 impl Report for Rdjson {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
-            path,
-            place,
-            diagnostic,
-            ..
-        } = *finding;
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let (place, diagnostic) = (placed.place, placed.diagnostic);
         let first = diagnostic.first_place();
-        let suggestions = suggestions(finding).iter().map(|edit| Suggestion {
+        let suggestions = suggestions(placed).iter().map(|edit| Suggestion {
             range: Range::new(place, edit.span.start, edit.span.end),
             text: &edit.replacement,
         });
         let object = Object {
-            message: message(finding),
+            message: message(placed),
             location: Location {
-                path: Text(path),
+                path: Text(placed.path),
                 range: Range::new(place, first.start, first.end),
             },
             severity: match diagnostic.severity {
@@ -94,19 +89,19 @@ impl Report for Rdjson {
     }
 }
 
-/// Returns the edits of the fix if it is offered and has only one: a reader can accept each
+/// Returns the edits of the fix if it is offered and has only one, since a user can accept each
 /// suggestion without the others.
-fn suggestions<'f>(finding: &Finding<'f>) -> &'f [Edit] {
-    match finding.offered_fix() {
+fn suggestions<'f>(placed: &PlacedDiagnostic<'f>) -> &'f [Edit] {
+    match placed.offered_fix() {
         Some(fix) if fix.edits.len() == 1 => &fix.edits,
         _ => &[],
     }
 }
 
 /// Returns the message, which marks a fix that is not safe.
-fn message<'f>(finding: &Finding<'f>) -> Cow<'f, str> {
-    let message = &finding.diagnostic.message;
-    match &finding.diagnostic.fix {
+fn message<'f>(placed: &PlacedDiagnostic<'f>) -> Cow<'f, str> {
+    let message = &placed.diagnostic.message;
+    match &placed.diagnostic.fix {
         Some(fix) if fix.applicability == Applicability::Unsafe => {
             format!("{message} (unsafe fix: {})", fix.message).into()
         }

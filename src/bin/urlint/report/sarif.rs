@@ -10,13 +10,13 @@ use urlint::{Diagnostic, Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
-use super::{Finding, Fingerprints, Report, references, url_of_section};
+use super::{Fingerprints, PlacedDiagnostic, Report, references, url_of_section};
 use crate::terminal;
 
 /// A log with one run, whose results are written one by one.
 #[derive(Default)]
 pub(crate) struct Sarif {
-    /// The log up to its results, once it is needed.
+    /// The log up to its results, rendered when it is first needed.
     opening: Option<Vec<u8>>,
     items: Items,
     fingerprints: Fingerprints,
@@ -25,10 +25,10 @@ pub(crate) struct Sarif {
 }
 
 impl Report for Sarif {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let fingerprint = self.fingerprints.next(finding.path, finding.diagnostic);
-        let result = result(finding, &fingerprint);
-        self.standards.insert(finding.diagnostic.standard);
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let fingerprint = self.fingerprints.next(placed.path, placed.diagnostic);
+        let result = result(placed, &fingerprint);
+        self.standards.insert(placed.diagnostic.standard);
         self.items
             .add(out, self.opening.get_or_insert_with(opening), &result)
     }
@@ -104,14 +104,9 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
-    let Finding {
-        path,
-        place,
-        diagnostic,
-        ..
-    } = *finding;
-    let uri = uri(path);
+fn result(placed: &PlacedDiagnostic<'_>, fingerprint: &str) -> Value {
+    let (place, diagnostic) = (placed.place, placed.diagnostic);
+    let uri = uri(placed.path);
     let first = diagnostic.first_place();
     let mut text = terminal::line(diagnostic.message.as_bytes()).into_owned();
     for note in &diagnostic.notes {
@@ -150,10 +145,10 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
     if !related.is_empty() {
         result["relatedLocations"] = related.into();
     }
-    if let Some(fix) = finding.offered_fix() {
+    if let Some(fix) = placed.offered_fix() {
         result["fixes"] = json!([self::fix(&uri, place, fix)]);
     }
-    // Who applies all fixes of a log is not to apply the others unawares.
+    // Other fixes are only described, so that a program that applies all fixes of a log does not make them.
     if let Some(fix) = &diagnostic.fix {
         result["properties"]["fix"] =
             json!({ "applicability": fix.applicability.name(), "message": fix.message });
@@ -161,9 +156,9 @@ fn result(finding: &Finding<'_>, fingerprint: &str) -> Value {
     result
 }
 
-/// Returns the further places at fault and the pieces of a broken URL, and what each is. SARIF has
-/// several `locations` only for a fault that is mended by a change in all of them, which is so here
-/// too, but viewers show the first one only; they show all related ones.
+/// Returns the further spans of a diagnostic and the pieces of a broken URL, and what each is. SARIF
+/// would allow several `locations` here, since the fix changes all of them, but viewers show only the
+/// first; they show all related locations.
 pub(crate) fn related(diagnostic: &Diagnostic) -> impl Iterator<Item = (Span, String)> + '_ {
     let is_one = diagnostic.parts.len() < 2;
     let others = diagnostic.spans.iter().skip(1).filter(move |_| !is_one);

@@ -1,4 +1,4 @@
-//! How many diagnostics each rule has.
+//! How often each rule reported.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use urlint::Rule;
 
-use super::{Finding, Report, json};
+use super::{PlacedDiagnostic, Report, json};
 
 /// Counts the diagnostics, and writes the counts instead of them.
 pub(crate) struct Statistics {
@@ -16,13 +16,13 @@ pub(crate) struct Statistics {
 }
 
 #[derive(Serialize)]
-struct Row<'r> {
+struct RuleCount<'r> {
     rule: &'r str,
     count: u64,
 }
 
 impl Statistics {
-    /// `json`: write a JSON object for each rule, and not a table.
+    /// With `json`, it writes a JSON object for each rule instead of a table.
     pub(crate) fn new(json: bool) -> Self {
         Statistics {
             json,
@@ -32,13 +32,13 @@ impl Statistics {
 }
 
 impl Report for Statistics {
-    fn report(&mut self, _: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        *self.counts.entry(finding.diagnostic.rule).or_default() += 1;
+    fn report(&mut self, _: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        *self.counts.entry(placed.diagnostic.rule).or_default() += 1;
         Ok(())
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let rows = self.counts.iter().map(|(rule, &count)| Row {
+        let rows = self.counts.iter().map(|(rule, &count)| RuleCount {
             rule: rule.name(),
             count,
         });

@@ -45,7 +45,6 @@ fn fix(message: &str, edits: &[(Span, &str)]) -> Option<Fix> {
 }
 
 fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> String {
-    let passwords: Vec<_> = diagnostic.password.iter().flat_map(Spans::iter).collect();
     let window = Window {
         start: 0,
         bytes: text,
@@ -56,8 +55,6 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
         line_start: 0,
         window,
         part: Default::default(),
-        passwords: &passwords,
-        remembered: None,
     };
     let place = Place {
         outer: diagnostic.outer,
@@ -67,7 +64,7 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
     let mut out = Vec::new();
     let written = report.report(
         &mut out,
-        &Finding {
+        &PlacedDiagnostic {
             path: b"notes.txt",
             place: &place,
             diagnostic,
@@ -319,7 +316,7 @@ proptest! {
     #![proptest_config(tries(256))]
 
     #[test]
-    fn whatever_it_is_it_can_be_drawn(
+    fn any_diagnostic_can_be_drawn(
         text in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'\t'), b' '..=b'~', any::<u8>()], 0..300),
         spans in proptest::collection::vec((0..310u64, 0..40u64), 4),
         replacement in "[a-z\n\u{e9}]{0,5}",

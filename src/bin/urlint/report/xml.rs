@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use urlint::Severity;
 use urlint::standard::Standard;
 
-use super::{Finding, Report};
+use super::{PlacedDiagnostic, Report};
 use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// A test suite for each file with diagnostics, a failed test case for each diagnostic.
+/// A test suite for each file with diagnostics, and a failed test case for each diagnostic.
 #[derive(Default)]
 pub(crate) struct Junit {
     suites: String,
@@ -23,19 +23,19 @@ pub(crate) struct Junit {
 }
 
 impl Report for Junit {
-    fn report(&mut self, _: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
+    fn report(&mut self, _: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let PlacedDiagnostic {
             path, diagnostic, ..
-        } = *finding;
+        } = *placed;
         let is_same = |(file, _): &(Vec<u8>, _)| file == path;
         if !self.file.as_ref().is_some_and(is_same) {
             self.end_suite();
             self.file = Some((path.to_vec(), diagnostic.standard));
         }
-        let start = finding.start();
+        let start = placed.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
-        let message = escaped(&finding.message_with_url());
+        let message = escaped(&placed.message_with_url());
         let url = escaped(&diagnostic.shown_url().unwrap_or_default());
         let (line, column) = (start.line, start.column);
         self.cases.push_str(&format!(
@@ -50,7 +50,7 @@ impl Report for Junit {
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.end_suite();
         if self.all == 0 {
-            // Some tools take a report without test cases for a run that failed.
+            // Some tools take a report without test cases for a failed run.
             return writeln!(
                 out,
                 "{DECLARATION}\n<testsuites name=\"urlint\" tests=\"1\" failures=\"0\" errors=\"0\">\n  \
@@ -84,23 +84,23 @@ impl Junit {
     }
 }
 
-/// A `file` for each file with diagnostics, an `error` for each diagnostic.
+/// A `file` for each file with diagnostics, and an `error` for each diagnostic.
 #[derive(Default)]
 pub(crate) struct Checkstyle {
     file: Option<Vec<u8>>,
 }
 
 impl Report for Checkstyle {
-    fn report(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding {
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let PlacedDiagnostic {
             path, diagnostic, ..
-        } = *finding;
+        } = *placed;
         if self.file.as_deref() != Some(path) {
             self.begin(out)?;
             writeln!(out, "  <file name=\"{}\">", escaped(&terminal::line(path)))?;
             self.file = Some(path.to_vec());
         }
-        let start = finding.start();
+        let start = placed.start();
         let severity = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -111,7 +111,7 @@ impl Report for Checkstyle {
             "    <error line=\"{}\" column=\"{}\" severity=\"{severity}\" message=\"{}\" source=\"urlint.{}\"/>",
             start.line,
             start.column,
-            escaped(&finding.message_with_url()),
+            escaped(&placed.message_with_url()),
             diagnostic.rule,
         )
     }

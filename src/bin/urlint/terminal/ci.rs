@@ -1,14 +1,14 @@
-//! What servers for continuous integration take for commands in the log of a job: `::error::` at the
-//! start of a line (GitHub), `##[error]`, `##vso[...]` and `##teamcity[...]` anywhere (GitHub, Azure,
-//! TeamCity). A name or a URL must not be able to give one.
+//! Commands that CI servers recognize in the log of a job: `::error::` at the start of a line
+//! (GitHub), `##[error]`, `##vso[...]` and `##teamcity[...]` anywhere (GitHub, Azure, TeamCity). A file
+//! name or a URL must not be able to make one.
 
 use std::borrow::Cow;
 
-/// Returns the offsets of the characters of `text` that make commands: a number sign or a colon, which is
-/// to be written in another way.
+/// Returns the offsets of the characters of `text` that make commands: of each, the number sign or the
+/// colon to replace.
 fn commands(text: &str) -> impl Iterator<Item = usize> {
     let marks = memchr::memmem::find_iter(text.as_bytes(), "##");
-    // Of three number signs, the last two are passed over.
+    // `find_iter` skips the last two of three number signs.
     let marks = marks.flat_map(|at| [at + 1, at + 2]);
     let marks = marks.filter(|&at| {
         let (before, after) = text.as_bytes().split_at(at);
@@ -27,7 +27,7 @@ fn commands(text: &str) -> impl Iterator<Item = usize> {
     all.into_iter()
 }
 
-/// Returns `text` without commands: their number signs and colons are `⌗` and `꞉`, as wide as those.
+/// Returns `text` without commands: their number signs and colons become `⌗` and `꞉`, which are as wide.
 pub(crate) fn without_commands(text: &str) -> Cow<'_, str> {
     replaced(
         text,
@@ -37,7 +37,7 @@ pub(crate) fn without_commands(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// Returns `text` with `written` of a byte in place of each number sign and colon that makes a command.
+/// Returns `text` with each number sign and colon that makes a command replaced by `written` of it.
 pub(crate) fn replaced(text: &str, written: impl Fn(u8) -> &'static str) -> Cow<'_, str> {
     let mut commands = commands(text).peekable();
     if commands.peek().is_none() {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_not_given() {
+    fn commands_are_replaced() {
         for (text, expected) in [
             ("::error::x\n ::x a::b", "꞉:error::x\n ꞉:x a::b"),
             ("x ##[error]y ##vso[z]", "x #⌗[error]y #⌗vso[z]"),

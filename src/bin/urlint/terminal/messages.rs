@@ -7,14 +7,13 @@ pub(crate) fn complain(message: &str) {
     say(&format!("urlint: {message}"));
 }
 
-/// Writes rendered diagnostics of configuration files to standard error, in colour if it supports
-/// that.
+/// Writes a rendered configuration error to standard error, in colour if that is supported.
 pub(crate) fn complain_rendered(rendered: &str) {
     let rendered = super::without_commands(rendered);
     let _ = anstream::stderr().lock().write_all(rendered.as_bytes());
 }
 
-/// Writes a line to standard error. A failure to write is ignored: there is nowhere left to report
+/// Writes a line to standard error. A failure to write is ignored, since there is nowhere left to report
 /// it.
 pub(crate) fn say(message: &str) {
     let message = super::line(message.as_bytes());
@@ -22,7 +21,7 @@ pub(crate) fn say(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// How much is said on standard error.
+/// How much is printed to standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verbosity {
     /// Only errors.
@@ -30,7 +29,7 @@ pub(crate) enum Verbosity {
     /// Errors and a summary.
     #[default]
     Normal,
-    /// Every warning about a document, and every file that is passed over.
+    /// Every warning about a document, and every file that is skipped.
     Verbose,
 }
 

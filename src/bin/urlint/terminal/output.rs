@@ -5,19 +5,23 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 
+use super::messages::Verbosity;
+
 /// The buffered stream of an [`Output`].
 pub(crate) type Stream = BufWriter<Box<dyn Write>>;
 
-/// Where results go: standard output, as a rule.
+/// Where results go: usually standard output.
 pub(crate) struct Output {
     pub(crate) stream: Stream,
     /// Whether it is a terminal.
     pub(crate) terminal: bool,
     pub(crate) color: bool,
     choice: ColorChoice,
+    /// How much is printed to standard error.
+    pub(crate) verbosity: Verbosity,
 }
 
-/// What the terminal that a report goes to can do. By default there is no terminal.
+/// The capabilities of the terminal that a report goes to. The default is for no terminal.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
     pub(crate) color: bool,
@@ -27,20 +31,26 @@ pub(crate) struct Style {
 }
 
 impl Output {
-    /// Locks standard output, with colour as `choice` says.
-    pub(crate) fn new(choice: ColorChoice) -> Self {
+    /// Locks standard output. `choice` says whether to use colour.
+    pub(crate) fn new(choice: ColorChoice, verbosity: Verbosity) -> Self {
         let stdout = io::stdout();
         let resolved = resolve(choice, &stdout);
         let terminal = stdout.is_terminal();
-        Output::over(stdout.lock(), choice, resolved, terminal)
+        Output::over(stdout.lock(), choice, resolved, terminal, verbosity)
     }
 
-    /// Returns the same for standard error.
+    /// Returns an output for standard error with the same choices.
     pub(crate) fn errors(&self) -> Self {
         let stderr = io::stderr();
         let resolved = resolve(self.choice, &stderr);
         let terminal = stderr.is_terminal();
-        Output::over(stderr.lock(), self.choice, resolved, terminal)
+        Output::over(
+            stderr.lock(),
+            self.choice,
+            resolved,
+            terminal,
+            self.verbosity,
+        )
     }
 
     fn over(
@@ -48,6 +58,7 @@ impl Output {
         choice: ColorChoice,
         resolved: ColorChoice,
         terminal: bool,
+        verbosity: Verbosity,
     ) -> Self {
         let color = resolved != ColorChoice::Never;
         let stream: Box<dyn Write> = if color {
@@ -60,10 +71,11 @@ impl Output {
             terminal,
             color,
             choice,
+            verbosity,
         }
     }
 
-    /// Returns what the terminal can do.
+    /// Returns the capabilities of the terminal.
     pub(crate) fn style(&self) -> Style {
         let size = terminal_size::terminal_size().filter(|_| self.terminal);
         Style {

@@ -1,4 +1,4 @@
-//! Finds the files: those that are named, those in folders, and standard input.
+//! Finds the files that are named, those in folders, and standard input.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -8,37 +8,33 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
-use super::open::fail;
-use super::{Entry, Message, Opener, PassedOver, Reason, Shows, Totals, Visitor, Waits};
+use super::open::{fail, fail_with};
+use super::{BeforeRead, Entry, Message, Opener, Reason, Skipped, Totals, Visit, Walked};
 use crate::error::Error;
 
 /// Visits everything that is named on the command line.
 pub(super) struct Walk<'w> {
     opener: &'w Opener<'w>,
     listing: Listing<'w>,
-    waits: &'w Waits<'w>,
-    /// Whether reading of standard input was broken off, and with it everything.
+    before_read: &'w BeforeRead<'w>,
+    /// Whether the walk was ended while it read standard input.
     has_ended: Cell<bool>,
-    /// The absolute paths of the folders so far that are not read since a file for ignoring files
-    /// cannot be used.
-    unread: HashSet<PathBuf>,
-    visitor: &'w mut dyn Visitor,
+    visit: &'w mut Visit<'w>,
 }
 
 impl<'w> Walk<'w> {
     pub(super) fn new(
         opener: &'w Opener<'w>,
         listing: Listing<'w>,
-        waits: &'w Waits<'w>,
-        visitor: &'w mut dyn Visitor,
+        before_read: &'w BeforeRead<'w>,
+        visit: &'w mut Visit<'w>,
     ) -> Self {
         Walk {
             opener,
             listing,
-            waits,
+            before_read,
             has_ended: Cell::new(false),
-            unread: HashSet::new(),
-            visitor,
+            visit,
         }
     }
 
@@ -51,31 +47,31 @@ impl<'w> Walk<'w> {
             let name = self.opener.inputs.stdin_filename.as_deref();
             let name = name.unwrap_or(path);
             if self.opener.inputs.force_exclude && self.listing.excludes(name, false) {
-                return self.pass_over(name, false, Reason::Excluded);
+                return self.skip(name, false, Reason::Excluded);
             }
-            if self.opener.own.is_printed_to_stdin() {
+            if self.opener.outputs.is_printed_to_stdin() {
                 return self.refuse(name);
             }
-            let mut reader = Waiting {
+            let mut reader = GuardedStdin {
                 reader: stdin()?,
-                waits: self.waits,
+                before_read: self.before_read,
                 has_ended: &self.has_ended,
             };
-            return self.opener.stdin(name, &mut reader, self.visitor);
+            return self.opener.stdin(name, &mut reader, self.visit);
         }
         match fs::metadata(path) {
             Ok(metadata) => {
                 let is_folder = metadata.is_dir();
-                let is_for_hooks = self.opener.inputs.force_exclude;
-                if let Some(reason) = is_for_hooks
-                    .then(|| self.listing.passes_over(path, is_folder))
+                let force_exclude = self.opener.inputs.force_exclude;
+                if let Some(reason) = force_exclude
+                    .then(|| self.listing.skip_reason(path, is_folder))
                     .flatten()
                 {
-                    self.tell_unusable(&|path| inside(path).to_owned())?;
-                    if self.is_unread(path) {
+                    self.report_unusable(&|path| inside(path).to_owned())?;
+                    if self.listing.unusable.are_known_above(path) {
                         return Ok(());
                     }
-                    self.pass_over(path, is_folder, reason)
+                    self.skip(path, is_folder, reason)
                 } else if is_folder {
                     self.folder(path)
                 } else {
@@ -87,34 +83,33 @@ impl<'w> Walk<'w> {
                     })
                 }
             }
-            Err(error) => fail(self.visitor, path, &error),
+            Err(error) => fail(self.visit, path, &error),
         }
     }
 
-    /// Visits the files in a folder, and counts what is passed over there.
+    /// Visits the files in a folder, and counts what is skipped there.
     fn folder(&mut self, folder: &Path) -> Result<(), Error> {
         self.folder_in(folder, folder)
     }
 
-    /// Visits the files in `folder`, which is in the folder `root` that is named, or is that.
+    /// Visits the files in `folder`, which is the folder `root` that was named, or is inside it.
     fn folder_in(&mut self, root: &Path, folder: &Path) -> Result<(), Error> {
         let shown = |path: &Path| {
             let inside = Some(inside(path)).filter(|_| root == Path::new("."));
             inside.unwrap_or(path).to_owned()
         };
-        // The folder and those in it that the current entry is in, with the entries so far.
+        // The folders around the current entry, outermost first, with their entries so far.
         let mut around: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
         let walk = self.listing.walk(folder);
-        self.tell_unusable(&shown)?;
-        if self.is_unread(folder) {
+        self.report_unusable(&shown)?;
+        if self.listing.unusable.are_known_above(folder) {
             return Ok(());
         }
         for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.visitor.message(Message::Line(error.to_string()))?;
-                    self.visitor.count(Totals::FAILED)?;
+                    fail_with(self.visit, error.to_string())?;
                     continue;
                 }
             };
@@ -139,45 +134,36 @@ impl<'w> Walk<'w> {
                     for name in &mailboxes {
                         self.folder_in(root, &path.join(name))?;
                     }
-                    // To find what the walk does not, the folder is read again.
-                    if self.opener.shows != Shows::Nothing {
+                    // The folder is read again on leaving it, to find what the walk has skipped.
+                    if self.opener.lists_skipped {
                         around.push((path.to_owned(), mailboxes.into_iter().collect()));
                     }
                 }
                 Some(kind) if kind.is_symlink() => {
-                    self.pass_over(&shown(path), false, Reason::Link)?;
+                    self.skip(&shown(path), false, Reason::Link)?;
                 }
-                _ => self.pass_over(&shown(path), false, Reason::Special)?,
+                _ => self.skip(&shown(path), false, Reason::Special)?,
             }
         }
         while let Some((folder, entries)) = around.pop() {
             self.leave(&folder, &entries, &shown)?;
         }
-        self.tell_unusable(&shown)
+        self.report_unusable(&shown)
     }
 
-    /// Reports the folders that are not read since a file for ignoring files cannot be used, unless they
-    /// were reported before.
-    fn tell_unusable(&mut self, shown: &dyn Fn(&Path) -> PathBuf) -> Result<(), Error> {
+    /// Reports the folders that are not read because their ignore file cannot be used, each only once.
+    fn report_unusable(&mut self, shown: &dyn Fn(&Path) -> PathBuf) -> Result<(), Error> {
         for (file, reason) in self.listing.unusable.take() {
-            self.unread.insert(absolute(folder_of(&file)));
             let file = shown(&file);
             let file = file.display();
             let line = format!("{file}: {reason}, so that its folder is not read; see --no-ignore");
-            self.visitor.message(Message::Line(line))?;
-            self.visitor.count(Totals::FAILED)?;
+            fail_with(self.visit, line)?;
         }
         Ok(())
     }
 
-    /// Returns whether `path`, or a folder that it is in, is reported as not read.
-    fn is_unread(&self, path: &Path) -> bool {
-        let is_unread = |folder: &Path| self.unread.contains(folder);
-        !self.unread.is_empty() && absolute(path).ancestors().any(is_unread)
-    }
-
-    /// The folders of mail in `folder` that the walk does not find, if that is a maildir: by their names,
-    /// as `.Sent.2003`, they are hidden.
+    /// Returns the mail folders in `folder`, if that is a maildir. The walk does not find them, since they
+    /// have names of hidden folders, such as `.Sent.2003`.
     fn mailboxes(&self, folder: &Path) -> Vec<OsString> {
         let is_maildir = |path: &Path| path.join("cur").is_dir();
         if self.opener.inputs.hidden || !is_maildir(folder) {
@@ -197,83 +183,63 @@ impl<'w> Walk<'w> {
         mailboxes
     }
 
-    /// Counts what a folder has beside `entries`, which the walk through it has found.
+    /// Counts what a folder has in addition to `entries`, which the walk has found.
     fn leave(
         &mut self,
         folder: &Path,
         entries: &HashSet<OsString>,
         shown: &dyn Fn(&Path) -> PathBuf,
     ) -> Result<(), Error> {
-        self.tell_unusable(shown)?;
+        self.report_unusable(shown)?;
         for (path, is_folder) in others(folder, entries) {
-            if self.is_unread(&path) {
+            if self.listing.unusable.are_known_above(&path) {
                 continue;
             }
             let reason = self.listing.reason(&path, is_folder);
-            self.pass_over(&shown(&path), is_folder, reason)?;
+            self.skip(&shown(&path), is_folder, reason)?;
         }
         Ok(())
     }
 
-    fn pass_over(&mut self, name: &Path, is_folder: bool, reason: Reason) -> Result<(), Error> {
-        if self.opener.shows == Shows::Each {
+    fn skip(&mut self, name: &Path, is_folder: bool, reason: Reason) -> Result<(), Error> {
+        if self.opener.lists_skipped {
             let (name, slash) = (name.display(), if is_folder { "/" } else { "" });
             let line = format!("{name}{slash}: skipped, {}", reason.name());
-            self.visitor.message(Message::Line(line))?;
+            (self.visit)(Walked::Message(Message::Line(line)))?;
         }
-        let passed_over = PassedOver::one(reason);
-        self.visitor.count(Totals::passed_over(passed_over))
+        let skipped = Skipped::one(reason);
+        (self.visit)(Walked::Count(Totals::skipped(skipped)))
     }
 
-    /// Reports that a file is not read since results go there.
+    /// Reports that a file is not read because results go there.
     fn refuse(&mut self, name: &Path) -> Result<(), Error> {
         let line = format!("{}: input file is also the output", name.display());
-        self.visitor.message(Message::Line(line))?;
-        self.visitor.count(Totals::FAILED)
+        fail_with(self.visit, line)
     }
 
     fn file(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         let is_found = !entry.is_named || self.opener.inputs.force_exclude;
-        let own = &self.opener.own;
-        if is_found && own.has(entry.path) {
-            return self.pass_over(entry.name, false, Reason::Own);
+        let outputs = &self.opener.outputs;
+        if is_found && outputs.contains(entry.path) {
+            return self.skip(entry.name, false, Reason::Output);
         }
-        // With every line of the results there would be more to read.
-        if !is_found && own.is_printed_to(entry.path) {
+        // Every line of the results would be read again.
+        if !is_found && outputs.is_printed_to(entry.path) {
             return self.refuse(entry.name);
         }
-        if !self.visitor.begins(entry)? {
-            return Ok(());
-        }
-        if !self.visitor.defer(entry)? {
-            self.opener.file(entry, self.visitor)?;
-        }
-        self.visitor.ends()
+        (self.visit)(Walked::File(*entry))
     }
 }
 
-/// Returns `path` as it is seen from the current folder.
+/// Returns `path` without `./` at its start.
 fn inside(path: &Path) -> &Path {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// Returns the folder of a file for ignoring files, which Git may have in a folder of its own.
-fn folder_of(file: &Path) -> &Path {
-    let folder = file.parent().unwrap_or(file);
-    let above = file.ancestors().nth(3);
-    above
-        .filter(|_| file.ends_with(".git/info/exclude"))
-        .unwrap_or(folder)
-}
-
-/// Returns what is in `folder` beside `entries`, in the order of the names, with whether it is a
-/// folder. Git's own folder does not count.
+/// Returns what is in `folder` in addition to `entries`, in the order of the names, each with whether it
+/// is a folder. The folder `.git` does not count.
 fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
-    // Who walks through the folder reports that it cannot be read.
+    // The walk reports a folder that cannot be read.
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let others = all.filter(|entry| {
         let name = entry.file_name();
@@ -287,7 +253,7 @@ fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
     others
 }
 
-/// Standard input without a buffer, which could hold input back while more is awaited.
+/// Returns standard input without a buffer, which could hold input back while waiting for more.
 #[cfg(unix)]
 fn stdin() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -300,15 +266,15 @@ fn stdin() -> io::Result<io::StdinLock<'static>> {
 }
 
 /// A reader that asks before each read whether to go on.
-struct Waiting<'w, R> {
+struct GuardedStdin<'w, R> {
     reader: R,
-    waits: &'w Waits<'w>,
+    before_read: &'w BeforeRead<'w>,
     has_ended: &'w Cell<bool>,
 }
 
-impl<R: Read> Read for Waiting<'_, R> {
+impl<R: Read> Read for GuardedStdin<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.has_ended.get() || !(self.waits)()? {
+        if self.has_ended.get() || !(self.before_read)()? {
             self.has_ended.set(true);
             return Ok(0);
         }

@@ -1,5 +1,5 @@
-//! Files for ignoring files, looked at before the walk reads them: opening a pipe takes until somebody
-//! writes to it, a device has no end, and what is nested too deeply overflows the stack.
+//! Checks ignore files before the walk reads them: opening a pipe blocks until something is written to
+//! it, a device has no end, and deeply nested braces overflow the stack.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -7,55 +7,66 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most bytes of such a file.
+/// The most bytes of an ignore file.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The most braces in a line of it.
+/// The most braces in a line of an ignore file.
 const MOST_BRACES: usize = 250;
 
-/// The files that cannot be used so far. Clones share them.
+/// The ignore files that cannot be used, as far as they are known. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unusable(Arc<Mutex<Noted>>);
 
 #[derive(Debug, Default)]
 struct Noted {
-    /// Those that have not been returned yet, and why they cannot be used.
+    /// Files that have not been reported yet, and why they cannot be used.
     new: Vec<(PathBuf, String)>,
     all: HashSet<PathBuf>,
+    /// The absolute paths of the folders that they apply to.
+    folders: HashSet<PathBuf>,
 }
 
 impl Unusable {
-    /// Returns whether the files of `folder` can be read.
-    pub(super) fn are_none_in(&self, folder: &Path) -> bool {
+    /// Returns whether the ignore files of `folder` can be used.
+    pub(super) fn are_usable_in(&self, folder: &Path) -> bool {
         let Some((file, reason)) = unusable(folder) else {
             return true;
         };
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.folders.insert(absolute(folder));
         if noted.all.insert(file.clone()) {
             noted.new.push((file, reason));
         }
         false
     }
 
-    /// Returns whether the files of `folder` and of the folders above it can be read.
-    pub(super) fn are_none_above(&self, folder: &Path) -> bool {
+    /// Returns whether the ignore files of `folder` and of the folders above it can be used.
+    pub(super) fn are_usable_above(&self, folder: &Path) -> bool {
         let real = fs::canonicalize(folder);
         let real = real.as_deref().unwrap_or(folder);
-        self.are_none_in(folder)
+        self.are_usable_in(folder)
             && real
                 .ancestors()
                 .skip(1)
-                .all(|above| self.are_none_in(above))
+                .all(|above| self.are_usable_in(above))
     }
 
-    /// Returns the files that have not been returned before.
+    /// Returns whether the ignore files of `path`, or of a folder that it is in, were found to be
+    /// unusable.
+    pub(super) fn are_known_above(&self, path: &Path) -> bool {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = |folder: &Path| noted.folders.contains(folder);
+        !noted.folders.is_empty() && absolute(path).ancestors().any(is_known)
+    }
+
+    /// Returns the files that it has not returned before.
     pub(super) fn take(&self) -> Vec<(PathBuf, String)> {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut noted.new)
     }
 }
 
-/// Returns a file of `folder` that cannot be used, and why.
+/// Returns an ignore file of `folder` that cannot be used, and why.
 fn unusable(folder: &Path) -> Option<(PathBuf, String)> {
     let git = folder.join(".git");
     let common = fs::metadata(&git).ok().and_then(|data| {
@@ -78,7 +89,7 @@ fn unusable(folder: &Path) -> Option<(PathBuf, String)> {
     })
 }
 
-/// Returns why the file at `path`, if there is one, cannot be used.
+/// Returns why the file at `path` cannot be used; `None` if it can, or does not exist.
 fn reason(path: &Path) -> Option<String> {
     let data = fs::metadata(path).ok()?;
     if data.is_dir() {
@@ -96,8 +107,8 @@ fn reason(path: &Path) -> Option<String> {
     has_nested.then(|| format!("more than {MOST_BRACES} braces in a line"))
 }
 
-/// Returns the folder that the file `.git` of a working tree leads to, as the walk finds it, and not Git:
-/// a path that does not begin with a dot is never relative to the file that it is in.
+/// Returns the folder that the file `.git` of a working tree leads to. This follows the walk and not Git:
+/// a path that does not begin with a dot is not taken as relative to the file that it is in.
 fn common_folder(git: &Path) -> Option<Result<PathBuf, (PathBuf, String)>> {
     if let Some(reason) = reason(git) {
         return Some(Err((git.to_owned(), reason)));
@@ -115,6 +126,10 @@ fn common_folder(git: &Path) -> Option<Result<PathBuf, (PathBuf, String)>> {
     } else {
         line.into()
     }))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn first_line(path: &Path) -> Option<String> {

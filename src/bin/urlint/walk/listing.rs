@@ -1,4 +1,4 @@
-//! What is read in folders, and why the rest is not.
+//! Decides what is read in folders, and says why the rest is not.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -11,19 +11,18 @@ use ignore::overrides::Override;
 use super::ignore_files::Unusable;
 use super::{Opener, Reason};
 
-/// How many names are remembered of folders whose files are named one by one.
-const REMEMBERED: usize = 1 << 16;
+/// How many folders are cached whose files are named one by one.
+const REMEMBERED: usize = 1 << 10;
 
 /// Knows what is hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     opener: &'l Opener<'l>,
     /// What `--exclude` matches.
     excluded: Override,
-    /// The entries of folders that a walk through the first path finds in the second, which is in it.
+    /// A cache: for a root and a folder inside it, the entries of the folder that a walk through the root
+    /// finds.
     found: HashMap<(PathBuf, PathBuf), HashSet<OsString>>,
-    /// How many names those are.
-    remembered: usize,
-    /// Files for ignoring files whose folders are not read.
+    /// Ignore files that cannot be used, and whose folders are not read.
     pub(super) unusable: Unusable,
 }
 
@@ -33,7 +32,6 @@ impl<'l> Listing<'l> {
             opener,
             excluded,
             found: HashMap::new(),
-            remembered: 0,
             unusable: Unusable::default(),
         }
     }
@@ -50,7 +48,7 @@ impl<'l> Listing<'l> {
         enters: impl Fn(&Path) -> bool + Send + Sync + 'static,
     ) -> WalkBuilder {
         let inputs = self.opener.inputs;
-        let is_readable = inputs.no_ignore || self.unusable.are_none_above(folder);
+        let is_readable = inputs.no_ignore || self.unusable.are_usable_above(folder);
         let use_ignore_files = !inputs.no_ignore && is_readable;
         let unusable = self.unusable.clone();
         let configs = self.opener.configs.clone();
@@ -70,13 +68,13 @@ impl<'l> Listing<'l> {
                     || is_readable
                         && !(entry.file_name() == ".git" || configs.excludes(path, is_folder))
                         && enters(path)
-                        && !(is_folder && use_ignore_files && !unusable.are_none_in(path))
+                        && !(is_folder && use_ignore_files && !unusable.are_usable_in(path))
             })
             .sort_by_file_name(Ord::cmp);
         walk
     }
 
-    /// Returns why an entry of a folder is not read, given that it is not.
+    /// Returns why an entry of a folder is skipped, given that it is.
     pub(super) fn reason(&self, path: &Path, is_folder: bool) -> Reason {
         let is_hidden = path.file_name().is_some_and(is_hidden);
         if is_hidden && !self.opener.inputs.hidden {
@@ -98,9 +96,9 @@ impl<'l> Listing<'l> {
         self.opener.configs.excludes(path, is_folder) || whole.any(is_matched)
     }
 
-    /// Returns why `path`, which is named, is not read in a run on the current folder. What is
-    /// outside of that is seen from the folder that it is in.
-    pub(super) fn passes_over(&mut self, path: &Path, is_folder: bool) -> Option<Reason> {
+    /// Returns why a run on the current folder would skip `path`, or `None` if it would not. A path outside
+    /// of the current folder is judged as in a run on its own folder.
+    pub(super) fn skip_reason(&mut self, path: &Path, is_folder: bool) -> Option<Reason> {
         if fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
             return Some(Reason::Link);
         }
@@ -127,14 +125,11 @@ impl<'l> Listing<'l> {
                 target.starts_with(path) || path.parent() == Some(&target)
             });
             let entries = walk.max_depth(Some(depth)).build().flatten();
-            let names: HashSet<_> = entries
-                .filter(|entry| entry.depth() == depth)
-                .map(|entry| entry.file_name().to_owned())
-                .collect();
-            self.remembered += names.len();
-            if self.remembered > REMEMBERED {
+            let entries = entries.filter(|entry| entry.depth() == depth);
+            let names = entries.map(|entry| entry.file_name().to_owned());
+            let names = names.collect();
+            if self.found.len() == REMEMBERED {
                 self.found.clear();
-                self.remembered = names.len();
             }
             self.found.insert(key.clone(), names);
         }
@@ -146,8 +141,8 @@ fn is_hidden(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") && name != "." && name != ".."
 }
 
-/// Splits a path into a folder that a run could be on, and the rest: the current folder if the path
-/// is in it, or else the folder of the path.
+/// Splits a path into the folder of a run that would find it, and the rest. That is the current folder if
+/// the path is in it, or else the folder of the path.
 fn split(path: &Path) -> (PathBuf, PathBuf) {
     let current = std::env::current_dir().unwrap_or_default();
     let inside = path.strip_prefix(&current).unwrap_or(path);

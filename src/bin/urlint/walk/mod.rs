@@ -1,38 +1,39 @@
-//! From the paths on the command line to sources: files, folders, standard input, and what is in
+//! From the paths on the command line to sources: files, folders, standard input, and members of
 //! archives.
 
 mod folders;
 mod ignore_files;
 mod listing;
 mod open;
-mod own;
-mod passed_over;
+mod output_files;
+mod skipped;
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
+use urlint::archive::Limits;
 use urlint::config::{BadConfig, FileSettings};
 use urlint::document::{Kind, WebRecord};
+use urlint::read::Content;
 
 use crate::config::rendered;
 use crate::error::Error;
-use crate::report::excerpt::Part;
 use crate::terminal::{complain, complain_rendered};
 use folders::Walk;
 use listing::Listing;
 pub(crate) use open::Opener;
-pub(crate) use own::{Lists, Own, TEMPORARY, Use};
-use passed_over::Reason;
-pub(crate) use passed_over::{PassedOver, Shows};
+pub(crate) use output_files::{OutputFiles, TEMPORARY, Use};
+use skipped::Reason;
+pub(crate) use skipped::Skipped;
 
 /// The flags that name the files to read.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct PathArgs {
     /// Files or folders to read, even if they are hidden or ignored; `-` is standard input. In
-    /// folders, what is hidden, ignored, excluded or not text is passed over
+    /// folders, what is hidden, ignored, excluded or not text is skipped
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -44,8 +45,8 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
-    /// Pass over what is named as if it had been found in a folder, if it is hidden, ignored or
-    /// excluded, and print no summary if nothing is found; for hooks, which name every file
+    /// Skip named files too if they are hidden, ignored or excluded, and print no summary if nothing is
+    /// found; for hooks, which name every file
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
 
@@ -56,16 +57,20 @@ pub(crate) struct PathArgs {
     /// Ignore .gitignore and .ignore
     #[arg(long, help_heading = "Files")]
     no_ignore: bool,
+}
 
+/// The flags that limit how much is read of compressed files and archives.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Advanced")]
+pub(crate) struct LimitArgs {
     /// Stop reading a compressed file or an archive once its contents exceed this many times its own
     /// length and 16 MiB
     #[arg(
         long,
         value_name = "NUMBER",
-        default_value_t = MAX_RATIO,
+        default_value_t = Limits::default().ratio,
         value_parser = clap::value_parser!(u64).range(1..),
-        hide_short_help = true,
-        help_heading = "Files"
+        hide_short_help = true
     )]
     max_ratio: u64,
 
@@ -76,49 +81,37 @@ pub(crate) struct PathArgs {
         value_name = "BYTES",
         default_value = "64G",
         value_parser = bytes,
-        hide_short_help = true,
-        help_heading = "Files"
+        hide_short_help = true
     )]
     max_size: u64,
 }
 
-/// Is called with each source and a reader of its bytes.
-type Visit<'v> = dyn FnMut(&Input<'_>, &mut dyn Read) -> Result<(), Error> + 'v;
-
-/// Is called before each read of standard input; returns whether to read on.
-type Waits<'w> = dyn Fn() -> io::Result<bool> + 'w;
-
-/// Takes the sources that are found, and the messages about them.
-pub(crate) trait Visitor {
-    /// Takes a source. Fails with [`Error::Read`] if it cannot be read to its end.
-    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error>;
-
-    /// Takes a message for standard error.
-    fn message(&mut self, message: Message) -> Result<(), Error>;
-
-    /// Takes how many more sources were read or could not be read.
-    fn count(&mut self, totals: Totals) -> Result<(), Error>;
-
-    /// Takes note that a file follows; returns whether it is to be read.
-    fn begins(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
-        Ok(true)
-    }
-
-    /// Takes note that the file has been read, or taken to be read later.
-    fn ends(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// With how many threads a file is decompressed.
-    fn threads(&self) -> usize {
-        1
-    }
-
-    /// Takes a file to open it later, on another thread; returns whether it does.
-    fn defer(&mut self, _: &Entry<'_>) -> Result<bool, Error> {
-        Ok(false)
+impl From<LimitArgs> for Limits {
+    fn from(flags: LimitArgs) -> Self {
+        let mut limits = Limits::default();
+        limits.ratio = flags.max_ratio;
+        limits.size = flags.max_size;
+        limits
     }
 }
+
+/// What the walk from the paths to their sources yields.
+pub(crate) enum Walked<'s> {
+    /// A file, for [`Opener::file`] to open.
+    File(Entry<'s>),
+    /// A source. Visiting it fails with [`Error::Read`] if it cannot be read to its end.
+    Source(&'s Input<'s>, Content<'s>),
+    /// A message for standard error.
+    Message(Message),
+    /// Further sources that were read, skipped, or could not be read.
+    Count(Totals),
+}
+
+/// Called with what the walk yields; an error may end the walk.
+pub(crate) type Visit<'v> = dyn FnMut(Walked<'_>) -> Result<(), Error> + 'v;
+
+/// Called before each read of standard input; returns whether to read on.
+type BeforeRead<'w> = dyn Fn() -> io::Result<bool> + 'w;
 
 /// A file that was named on the command line or found in a folder.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +119,7 @@ pub(crate) struct Entry<'p> {
     pub(crate) path: &'p Path,
     /// The name to show.
     pub(crate) name: &'p Path,
-    /// Whether it was named, and not found in a folder.
+    /// Whether it was named rather than found in a folder.
     pub(crate) is_named: bool,
     /// Whether it is a regular file. Others may take any time to open and to read.
     pub(crate) is_regular: bool,
@@ -136,17 +129,18 @@ pub(crate) struct Entry<'p> {
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
     Line(String),
-    /// What is wrong with a configuration, which is printed only once.
+    /// A configuration error, which is printed only once.
     BadConfig(BadConfig),
 }
 
 impl Message {
-    /// Prints the message. `printed` has the configurations that were printed before.
+    /// Prints the message. `printed` has the configuration errors that were printed before.
     pub(crate) fn print(self, printed: &mut Vec<BadConfig>) {
         match self {
             Message::Line(message) => complain(&message),
             Message::BadConfig(wrong) => {
-                if !printed.iter().any(|other| other.is_clone_of(&wrong)) {
+                let text = wrong.to_string();
+                if printed.iter().all(|other| other.to_string() != text) {
                     complain_rendered(&rendered(&wrong));
                     printed.push(wrong);
                 }
@@ -160,20 +154,18 @@ impl Message {
 pub(crate) struct Input<'i> {
     /// Its name: the file, and the member if it is in an archive.
     pub(crate) name: &'i [u8],
-    /// The file that it is, or is in.
+    /// The file that it is or is in.
     pub(crate) file: &'i [u8],
     /// Its name in the archive that it is in.
     pub(crate) member: Option<&'i [u8]>,
     /// The name whose extension decides its kind.
     pub(crate) path: &'i [u8],
-    /// Its kind, if the archive says it.
+    /// Its kind, if the archive declares it.
     pub(crate) kind: Option<Kind>,
     pub(crate) origin: Origin<'i>,
     /// The file, if the source is all of it.
     pub(crate) whole: Option<&'i File>,
-    /// All its bytes, if they are in memory. The reader gives them too.
-    pub(crate) bytes: Option<&'i [u8]>,
-    /// What a web archive says about it, if that is asked for.
+    /// What a web archive says about it, if requested.
     pub(crate) record: Option<&'i Arc<WebRecord>>,
     /// The settings that apply to it.
     pub(crate) settings: &'i FileSettings,
@@ -183,14 +175,6 @@ impl Input<'_> {
     /// Returns whether fixes can be written back: not to compressed files and archives.
     pub(crate) fn is_fixable(&self) -> bool {
         !matches!(self.origin, Origin::Archive)
-    }
-
-    /// Returns which part of the file it is, or its message with this number.
-    pub(crate) fn part(&self, message: Option<u64>) -> Part<'_> {
-        Part {
-            member: self.member,
-            message,
-        }
     }
 }
 
@@ -211,7 +195,7 @@ pub(crate) struct Totals {
     pub(crate) failed: u64,
     /// How many warnings about documents were not printed.
     pub(crate) notices: u64,
-    pub(crate) passed_over: PassedOver,
+    pub(crate) skipped: Skipped,
 }
 
 impl Totals {
@@ -219,7 +203,7 @@ impl Totals {
         read: 0,
         failed: 0,
         notices: 0,
-        passed_over: PassedOver::NONE,
+        skipped: Skipped::NONE,
     };
     /// A source was read.
     pub(crate) const READ: Totals = Totals {
@@ -237,10 +221,10 @@ impl Totals {
         ..Totals::NONE
     };
 
-    /// Files or folders were passed over.
-    pub(crate) fn passed_over(passed_over: PassedOver) -> Totals {
+    /// Files or folders were skipped.
+    pub(crate) fn skipped(skipped: Skipped) -> Totals {
         Totals {
-            passed_over,
+            skipped,
             ..Totals::NONE
         }
     }
@@ -249,64 +233,72 @@ impl Totals {
         self.read += other.read;
         self.failed += other.failed;
         self.notices += other.notices;
-        self.passed_over.add(other.passed_over);
+        self.skipped.add(other.skipped);
     }
 }
 
-/// The default of `--max-ratio`.
-const MAX_RATIO: u64 = 1000;
-
 impl PathArgs {
-    /// What is read if nothing is named.
+    /// Returns the paths that are read by default.
     pub(crate) fn current_folder() -> Self {
         PathArgs::of(vec![PathBuf::from(".")])
     }
 
-    /// What is read if these are named, without other flags.
+    /// Returns arguments with these paths and no other flags.
     pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
         PathArgs {
             paths,
-            stdin_filename: None,
-            exclude: Vec::new(),
-            force_exclude: false,
-            hidden: false,
-            no_ignore: false,
-            max_ratio: MAX_RATIO,
-            max_size: 64 << 30,
+            ..PathArgs::default()
         }
     }
 
-    /// Hands each source to `visit`, in the order of the command line, files in folders in the order
-    /// of their names. What cannot be read is reported on standard error, and the others follow.
-    pub(crate) fn each(&self, opener: &Opener<'_>, visit: &mut Visit<'_>) -> Result<Totals, Error> {
-        let mut each = ForEach {
-            visit,
-            totals: Totals::default(),
-            printed: Vec::new(),
+    /// Passes each source to `read`, in the order of the command line, and files in folders in the order
+    /// of their names. A source that cannot be read is reported on standard error, and the others follow.
+    pub(crate) fn each(
+        &self,
+        opener: &Opener<'_>,
+        read: &mut dyn FnMut(&Input<'_>, Content<'_>) -> Result<(), Error>,
+    ) -> Result<Totals, Error> {
+        let mut totals = Totals::default();
+        let mut printed = Vec::new();
+        let mut take = |walked: Walked<'_>| match walked {
+            Walked::Source(input, content) => read(input, content),
+            Walked::Message(message) => {
+                message.print(&mut printed);
+                Ok(())
+            }
+            Walked::Count(more) => {
+                totals.add(more);
+                Ok(())
+            }
+            Walked::File(_) => Ok(()),
         };
-        self.walk(opener, &|| Ok(true), &mut each)?;
-        Ok(each.totals)
+        self.walk(opener, &|| Ok(true), &mut |walked| match walked {
+            Walked::File(entry) => opener.file(&entry, 1, &mut take),
+            walked => take(walked),
+        })?;
+        Ok(totals)
     }
 
-    /// Hands each source to `visitor`, in the order of the command line. `waits` is called before
-    /// each read of standard input, which may block; once it returns false, everything ends.
+    /// Passes each file, and standard input as a source, to `visit`, in the order of the command line.
+    /// `before_read` is called before each read of standard input, which may block; once it returns false,
+    /// the walk ends.
     ///
     /// # Errors
     ///
-    /// Fails if the visitor fails with anything but [`Error::Read`], or if a pattern of `--exclude`
-    /// is invalid.
+    /// Fails if `visit` fails with anything but [`Error::Read`], or if a pattern of `--exclude` is
+    /// invalid.
     pub(crate) fn walk(
         &self,
         opener: &Opener<'_>,
-        waits: &Waits<'_>,
-        visitor: &mut dyn Visitor,
+        before_read: &BeforeRead<'_>,
+        visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
         let listing = Listing::new(opener, self.excluded()?);
-        let mut walk = Walk::new(opener, listing, waits, visitor);
+        let mut walk = Walk::new(opener, listing, before_read, visit);
         self.paths.iter().try_for_each(|path| walk.path(path))
     }
 
-    /// Returns how many bytes there are to read, if all paths are files.
+    /// Returns how many bytes there are to read, or `None` unless all paths are files.
     pub(crate) fn size(&self) -> Option<u64> {
         let size = |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file);
         let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
@@ -318,8 +310,8 @@ impl PathArgs {
         self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
-    /// Returns whether named files are passed over as those in folders are.
-    pub(crate) fn is_for_hooks(&self) -> bool {
+    /// Returns whether named files are skipped as those in folders are.
+    pub(crate) fn force_exclude(&self) -> bool {
         self.force_exclude
     }
 
@@ -338,29 +330,6 @@ impl PathArgs {
         globs
             .build()
             .map_err(|error| Error::Exclude(self.exclude.join(" "), error))
-    }
-}
-
-/// Visits sources with a closure.
-struct ForEach<'v> {
-    visit: &'v mut Visit<'v>,
-    totals: Totals,
-    printed: Vec<BadConfig>,
-}
-
-impl Visitor for ForEach<'_> {
-    fn source(&mut self, input: &Input<'_>, reader: &mut dyn Read) -> Result<(), Error> {
-        (self.visit)(input, reader)
-    }
-
-    fn message(&mut self, message: Message) -> Result<(), Error> {
-        message.print(&mut self.printed);
-        Ok(())
-    }
-
-    fn count(&mut self, totals: Totals) -> Result<(), Error> {
-        self.totals.add(totals);
-        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Opens files, and archives in them.
+//! Opens files, and the archives in them.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -7,25 +7,27 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{
-    Entry, Input, Message, Origin, Own, PassedOver, PathArgs, Reason, Shows, Totals, Visitor,
+    Entry, Input, Message, Origin, OutputFiles, PathArgs, Reason, Skipped, Totals, Visit, Walked,
 };
 use crate::error::Error;
 use urlint::archive::{self, Content, Fault, Limits, Sink, Source};
 use urlint::config::{Configs, FileSettings};
 use urlint::document::Kind;
 
-/// Opens files and hands their sources to a visitor.
+/// Opens files, and passes on their sources.
 #[derive(Debug)]
 pub(crate) struct Opener<'i> {
     pub(super) inputs: &'i PathArgs,
     pub(super) configs: &'i Configs,
-    /// The kind of all files, if a flag gives it.
+    /// The kind of all files, if a flag sets it.
     kind: Option<Kind>,
-    /// What is said of files that are passed over.
-    pub(super) shows: Shows,
-    /// The files of the run itself, which are passed over.
-    pub(crate) own: Own,
-    /// Whether sources come with what web archives say about them.
+    /// Whether each file and folder that is skipped is reported.
+    pub(super) lists_skipped: bool,
+    /// The files of the run itself, which are skipped.
+    pub(crate) outputs: OutputFiles,
+    /// How much is read of compressed files and archives.
+    pub(crate) limits: Limits,
+    /// Whether sources come with the records of web archives.
     pub(crate) records: bool,
     /// How many bytes of files and standard input have been read.
     pub(crate) bytes_read: AtomicU64,
@@ -36,56 +38,60 @@ impl<'i> Opener<'i> {
         inputs: &'i PathArgs,
         configs: &'i Configs,
         kind: Option<Kind>,
-        shows: Shows,
+        lists_skipped: bool,
     ) -> Self {
         Opener {
             inputs,
             configs,
             kind,
-            shows,
-            own: Own::new(),
+            lists_skipped,
+            outputs: OutputFiles::new(),
+            limits: Limits::default(),
             records: false,
             bytes_read: AtomicU64::new(0),
         }
     }
 
-    /// Returns the settings of files.
-    pub(crate) fn configs(&self) -> &'i Configs {
-        self.configs
-    }
-
-    /// Hands all sources in a file to `visitor`.
-    pub(crate) fn file(&self, entry: &Entry<'_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
+    /// Passes all sources in a file to `visit`. Compressed files are read by `threads` threads.
+    pub(crate) fn file(
+        &self,
+        entry: &Entry<'_>,
+        threads: usize,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
         let file = match File::open(entry.path) {
             Ok(file) => file,
-            Err(error) => return fail(visitor, entry.name, &error),
+            Err(error) => return fail(visit, entry.name, &error),
         };
-        // A hook asks for nothing by name.
+        // A hook names every file, so that its naming one means nothing.
         let is_named = entry.is_named && !self.inputs.force_exclude;
-        let origin = (Origin::File(entry.path), Some(&file));
+        let origin = Origin::File(entry.path);
         let mut buffer = BUFFER.take();
-        let archives = self.archives().with_threads(visitor.threads());
-        let opened = self.sources(entry.name, origin, visitor, |sources| {
+        let archives = self.archives().with_threads(threads);
+        let opened = self.sources(entry.name, origin, visit, |sources| {
             let kind = self.kind.or(sources.settings.kind);
-            // Whoever names a file and says what it is wants it read. The first bytes of what is not
-            // regular may be long in coming.
+            // A file that is named and whose kind is set is read whatever it is. So is one that is not
+            // regular, whose first bytes may take long to come.
             let only_text = !is_named || kind.is_none() && entry.is_regular;
             let mut source = Source::file(name_of(entry.name), only_text);
             source.kind = kind;
             source.is_named = is_named;
             sources.is_named = is_named;
+            sources.whole = Some(&file);
             let data = file.metadata().ok().filter(fs::Metadata::is_file);
-            // The bytes of other files may come slowly, and are used as they come.
-            let (length, is_whole) = match data {
-                Some(data) if data.len() <= MAX_HELD as u64 => read_start(&file, &mut buffer)?,
-                _ => (0, false),
-            };
-            self.bytes_read.fetch_add(length as u64, Ordering::Relaxed);
-            let start = &buffer[..length];
-            if is_whole {
-                return archives.open_bytes(&source, start, sources);
+            // Bytes of other files may come slowly, and are used as they come.
+            let is_short = data.is_some_and(|data| data.len() < MAX_HELD);
+            buffer.clear();
+            if is_short {
+                (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
             }
-            let mut reader = start.chain(Counted {
+            let length = buffer.len() as u64;
+            self.bytes_read.fetch_add(length, Ordering::Relaxed);
+            // A file may grow while it is read.
+            if is_short && length < MAX_HELD {
+                return archives.open_bytes(&source, &buffer, sources);
+            }
+            let mut reader = buffer.chain(Counted {
                 reader: &file,
                 count: &self.bytes_read,
             });
@@ -95,30 +101,30 @@ impl<'i> Opener<'i> {
         opened
     }
 
-    /// Hands all sources in standard input, whose name is `name`, to `visitor`.
+    /// Passes all sources in standard input, under the name `name`, to `visit`.
     pub(super) fn stdin(
         &self,
         name: &Path,
         reader: &mut dyn Read,
-        visitor: &mut dyn Visitor,
+        visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
         let source = Source::file(name_of(name), false);
         let mut reader = Counted {
             reader,
             count: &self.bytes_read,
         };
-        self.sources(name, (Origin::Stdin, None), visitor, |sources| {
+        self.sources(name, Origin::Stdin, visit, |sources| {
             self.archives().open(&source, &mut reader, sources)
         })
     }
 
-    /// Calls `open` to hand out the sources in the file with the name `name`.
+    /// Calls `open` with what takes the sources in the file `name`.
     fn sources<'s>(
         &self,
         name: &'s Path,
-        (origin, whole): (Origin<'s>, Option<&'s File>),
-        visitor: &'s mut dyn Visitor,
-        open: impl FnOnce(&mut Sources<'_>) -> Result<(), Error>,
+        origin: Origin<'s>,
+        visit: &mut Visit<'_>,
+        open: impl FnOnce(&mut Sources<'s, '_, '_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let path = match origin {
             Origin::File(path) => path,
@@ -126,69 +132,40 @@ impl<'i> Opener<'i> {
         };
         let settings = match self.configs.for_file(path) {
             Ok(settings) => settings,
-            // Other files may have another configuration, which is right.
+            // Other files may have another configuration, without an error.
             Err(wrong) => {
-                visitor.message(Message::BadConfig(wrong))?;
-                return visitor.count(Totals::FAILED);
+                visit(Walked::Message(Message::BadConfig(wrong)))?;
+                return visit(Walked::Count(Totals::FAILED));
             }
         };
         let mut sources = Sources {
             file: name_of(name),
-            whole,
+            whole: None,
             origin,
             settings: &settings,
-            shows: self.shows,
+            lists_skipped: self.lists_skipped,
             is_named: false,
-            visitor,
+            visit,
             failed: Ok(()),
         };
         let opened = open(&mut sources);
-        let Sources {
-            visitor, failed, ..
-        } = sources;
-        match opened.and(failed) {
-            Err(Error::Read(error)) => fail(visitor, name, &error),
+        match opened.and(sources.failed) {
+            Err(Error::Read(error)) => fail(visit, name, &error),
             other => other,
         }
     }
 
     fn archives(&self) -> archive::Opener {
-        let mut limits = Limits::default();
-        limits.ratio = self.inputs.max_ratio;
-        limits.size = self.inputs.max_size;
-        archive::Opener::new(limits).with_records(self.records)
+        archive::Opener::new(self.limits).with_records(self.records)
     }
 }
 
 /// The longest file that is read into memory before it is opened, in bytes.
-const MAX_HELD: usize = 4 << 20;
-
-/// How much memory is allocated for that at first, in bytes.
-const HELD: usize = 256 << 10;
+const MAX_HELD: u64 = 4 << 20;
 
 thread_local! {
-    /// The memory that files are read into, one after another: to clear memory for each file costs
-    /// more than to read most of them.
+    /// The memory that files are read into, one after another.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Reads the start of a file into `buffer`. Returns how many bytes, and whether they are all.
-fn read_start(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<(usize, bool)> {
-    let mut length = 0;
-    loop {
-        if length == buffer.len() {
-            if length >= MAX_HELD {
-                return Ok((length, false));
-            }
-            buffer.resize((2 * length).clamp(HELD, MAX_HELD), 0);
-        }
-        match file.read(&mut buffer[length..]) {
-            Ok(0) => return Ok((length, true)),
-            Ok(read) => length += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 fn name_of(path: &Path) -> &[u8] {
@@ -196,9 +173,14 @@ fn name_of(path: &Path) -> &[u8] {
 }
 
 /// Reports that `path` cannot be read.
-pub(super) fn fail(visitor: &mut dyn Visitor, path: &Path, error: &io::Error) -> Result<(), Error> {
-    visitor.message(Message::Line(format!("{}: {error}", path.display())))?;
-    visitor.count(Totals::FAILED)
+pub(super) fn fail(visit: &mut Visit<'_>, path: &Path, error: &io::Error) -> Result<(), Error> {
+    fail_with(visit, format!("{}: {error}", path.display()))
+}
+
+/// Reports why something cannot be read.
+pub(super) fn fail_with(visit: &mut Visit<'_>, message: String) -> Result<(), Error> {
+    visit(Walked::Message(Message::Line(message)))?;
+    visit(Walked::Count(Totals::FAILED))
 }
 
 /// A reader that counts its bytes.
@@ -215,21 +197,21 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Takes the sources in a file, and hands them to a visitor.
-struct Sources<'s> {
+/// Passes on the sources in a file.
+struct Sources<'s, 'v, 'd> {
     file: &'s [u8],
     whole: Option<&'s File>,
     origin: Origin<'s>,
-    settings: &'s FileSettings,
-    shows: Shows,
-    /// Whether the file was asked for by its name.
+    settings: &'v FileSettings,
+    lists_skipped: bool,
+    /// Whether the file was named by the user.
     is_named: bool,
-    visitor: &'s mut dyn Visitor,
+    visit: &'v mut Visit<'d>,
     /// An error from a callback that cannot return one.
     failed: Result<(), Error>,
 }
 
-impl Sources<'_> {
+impl Sources<'_, '_, '_> {
     fn name(&self, source: &Source) -> Vec<u8> {
         match &source.member {
             Some(member) => [self.file, b"!", member].concat(),
@@ -240,27 +222,25 @@ impl Sources<'_> {
     fn message(&mut self, source: &Source, what: &str, totals: Totals) {
         let name = self.name(source);
         let message = format!("{}: {what}", String::from_utf8_lossy(&name));
-        let sent = self.visitor.message(Message::Line(message));
-        if self.failed.is_ok() {
-            self.failed = sent;
-        }
-        self.count(totals);
+        self.send(Walked::Message(Message::Line(message)));
+        self.send(Walked::Count(totals));
     }
 
-    fn count(&mut self, totals: Totals) {
-        let counted = self.visitor.count(totals);
+    fn send(&mut self, walked: Walked<'_>) {
+        let sent = (self.visit)(walked);
         if self.failed.is_ok() {
-            self.failed = counted;
+            self.failed = sent;
         }
     }
 }
 
-impl Sink for Sources<'_> {
+impl Sink for Sources<'_, '_, '_> {
     type Error = Error;
 
-    fn source(&mut self, source: &Source, content: &mut Content<'_>) -> Result<(), Error> {
+    fn source(&mut self, source: &Source, mut content: Content<'_>) -> Result<(), Error> {
+        let name = self.name(source);
         let input = Input {
-            name: &self.name(source),
+            name: &name,
             file: self.file,
             member: source.member.as_deref(),
             path: &source.path,
@@ -271,12 +251,11 @@ impl Sink for Sources<'_> {
                 self.origin
             },
             whole: self.whole.filter(|_| !source.is_decoded),
-            bytes: content.in_memory(),
             record: source.record.as_ref(),
             settings: self.settings,
         };
-        self.visitor.source(&input, content)?;
-        self.visitor.count(Totals::READ)
+        (self.visit)(Walked::Source(&input, content.reborrow()))?;
+        (self.visit)(Walked::Count(Totals::READ))
     }
 
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
@@ -290,18 +269,18 @@ impl Sink for Sources<'_> {
     }
 
     fn skipped(&mut self, source: &Source, what: &str) {
-        // A part of a file is not a file that is passed over.
+        // A part of a file does not count as a skipped file.
         let totals = match source.member {
             Some(_) => Totals::default(),
-            None => Totals::passed_over(PassedOver::one(Reason::Binary)),
+            None => Totals::skipped(Skipped::one(Reason::Binary)),
         };
         if self.is_named && source.member.is_none() {
             let message = format!("skipped, {what}; --type plain reads it");
             self.message(source, &message, totals);
-        } else if self.shows == Shows::Each {
+        } else if self.lists_skipped {
             self.message(source, &format!("skipped, {what}"), totals);
         } else {
-            self.count(totals);
+            self.send(Walked::Count(totals));
         }
     }
 }

@@ -7,21 +7,21 @@ use memchr::memmem::Finder;
 
 use super::{is_after_empty_line, is_break, is_postmark};
 
-/// What comes before each message of a mailbox. Its first bytes tell.
+/// What comes before each message of a mailbox, detected from the first bytes of the mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separator {
     /// A line that begins with `From `, after an empty line.
     From,
     /// A line of four `^A`, in MMDF; another one comes after each message.
     Mmdf,
-    /// A line of `^_^L` and one of labels, in Babyl, the format of Emacs Rmail. Before the first one
-    /// are options.
+    /// A line of `^_^L` and a line of labels, in Babyl, the format of Emacs Rmail. Options come
+    /// before the first message.
     Babyl,
     /// A line of `#! rnews` and the length of the article, in a batch of Usenet.
     Rnews,
 }
 
-/// How many bytes tell the separator of a mailbox.
+/// How many first bytes are enough to detect the separator.
 pub(super) const HEAD: usize = 32;
 
 /// The line before and after each message in MMDF.
@@ -43,7 +43,8 @@ static BABYL_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(BA
 static RNEWS_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(RNEWS));
 
 impl Separator {
-    /// The separator of a mailbox that begins with `head`; [`Separator::From`] if it is no other.
+    /// Returns the separator of a mailbox that begins with `head`; [`Separator::From`] unless it is
+    /// another one.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_line(head, MMDF) {
             Separator::Mmdf
@@ -56,7 +57,7 @@ impl Separator {
         }
     }
 
-    /// A searcher for how the separator begins.
+    /// Returns a searcher for the start of the separator.
     pub(super) fn finder(self) -> &'static Finder<'static> {
         match self {
             Separator::From => &FROM,
@@ -71,8 +72,7 @@ impl Separator {
         self.finder().needle().len()
     }
 
-    /// Returns whether what comes before a message may come after `text`, which is not the start of
-    /// the mailbox.
+    /// Returns whether the separator may come after `text`, which is not the start of the mailbox.
     pub(super) fn is_after(self, text: &[u8]) -> bool {
         match self {
             Separator::From => is_after_empty_line(text),
@@ -86,7 +86,8 @@ impl Separator {
             Separator::From => is_postmark(text),
             Separator::Mmdf => {
                 let rest = text.strip_prefix(MMDF).unwrap_or_default();
-                // The line after a message is followed by that before the next one, or by nothing.
+                // The line after a message is followed by the line before the next message, or by
+                // nothing.
                 is_line(text, MMDF)
                     && !rest.iter().all(is_break)
                     && !after_break(rest).starts_with(MMDF)
@@ -96,7 +97,7 @@ impl Separator {
         }
     }
 
-    /// Returns whether `text`, which is a mailbox up to the first separator that is not at its start,
+    /// Returns whether `text`, the mailbox up to the first separator that is not at its start,
     /// holds no message.
     pub(super) fn is_preamble(self, text: &[u8]) -> bool {
         self == Separator::Babyl && text.starts_with(BABYL)
@@ -115,7 +116,7 @@ fn after_break(text: &[u8]) -> &[u8] {
     rest.strip_prefix(b"\n").unwrap_or(text)
 }
 
-/// The length of the line that begins an article of a batch, and that of the article.
+/// Returns the length of the line before an article of a batch, and the length of the article.
 pub(super) fn article(text: &[u8]) -> Option<(usize, usize)> {
     let rest = text.strip_prefix(RNEWS)?;
     let rest = &rest[..rest.len().min(HEAD - RNEWS.len())];

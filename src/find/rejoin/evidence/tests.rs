@@ -5,7 +5,7 @@ use super::{TESTS, VETOES};
 use crate::Finder;
 
 thread_local! {
-    /// The name of the evidence or of the veto that is left out.
+    /// The name of the evidence or veto that is left out.
     static LEFT_OUT: Cell<&'static str> = const { Cell::new("") };
 }
 
@@ -13,7 +13,7 @@ pub(super) fn is_left_out(name: &str) -> bool {
     LEFT_OUT.get() == name
 }
 
-/// Texts as people write them, with the first URL in each.
+/// Texts as people write them, each with its first URL.
 const TEXTS: &[(&str, &str)] = &[
     (
         "see http://www.a.example/reports-\n2004/index.html for more",
@@ -196,8 +196,8 @@ fn urls_go_on_or_end() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How many URLs are read wrongly without each piece of evidence, and without each veto. The table in
-/// the documentation of the module says the same.
+/// Counts the URLs that are read wrongly without each piece of evidence, and without each veto. The
+/// table in the documentation of the module repeats the numbers.
 #[test]
 fn nothing_can_be_left_out() {
     let names = TESTS.iter().map(|(evidence, _)| evidence.name());

@@ -41,7 +41,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// addr-chars     = 1*( unreserved / pct-encoded / addr-delims / ":" / "@" )
     /// addr-delims    = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / ";" / "="
     /// ```
-    /// and, decoded, `addr-spec`. `& ; =` may stand by erratum 7919.
+    /// and, after decoding, `addr-spec`. `& ; =` are allowed by erratum 7919.
     fn address(&mut self, part: Part) {
         if part.is_empty() {
             self.problem(ProblemKind::MissingComponent, part);
@@ -94,7 +94,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 /// domain         = dot-atom-text / "[" *dtext-no-obs "]"
 /// dtext-no-obs   = %d33-90 / %d94-126
 /// ```
-/// `text` is decoded; beyond US-ASCII it must be UTF-8.
+/// `text` is decoded; characters outside ASCII must be UTF-8.
 fn is_addr_spec(text: &[u8]) -> bool {
     if str::from_utf8(text).is_err() {
         return false;
@@ -131,7 +131,7 @@ fn is_atext(byte: u8) -> bool {
     !byte.is_ascii() || ATEXT.has(byte)
 }
 
-/// RFC 5322, section 3.2.4, without white space that is folded:
+/// RFC 5322, section 3.2.4, without folding white space:
 /// ```text
 /// quoted-string  = DQUOTE *( qtext / quoted-pair ) DQUOTE
 /// qtext          = %d33 / %d35-91 / %d93-126 / UTF8-non-ascii
@@ -149,7 +149,7 @@ fn after_quoted_string(mut text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns `text` with its escapes decoded, each of which must be whole.
+/// Returns `text` with its escapes decoded; all of them must be valid.
 pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     if !text.contains(&b'%') {
         return Cow::Borrowed(text);

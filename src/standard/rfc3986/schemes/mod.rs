@@ -1,4 +1,4 @@
-//! The schemes with productions of their own. Each function is given the scheme and what follows its
+//! The schemes with productions of their own. Each function gets the scheme, and what follows its
 //! colon.
 
 mod file;
@@ -9,7 +9,7 @@ mod web;
 
 use super::{Components, Judge, Part, Problem, ProblemKind};
 
-/// The schemes whose RFCs demand more than the generic syntax.
+/// The schemes whose RFCs require more than the generic syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the schemes")]
 #[non_exhaustive]
@@ -29,7 +29,7 @@ pub enum Predefined {
 }
 
 impl Predefined {
-    /// The scheme's name, in lower case.
+    /// Returns the scheme's name, in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Predefined {
         }
     }
 
-    /// The RFC that describes the scheme, and where.
+    /// Returns the RFC that describes the scheme, and where.
     #[must_use]
     pub fn reference(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Predefined {
         }
     }
 
-    /// Looks `name` up, in any case.
+    /// Looks up `name`, ignoring case.
     ///
     /// ```
     /// use urlint::standard::rfc3986::Predefined;
@@ -114,8 +114,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// Reports `//` and an authority in a scheme that has none, and in them the characters that
-    /// are allowed nowhere.
+    /// Reports `//` and an authority in a scheme that has none, and any characters in them that are
+    /// allowed nowhere.
     fn refuse_authority(&mut self, rest: Part, authority: Part) {
         let part = rest.before(authority.end);
         self.problem(ProblemKind::AuthorityNotAllowed, part);

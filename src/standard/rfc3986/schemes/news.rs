@@ -4,7 +4,7 @@ use super::super::chars::{ANY_ASCII, ARTICLE, ATEXT, GROUP, NEWSGROUPS, PATH};
 use super::super::{Components, Judge, Part, Problem, ProblemKind};
 use super::mailto::{decoded, is_dot_atom};
 
-/// The greatest number of digits of an `article-number`.
+/// The maximum number of digits of an `article-number`.
 const ARTICLE_DIGITS: usize = 16;
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
@@ -32,7 +32,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         split.components(scheme, authority)
     }
 
-    /// What follows the slash that must come after the server.
+    /// Returns what follows the slash that must come after the server.
     fn after_slash(&mut self, path: Part) -> Option<Part> {
         if path.is_empty() {
             self.problem(ProblemKind::MissingPath, path);
@@ -97,7 +97,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// article        = 1*mid-char "@" 1*mid-char
     /// mid-char       = unreserved / pct-encoded / sub-delims / ":"
     /// ```
-    /// and, decoded, `msg-id-core`.
+    /// and, after decoding, `msg-id-core`.
     fn article(&mut self, part: Part) {
         if !self.characters(part, &ARTICLE) {
             return;

@@ -18,7 +18,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.nid(nid);
             match nss {
                 Some(nss) => self.nss(nss),
-                // Where both are missing, one problem tells it.
+                // If both are missing, one problem is enough.
                 None if nid.is_empty() => {}
                 None => self.problem(ProblemKind::MissingComponent, Part::at(nid.end)),
             }
@@ -60,7 +60,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// r-component    = pchar *( pchar / "/" / "?" )
     /// q-component    = pchar *( pchar / "/" / "?" )
     /// ```
-    /// `part` follows the first `?`. An r-component derives `?=` and what follows too.
+    /// `part` follows the first `?`. An r-component matches `?=` and what follows it as well.
     fn rq_components(&mut self, part: Part) {
         if let [b'+' | b'=', ..] = self.bytes(part) {
             self.after_pchar(part.skip(1));
@@ -71,8 +71,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         self.characters(part, &QUERY);
     }
 
-    /// Reports what `part` begins with, if that is no `pchar` but its component admits it later:
-    /// `/` and `?`; or that it is empty.
+    /// Reports that `part` is empty, or that it begins with a character that is not a `pchar` but
+    /// may come later in its component: `/` or `?`.
     fn after_pchar(&mut self, part: Part) {
         match self.bytes(part) {
             [] => self.problem(ProblemKind::MissingComponent, part),

@@ -22,7 +22,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// authority-nz   = [ userinfo "@" ] host-nz [ ":" port ]
     /// host-nz        = IP-literal / IPv4address / 1*( unreserved / pct-encoded / sub-delims )
     /// ```
-    /// The authority itself has been judged; it must be there, and its host not be empty.
+    /// The authority itself has been judged; it must be present, and its host must not be empty.
     pub(super) fn authority_nz(&mut self, scheme: Part, host: Option<Part>) {
         match host {
             None => self.problem(ProblemKind::MissingSlashes, Part::at(scheme.end + 1)),

@@ -1,4 +1,4 @@
-//! What a survey claims, held against the productions.
+//! Compares what a survey claims with the productions.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::standard::survey::survey;
 use crate::standard::testing::{every_byte_at_every_place, is_surveyed, nearly_ordinary};
 use crate::tries::tries;
 
-/// Whether all characters are admitted by the production of a query, and `odd` is absent.
+/// Returns whether the production of a query allows all characters, and `odd` is absent.
 fn is_clean_by_the_production(url: &[u8], odd: u8) -> bool {
     let mut judge = Judge::new(url, Repertoire::Uri, |_| {});
     judge.characters(Part::all(url), &QUERY) && !url.contains(&odd)

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::standard::Standard;
 use crate::standard::survey::survey;
-use crate::standard::whatwg::chars::{URL, URL_UNITS, misfit};
+use crate::standard::whatwg::chars::{URL, URL_UNITS, disallowed};
 use crate::standard::whatwg::{Part, all_states, href, is_valid, judge, parse, violations};
 use crate::tries::tries;
 
@@ -67,7 +67,7 @@ fn a_survey_admits_the_url_units() {
                 let (kind, len) = if URL.has(rest[0]) {
                     (None, 1)
                 } else {
-                    misfit(rest)
+                    disallowed(rest)
                 };
                 expected &= kind.is_none() && rest[0] < 0x80;
                 rest = &rest[len..];
@@ -85,7 +85,7 @@ fn a_survey_admits_the_url_units() {
 }
 
 #[test]
-fn what_is_not_utf_8_does_not_become_so() {
+fn invalid_utf_8_stays_invalid() {
     let url = b"http://\xc3\t\x80..";
     assert_eq!(href(url), None);
     assert!(!parse(url).parses());
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn what_parses_has_an_href_that_stays_what_it_is(url in anything()) {
+    fn hrefs_are_stable(url in anything()) {
         let found = href(&url);
         prop_assert_eq!(found.is_some(), parse(&url).parses());
         if let Some(found) = found {
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn a_look_says_what_the_states_say(url in prop_oneof![anything(), ordinary()]) {
+    fn the_fast_path_agrees_with_the_states(url in prop_oneof![anything(), ordinary()]) {
         let (mut looked, mut read) = (Vec::new(), Vec::new());
         let components = violations(&url, |violation| looked.push(violation));
         let by_the_states = all_states(&url, false, &mut |violation| read.push(violation));
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-/// Each is judged in an instant; what took time quadratic in their length would take minutes.
+/// Each is judged in an instant; with time quadratic in the length it would take minutes.
 #[test]
 fn long_urls_are_judged_in_linear_time() {
     let long = |start: &str, again: &str| [start, &again.repeat(1_000_000 / again.len())].concat();

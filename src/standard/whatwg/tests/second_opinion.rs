@@ -1,4 +1,4 @@
-//! What crate `url` says, which follows an older text of the standard.
+//! Compares with the crate `url`, which follows an older text of the standard.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use super::properties::anything;
 use crate::standard::whatwg::{Parsed, parse};
 use crate::tries::tries;
 
-/// Where crate `url` 2.5.8 departs from the standard.
+/// Known differences of crate `url` 2.5.8 from the standard.
 fn is_known_to_differ(parsed: &Parsed<'_>, url: &str) -> bool {
     let components = &parsed.components;
     let text = |part: Option<crate::standard::Part>| part.unwrap_or_default().of(parsed.url);
@@ -20,7 +20,7 @@ fn is_known_to_differ(parsed: &Parsed<'_>, url: &str) -> bool {
     scheme.eq_ignore_ascii_case(b"file")
         // Not encoded in a path.
         || path.contains(&b'^')
-        // Refused if IDNA refuses them, also in a name of US-ASCII.
+        // Rejected if IDNA rejects them, even in an ASCII name.
         || host.windows(4).any(|four| four == b"xn--")
         || memchr::memmem::find(&host, b"%").is_some()
         // Spaces at the end of an opaque path.
@@ -32,7 +32,8 @@ fn is_known_to_differ(parsed: &Parsed<'_>, url: &str) -> bool {
         || url.contains(['\t', '\n', '\r'])
 }
 
-/// Whether crate `url` has something to say against the URL that is no matter of its host.
+/// Returns the URL's serialization by the crate `url`, and whether the crate objects to anything
+/// other than its host.
 fn is_refused(url: &str) -> Option<(String, bool)> {
     let refused = RefCell::new(false);
     let note = |violation: SyntaxViolation| {

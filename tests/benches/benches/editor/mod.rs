@@ -1,4 +1,4 @@
-//! An editor without a screen, which talks to `urlint lsp` over pipes.
+//! A headless editor, which talks to `urlint lsp` over pipes.
 
 #[path = "../../../it/support/lsp.rs"]
 mod messages;
@@ -23,7 +23,8 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    /// Starts the server, as an editor that asks for diagnostics if `pulls`, with positions in `encoding`.
+    /// Starts the server for an editor that requests diagnostics if `pulls`, with positions in
+    /// `encoding`.
     pub(crate) fn new(urlint: &str, encoding: &str, pulls: bool) -> Editor {
         let mut server = Command::new(urlint)
             .args(["lsp", "--isolated"])
@@ -61,7 +62,7 @@ impl Editor {
         }
         let id = editor.ask("initialize", &json!({ "capabilities": capabilities }));
         assert_eq!(editor.message()["id"], id);
-        editor.tell("initialized", &json!({}));
+        editor.notify("initialized", &json!({}));
         editor
     }
 
@@ -69,7 +70,7 @@ impl Editor {
         write_message(self.stdin.as_mut().unwrap(), message);
     }
 
-    pub(crate) fn tell(&mut self, method: &str, params: &Value) {
+    pub(crate) fn notify(&mut self, method: &str, params: &Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
@@ -83,12 +84,12 @@ impl Editor {
 
     pub(crate) fn open(&mut self, uri: &str, language: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
-        self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     }
 
     pub(crate) fn close(&mut self, uri: &str) {
         let document = json!({ "uri": uri });
-        self.tell(
+        self.notify(
             "textDocument/didClose",
             &json!({ "textDocument": document }),
         );
@@ -96,7 +97,7 @@ impl Editor {
 
     pub(crate) fn change(&mut self, uri: &str, version: u64, changes: &[Value]) {
         let document = json!({ "uri": uri, "version": version });
-        self.tell(
+        self.notify(
             "textDocument/didChange",
             &json!({ "textDocument": document, "contentChanges": changes }),
         );
@@ -115,8 +116,8 @@ impl Editor {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    /// A figure of the server's memory in bytes, where Linux tells it: what it takes now (`VmRSS`) or
-    /// has taken at most (`VmHWM`).
+    /// Returns the server's memory in bytes, if Linux reports it: the current amount (`VmRSS`) or
+    /// the peak (`VmHWM`).
     pub(crate) fn memory(&self, figure: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id()));
         let status = status.unwrap_or_default();
@@ -125,16 +126,16 @@ impl Editor {
         digits.map_or(0, |digits| digits.parse::<u64>().unwrap() << 10)
     }
 
-    /// Says goodbye.
+    /// Shuts the server down.
     pub(crate) fn end(mut self) {
         let id = self.ask("shutdown", &Value::Null);
         assert_eq!(self.message()["id"], id);
-        self.tell("exit", &Value::Null);
+        self.notify("exit", &Value::Null);
         assert_eq!(self.server.wait().unwrap().code(), Some(0));
     }
 }
 
-/// Returns the position of an offset, as an editor counts: lines end with LF, CRLF or CR.
+/// Returns the position of an offset, as an editor counts it: lines end with LF, CRLF or CR.
 pub(crate) fn position(text: &str, offset: usize, encoding: &str) -> Value {
     let bytes = text.as_bytes();
     let (mut line, mut start) = (0, 0);

@@ -7,8 +7,8 @@ use linkify::{LinkFinder, LinkKind};
 use regex::bytes::RegexBuilder;
 use urlint::Standard;
 
-/// How long texts are, in bytes: they stay in the last level of cache, so that the work is measured and
-/// not the memory.
+/// The length of texts, in bytes: they fit in the last level of cache, so that the work is measured
+/// rather than the memory.
 pub(crate) const SIZE: usize = 4 << 20;
 
 type Run = Box<dyn Fn(&str) -> usize>;
@@ -19,17 +19,17 @@ pub(crate) struct Engine {
     pub(crate) run: Run,
 }
 
-/// What of urlint is measured.
+/// The parts of urlint that are measured.
 pub(crate) const URLINT: [&str; 4] = [
     "urlint find",
     "+ judge rfc1738",
     "+ judge rfc3986",
     "+ judge whatwg",
 ];
-/// What it is measured beside.
+/// What they are compared with.
 pub(crate) const PEERS: [&str; 3] = ["linkify", "regex ://", "memchr :"];
 
-/// All of these, in that order.
+/// Returns all of these, in that order.
 pub(crate) fn engines() -> Vec<Engine> {
     let mut linkify = LinkFinder::new();
     linkify.kinds(&[LinkKind::Url]).url_must_have_scheme(true);
@@ -45,7 +45,7 @@ pub(crate) fn engines() -> Vec<Engine> {
         Box::new(|text| judge(Standard::Whatwg, text)),
         Box::new(move |text| linkify.links(text).count()),
         Box::new(move |text| regex.find_iter(text.as_bytes()).count()),
-        // No finder, but a limit: every colon must be looked at.
+        // Not a finder, but a bound: every colon must be looked at.
         Box::new(|text| memchr::memchr_iter(b':', text.as_bytes()).count()),
     ];
     let names = URLINT.into_iter().chain(PEERS);
@@ -72,7 +72,7 @@ fn judge(standard: Standard, text: &str) -> usize {
     found
 }
 
-/// Seconds for one run, measured over a time that the clock can tell.
+/// Returns the seconds for one run, measured over a time long enough for the clock.
 fn measure(engine: &Engine, text: &str) -> f64 {
     let start = Instant::now();
     let mut runs = 0;
@@ -89,8 +89,8 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// How fast each engine is on a text, in megabytes a second, and of those of urlint, how many times as
-/// fast as each peer: medians over rounds of all engines in turn.
+/// Returns the speed of each engine on a text, in megabytes per second, and for those of urlint,
+/// the ratio to each peer: medians over rounds in which all engines take turns.
 pub(crate) fn speeds(engines: &[Engine], text: &str, rounds: usize) -> Vec<(f64, Vec<f64>)> {
     let rounds: Vec<Vec<f64>> = (0..rounds)
         .map(|_| engines.iter().map(|engine| measure(engine, text)).collect())

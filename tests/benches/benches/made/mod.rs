@@ -1,15 +1,15 @@
-//! Texts that are the same wherever they are made: shaped like RFCs, like mail, and like lists of
+//! Texts that are generated identically everywhere: shaped like RFCs, like mail, and like lists of
 //! URLs.
 //!
-//! How long lines are, how many of them are blank, how often colons, `@` and URLs come and what is
-//! around those was counted in collections of RFCs and of mail. Words, names and hosts are made up.
+//! The length of lines, the share of blank ones, the frequency of colons, `@` and URLs, and what is
+//! around them were counted in collections of RFCs and mail. Words, names and hosts are invented.
 
 use std::fmt::Write as _;
 
-/// What a line of prose holds at most.
+/// The maximum width of a line of prose.
 const WIDTH: usize = 72;
 
-/// How many lines a page of an RFC has.
+/// The number of lines on a page of an RFC.
 const PAGE: usize = 56;
 
 const WORDS: [&str; 96] = [
@@ -138,13 +138,13 @@ const SEGMENTS: [&str; 11] = [
     "thread",
 ];
 
-/// A made text of at least `size` bytes, up to the end of a page, a message or a line.
+/// Generates a text of at least `size` bytes, up to the end of a page, a message or a line.
 pub(crate) type Make = fn(size: usize) -> String;
 
-/// The texts, and what they are called.
+/// The texts and their names.
 pub(crate) const TEXTS: [(&str, Make); 3] = [("rfc", rfc), ("mail", mail), ("dense", dense)];
 
-/// Numbers as good as random, and the same every time (SplitMix64).
+/// Pseudo-random numbers, the same every time (SplitMix64).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -156,7 +156,7 @@ impl Random {
         ((bits ^ (bits >> 31)) >> 16) as usize % bound
     }
 
-    /// Is true so many times in a thousand.
+    /// Returns true this many times in a thousand.
     pub(crate) fn rarely(&mut self, thousandths: usize) -> bool {
         self.below(1000) < thousandths
     }
@@ -175,7 +175,7 @@ impl Random {
         format!("{name}{}@{}", self.below(100), self.of(&HOSTS[1..4]))
     }
 
-    /// A URL of 20 to 60 bytes.
+    /// Returns a URL of 20 to 60 bytes.
     fn short_url(&mut self) -> String {
         let scheme = self.of(&["http", "http", "http", "http", "http", "https", "ftp"]);
         let mut url = format!("{scheme}://{}/", self.of(&HOSTS));
@@ -188,7 +188,7 @@ impl Random {
         url
     }
 
-    /// A URL of 60 to 110 bytes.
+    /// Returns a URL of 60 to 110 bytes.
     fn long_url(&mut self) -> String {
         let scheme = self.of(&["http", "https", "https", "ftp"]);
         let mut url = format!("{scheme}://{}", self.of(&HOSTS));
@@ -207,7 +207,7 @@ impl Random {
         url
     }
 
-    /// A word of prose with what is around it.
+    /// Returns a word of prose with what is around it.
     fn word(&mut self, kind: &Kind) -> String {
         let word = self.of(&WORDS);
         let chance = self.below(10_000);
@@ -242,7 +242,7 @@ impl Random {
         }
     }
 
-    /// What is around a URL.
+    /// Returns what is around a URL.
     fn around(&mut self) -> [&'static str; 2] {
         match self.below(20) {
             0..=2 => ["<", ">"],
@@ -255,21 +255,21 @@ impl Random {
     }
 }
 
-/// How prose is written: how many of ten thousand words are what.
+/// A style of prose: how many of ten thousand words are of each kind.
 struct Kind {
     /// What each line begins with.
     indent: &'static str,
     urls: usize,
     mailboxes: usize,
-    /// With a colon behind them.
+    /// Words followed by a colon.
     colons: usize,
-    /// With a colon in them.
+    /// Words that contain a colon.
     inner: usize,
-    /// How many of a thousand paragraphs end in a colon.
+    /// The number of paragraphs in a thousand that end in a colon.
     ends: usize,
 }
 
-/// Lines of prose, about as many words as `words`.
+/// Returns lines of prose with about `words` words.
 fn paragraph(random: &mut Random, kind: &Kind, words: usize) -> Vec<String> {
     let mut lines = vec![kind.indent.to_owned()];
     for at in 0..words {
@@ -281,7 +281,7 @@ fn paragraph(random: &mut Random, kind: &Kind, words: usize) -> Vec<String> {
         let line = lines.last_mut().unwrap();
         let (used, is_first) = (line.len(), line.len() == kind.indent.len());
         if !is_first && used + 1 + word.len() > WIDTH {
-            // A few of those that would begin a line are broken, as delimited URLs may be.
+            // Some of those that would begin a line are broken, as delimited URLs may be.
             let cut = word
                 .starts_with('<')
                 .then(|| word[..word.len() - 1].rfind('/'));
@@ -305,7 +305,7 @@ fn paragraph(random: &mut Random, kind: &Kind, words: usize) -> Vec<String> {
     lines
 }
 
-/// Pages as RFCs have them.
+/// Generates pages like those of RFCs.
 fn rfc(size: usize) -> String {
     let mut random = Random(1738);
     let (mut text, mut pages) = (String::new(), 0);
@@ -336,7 +336,7 @@ fn rfc(size: usize) -> String {
     text
 }
 
-/// A heading, prose, a list of terms or an example, and the blank line behind it.
+/// Adds a heading, prose, a list of terms or an example, and the blank line after it.
 fn block(random: &mut Random, lines: &mut Vec<String>, sections: &mut usize) {
     let mut kind = Kind {
         indent: "   ",
@@ -382,7 +382,7 @@ fn block(random: &mut Random, lines: &mut Vec<String>, sections: &mut usize) {
     lines.push(String::new());
 }
 
-/// Messages with their header fields, every other one with CRLF.
+/// Generates messages with header fields, every other one with CRLF.
 fn mail(size: usize) -> String {
     let mut random = Random(822);
     let (mut text, mut number) = (String::new(), 0);
@@ -480,7 +480,7 @@ fn message(random: &mut Random) -> Vec<String> {
     lines
 }
 
-/// A URL a line.
+/// Generates one URL per line.
 fn dense(size: usize) -> String {
     let mut random = Random(3986);
     let mut text = String::new();

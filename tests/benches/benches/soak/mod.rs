@@ -1,4 +1,4 @@
-//! Random editing for as long as one likes, in each encoding, with all requests mixed in.
+//! Random editing for a chosen time, in each encoding, with all requests mixed in.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use crate::made::{self, Random};
 
 const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
-/// The languages of documents; so many are open at once.
+/// The languages of documents; one of each is open at a time.
 const LANGUAGES: [&str; 6] = ["plaintext", "markdown", "html", "mail", "python", "json"];
 
-/// How long a document may become, in bytes.
+/// The maximum length of a document, in bytes.
 const LONGEST: usize = 60_000;
 
-/// How many steps are made between two checks of a document.
+/// The number of steps between two checks of a document.
 const STEPS: usize = 200;
 
 /// What is typed.
@@ -64,26 +64,27 @@ const REQUESTS: [&str; 6] = [
     "textDocument/hover",
 ];
 
-/// Edits at random for so long. Fails if the server ends, leaves a request without an answer, or says of
-/// a text that was edited anything else than of the same text opened anew; and if its memory grows.
+/// Edits at random for `time`. Fails if the server ends, leaves a request unanswered, or reports
+/// something else about an edited text than about the same text newly opened; and if its memory
+/// grows.
 pub(crate) fn soak(urlint: &str, time: Duration) {
     let start = Instant::now();
     let mut sessions: Vec<Session> = ENCODINGS.map(|name| Session::new(urlint, name)).into();
-    let mut told = Duration::ZERO;
+    let mut printed = Duration::ZERO;
     while start.elapsed() < time {
         for session in &mut sessions {
             session.round();
             session.memory.push(session.editor.memory("VmRSS"));
         }
-        if start.elapsed() > told {
-            told += (time / 10).max(Duration::from_secs(1));
+        if start.elapsed() > printed {
+            printed += (time / 10).max(Duration::from_secs(1));
             for session in &sessions {
-                session.tell(start.elapsed());
+                session.print_progress(start.elapsed());
             }
         }
     }
     for session in sessions {
-        session.tell(start.elapsed());
+        session.print_progress(start.elapsed());
         session.end();
     }
 }
@@ -96,12 +97,12 @@ struct Session {
     documents: Vec<Document>,
     /// The requests that have no answer yet, and whether they are cancelled.
     pending: HashMap<u64, bool>,
-    /// How many requests have been answered, and how many refused.
+    /// The number of requests that were answered, and the number that were refused.
     answered: u64,
     refused: u64,
     edits: u64,
     compared: u64,
-    /// What the server took after each round.
+    /// The server's memory after each round.
     memory: Vec<u64>,
 }
 
@@ -141,7 +142,7 @@ impl Session {
         session
     }
 
-    fn tell(&self, elapsed: Duration) {
+    fn print_progress(&self, elapsed: Duration) {
         let memory = self.memory.last().copied().unwrap_or_default();
         println!(
             "{:6.0} s {:7} {:8} changes, {:8} answers, {:7} refusals, {:6} comparisons, {:5.1} MB",
@@ -252,7 +253,7 @@ impl Session {
         self.editor.open(&document.uri, language, &document.text);
     }
 
-    /// Asks for something, and perhaps changes its mind.
+    /// Sends a request, and sometimes cancels it.
     fn request(&mut self, index: usize) {
         let method = self.random.of(&REQUESTS);
         let at = self.place(index);
@@ -267,11 +268,11 @@ impl Session {
         let is_cancelled = self.random.below(5) == 0;
         self.pending.insert(id, is_cancelled);
         if is_cancelled {
-            self.editor.tell("$/cancelRequest", &json!({ "id": id }));
+            self.editor.notify("$/cancelRequest", &json!({ "id": id }));
         }
         if self.random.rarely(20) {
             self.editor
-                .tell("$/cancelRequest", &json!({ "id": id / 2 }));
+                .notify("$/cancelRequest", &json!({ "id": id / 2 }));
             if let Some(cancelled) = self.pending.get_mut(&(id / 2)) {
                 *cancelled = true;
             }
@@ -306,11 +307,11 @@ impl Session {
         answer["result"].clone()
     }
 
-    /// Returns what the server says of a document.
-    fn said(&mut self, uri: &str, places: &[Value]) -> Vec<Value> {
-        let mut said = Vec::new();
+    /// Returns what the server reports about a document.
+    fn reported(&mut self, uri: &str, places: &[Value]) -> Vec<Value> {
+        let mut reported = Vec::new();
         for method in &REQUESTS[..3] {
-            said.push(self.ask(method, &json!({ "textDocument": { "uri": uri } })));
+            reported.push(self.ask(method, &json!({ "textDocument": { "uri": uri } })));
         }
         for place in places {
             for method in &REQUESTS[3..] {
@@ -320,13 +321,13 @@ impl Session {
                     "range": { "start": place, "end": place },
                     "context": { "diagnostics": [] },
                 });
-                said.push(self.ask(method, &params));
+                reported.push(self.ask(method, &params));
             }
         }
-        said
+        reported
     }
 
-    /// Checks that the server says of a document what it says of the same text when it is opened.
+    /// Checks that the server reports the same about a document as about its text newly opened.
     fn compare(&mut self, index: usize) {
         let mut places = Vec::new();
         for _ in 0..4 {
@@ -334,9 +335,9 @@ impl Session {
             places.push(self.position(index, at));
         }
         let uri = self.documents[index].uri.clone();
-        let edited = self.said(&uri, &places);
-        // Its name is the same, since the kind of a document may depend on it, and so is its version,
-        // which is in the edits.
+        let edited = self.reported(&uri, &places);
+        // The name is the same, since the kind of a document may depend on it, and so is the
+        // version, which is in the edits.
         let document = &self.documents[index];
         let (language, text, version) =
             (document.language, document.text.clone(), document.version);
@@ -344,7 +345,7 @@ impl Session {
         self.editor.open(&uri, language, "");
         self.editor
             .change(&uri, version, &[json!({ "text": text })]);
-        let whole = self.said(&uri, &places);
+        let whole = self.reported(&uri, &places);
         if edited != whole {
             let at = edited
                 .iter()
@@ -355,7 +356,7 @@ impl Session {
         self.compared += 1;
     }
 
-    /// Checks that the memory has not grown, and says goodbye.
+    /// Checks that the memory has not grown, and shuts the server down.
     fn end(self) {
         let quarter = self.memory.len() / 4;
         let middle = |rounds: &[u64]| {

@@ -11,7 +11,7 @@ use std::time::Instant;
 /// How often each command of a table is run.
 const RUNS: usize = 5;
 
-/// The files of `folders` of the corpora, in order; nothing where there are none.
+/// Returns the files of `folders` of the corpora, in order; none if the folders do not exist.
 pub(crate) fn texts(folders: &[&str]) -> Vec<Vec<u8>> {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     let mut paths: Vec<PathBuf> = folders
@@ -24,13 +24,12 @@ pub(crate) fn texts(folders: &[&str]) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// The messages and mailboxes of the corpora.
+/// Returns the messages and mailboxes of the corpora.
 pub(crate) fn messages() -> Vec<Vec<u8>> {
     texts(&["mail", "mail/mime", "mail/maildir", "mail/spam"])
 }
 
-/// Writes `texts` to `path`, over and over up to so many bytes, `before` in front of each and
-/// `behind` behind it.
+/// Writes `texts` to `path`, repeatedly up to `size` bytes, each between `before` and `behind`.
 pub(crate) fn repeat(path: &Path, texts: &[Vec<u8>], size: usize, [before, behind]: [&[u8]; 2]) {
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut written = 0;
@@ -46,20 +45,27 @@ pub(crate) fn repeat(path: &Path, texts: &[Vec<u8>], size: usize, [before, behin
     file.flush().unwrap();
 }
 
-/// Writes a mailbox of `messages`, over and over up to so many bytes.
+/// Writes a mailbox of `messages`, repeatedly up to `size` bytes.
 pub(crate) fn mailbox(path: &Path, messages: &[Vec<u8>], size: usize) {
-    // What is a mailbox already keeps its own line.
+    // A text that is already a mailbox keeps its own first line.
     let postmark = b"From joe@a.example Mon Mar  3 12:00:00 2003\n";
     repeat(path, messages, size, [postmark, b"\n\n"]);
 }
 
-/// Returns the path of the command, and builds it first; or the one that `URLINT` in the environment names.
+/// Builds the command and returns its path; or the path in the environment variable `URLINT`.
 pub(crate) fn urlint() -> &'static str {
     static URLINT: LazyLock<String> = LazyLock::new(|| {
         if let Ok(path) = std::env::var("URLINT") {
             return path;
         }
-        let cargo = ["build", "--release", "--package", "urlint"];
+        let cargo = [
+            "build",
+            "--release",
+            "--package",
+            "urlint",
+            "--features",
+            "lsp",
+        ];
         let build = Command::new(env!("CARGO")).args(cargo).status();
         assert!(build.unwrap().success());
         // A benchmark is in `release/deps`.
@@ -71,7 +77,7 @@ pub(crate) fn urlint() -> &'static str {
     &URLINT
 }
 
-/// The command that is being measured, as it lists URLs.
+/// The command that is measured, for listing URLs.
 pub(crate) fn extract(arguments: &[&str]) -> Command {
     command(urlint(), &["extract", "--quiet"], arguments)
 }
@@ -83,7 +89,7 @@ pub(crate) fn command(program: &str, first: &[&str], then: &[&str]) -> Command {
     command
 }
 
-/// Seconds that a command takes, its results written to a file that is thrown away.
+/// Returns the seconds that a command takes; its output goes to a file that is discarded.
 pub(crate) fn seconds(command: &mut Command) -> f64 {
     let out = tempfile::tempfile().unwrap();
     let start = Instant::now();
@@ -92,11 +98,11 @@ pub(crate) fn seconds(command: &mut Command) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// A command of a table, and what it is called there.
+/// A row of a table: the name of a command, and the command.
 pub(crate) type Row<'r> = (&'r str, Command);
 
-/// Prints how fast each command is, in megabytes of `size` bytes a second, and how many times as
-/// fast as each one. They take turns, so that what disturbs one disturbs all.
+/// Prints the speed of each command over `size` bytes, in megabytes per second, and its ratio to
+/// each other one. They take turns, so that a disturbance affects all of them.
 pub(crate) fn table(title: &str, size: u64, mut rows: Vec<Row<'_>>) {
     for (_, command) in &mut rows {
         seconds(command); // into the page cache
@@ -125,7 +131,7 @@ pub(crate) fn table(title: &str, size: u64, mut rows: Vec<Row<'_>>) {
     }
 }
 
-/// The middle one of so many figures.
+/// Returns the median of `figures`.
 pub(crate) fn median(figures: &mut [f64]) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]

@@ -1,4 +1,4 @@
-//! Diagnostics on their way to the reports.
+//! Diagnostics on their way from the threads to the reports.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,45 +7,37 @@ use urlint::lint::Applicability;
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Span};
 
-use crate::commands::jobs;
-use crate::commands::jobs::Name;
+use crate::jobs::{self, Name};
 use crate::report::excerpt::{Part, Place};
 
-/// How many bytes are handed on at once.
+/// How many bytes are sent at once.
 const ENOUGH: usize = 64 << 10;
 
-/// How many bytes of memory a diagnostic takes beside its rendered text, about.
+/// About how many bytes of memory a diagnostic takes in addition to its rendered text.
 const DIAGNOSTIC: usize = 1024;
 
-/// How far from a candidate the text is kept, in bytes: reports show no more.
+/// How many bytes of text around a candidate are kept: reports show no more.
 const NEAR: u64 = 1024;
 
-/// Diagnostics that are handed on together.
+/// Diagnostics that are sent together.
 #[derive(Default)]
-pub(super) struct Batch {
-    pub(super) entries: Vec<Entry>,
-    /// What has been rendered, and source text.
+pub(super) struct DiagnosticBatch {
+    diagnostics: Vec<Reported>,
+    /// Rendered diagnostics, and source text.
     bytes: Vec<u8>,
-}
-
-pub(super) enum Entry {
-    // Boxed, since an entry that ends a source has nothing.
-    Diagnostic(Box<Reported>),
-    /// The end of a source that has diagnostics.
-    SourceEnd,
 }
 
 /// A diagnostic that is to be reported, unless it is in the baseline.
 pub(super) struct Reported {
     pub(super) name: Arc<Name>,
     pub(super) diagnostic: Diagnostic,
-    /// What a fix must be at least to be made in the source; `None` if none is made.
+    /// The least applicability of fixes that are made in the source; `None` if none are made.
     pub(super) least: Option<Applicability>,
     /// Whether it is an error by RFC 1738 in a URL that has none by RFC 3986.
     pub(super) is_outdated: bool,
-    /// For each report, where its text is in the batch; empty if there is none.
+    /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
     pub(super) rendered: Vec<Range<usize>>,
-    /// Where it is, if a report asks for that.
+    /// Its place, if a report needs it.
     place: Option<PlaceCopy>,
 }
 
@@ -57,39 +49,38 @@ struct PlaceCopy {
     start: u64,
     text: Range<usize>,
     message: Option<u64>,
-    passwords: Vec<Span>,
 }
 
-impl Batch {
-    /// Adds a diagnostic. `render` writes what the reports print of it, and returns where in the
-    /// batch that is; `is_placed` says whether a report asks for its place.
+impl DiagnosticBatch {
+    /// Returns where a diagnostic is rendered to before it is added.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Adds a diagnostic, with its place if a report needs it.
     pub(super) fn add(
         &mut self,
-        (name, least): (Arc<Name>, Option<Applicability>),
-        (place, is_placed): (&Place<'_>, bool),
-        (diagnostic, is_outdated): (Diagnostic, bool),
-        render: impl FnOnce(&mut Vec<u8>, &Diagnostic) -> Vec<Range<usize>>,
+        name: &Arc<Name>,
+        diagnostic: Diagnostic,
+        rendered: Vec<Range<usize>>,
+        least: Option<Applicability>,
+        is_outdated: bool,
+        place: Option<&Place<'_>>,
     ) {
-        let rendered = render(&mut self.bytes, &diagnostic);
-        let place = is_placed.then(|| PlaceCopy::new(place, &mut self.bytes));
-        self.entries.push(Entry::Diagnostic(Box::new(Reported {
-            name,
+        let place = place.map(|place| PlaceCopy::new(place, &mut self.bytes));
+        self.diagnostics.push(Reported {
+            name: name.clone(),
             diagnostic,
             least,
             is_outdated,
             rendered,
             place,
-        })));
+        });
     }
 
-    /// Notes the end of a source that has diagnostics.
-    pub(super) fn end_source(&mut self) {
-        self.entries.push(Entry::SourceEnd);
-    }
-
-    /// Takes its entries, and the bytes that they refer to.
-    pub(super) fn into_parts(self) -> (Vec<Entry>, Vec<u8>) {
-        (self.entries, self.bytes)
+    /// Returns its diagnostics, and the bytes that they refer to.
+    pub(super) fn into_parts(self) -> (Vec<Reported>, Vec<u8>) {
+        (self.diagnostics, self.bytes)
     }
 }
 
@@ -111,13 +102,12 @@ impl PlaceCopy {
             start: window.start + from as u64,
             text: text..bytes.len(),
             message: place.part.message,
-            passwords: place.passwords.to_vec(),
         }
     }
 }
 
 impl Reported {
-    /// Where it is, if a report has asked for that. `bytes` are those of the batch.
+    /// Returns its place, if a report needs it. `bytes` are those of the batch.
     pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Option<Place<'p>> {
         let place = self.place.as_ref()?;
         Some(Place {
@@ -132,15 +122,13 @@ impl Reported {
                 member: self.name.member.as_deref(),
                 message: place.message,
             },
-            passwords: &place.passwords,
-            remembered: None,
         })
     }
 }
 
-impl jobs::Batch for Batch {
+impl jobs::Batch for DiagnosticBatch {
     fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.diagnostics.is_empty()
     }
 
     fn is_full(&self) -> bool {
@@ -148,6 +136,6 @@ impl jobs::Batch for Batch {
     }
 
     fn weight(&self) -> usize {
-        self.bytes.len() + self.entries.len() * DIAGNOSTIC
+        self.bytes.len() + self.diagnostics.len() * DIAGNOSTIC
     }
 }

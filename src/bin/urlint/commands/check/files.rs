@@ -1,71 +1,98 @@
-//! The files of a run beside its documents: its reports and its baseline.
+//! The files of a run that are not its documents: its reports and its baseline.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use urlint::config::{Configs, Resolved};
+use urlint::config::{Configs, Layer, Options, OutputFormat, OutputSpec};
 
 use super::Check;
-use crate::commands::replace::collide;
-use crate::commands::reports::ReportOptions;
-use crate::config::is_by_flag;
+use crate::commands::check::reports::ReportOptions;
+use crate::config::is_by_flags;
 use crate::error::Error;
-use crate::walk::{Own, Use};
+use crate::output::replace::collide;
+use crate::walk::{OutputFiles, Use};
 
 /// The files of a run, as the flags and the configuration of the current folder name them.
-pub(super) struct Files<'c> {
+pub(super) struct RunFiles<'c> {
     pub(super) reports: ReportOptions<'c>,
     pub(super) baseline: Option<PathBuf>,
-    /// All of them, to be passed over in folders.
-    pub(super) own: Own,
+    /// All of them, which are skipped in folders.
+    pub(super) outputs: OutputFiles,
 }
 
-impl<'c> Files<'c> {
+/// Returns the format that the extension of a file stands for, if there is exactly one.
+fn format_of(file: &Path) -> Option<OutputFormat> {
+    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+    match &*extension {
+        "json" => Some(OutputFormat::Json),
+        "jsonl" | "ndjson" => Some(OutputFormat::JsonLines),
+        "sarif" => Some(OutputFormat::Sarif),
+        _ => None,
+    }
+}
+
+impl<'c> RunFiles<'c> {
     pub(super) fn new(check: &'c Check, configs: &Configs) -> Result<Self, Error> {
         let settings = configs.current()?;
-        let mut files = Files {
+        let options = settings.options();
+        let file = check.output_file.as_deref();
+        let is_set = options
+            .first(|keys| keys.output_format.0.as_ref())
+            .is_some();
+        let formats = match file.and_then(format_of).filter(|_| !is_set) {
+            Some(format) => {
+                let mut spec = OutputSpec::default();
+                spec.format = format;
+                vec![spec]
+            }
+            None => options.get(|keys| &keys.output_format).0,
+        };
+        let mut files = RunFiles {
             reports: ReportOptions {
-                formats: settings.output_format(),
-                file: check.output_file.as_deref(),
+                formats,
+                file,
                 statistics: check.statistics,
             },
-            baseline: settings.baseline(),
-            own: Own::new(),
+            baseline: options
+                .first(|keys| keys.baseline.as_ref())
+                .map(|(file, _)| file.clone()),
+            outputs: OutputFiles::new(),
         };
-        files.add_own(check.baseline.is_update(), &settings);
+        files.add_outputs(check.baseline.is_update(), options);
         Ok(files)
     }
 
-    fn add_own(&mut self, is_update: bool, settings: &Resolved) {
-        let options = settings.options();
-        let used = |is_asked| {
-            if is_asked {
+    fn add_outputs(&mut self, is_update: bool, options: &Options) {
+        let used = |layer: Option<&Layer>| {
+            if layer.is_some_and(is_by_flags) {
                 Use::Asked
             } else {
                 Use::Configured
             }
         };
-        let formats = used(options.output_format.as_ref().is_some_and(is_by_flag));
+        let formats = options.first(|keys| keys.output_format.0.as_ref());
+        let formats = used(formats.map(|(_, layer)| layer));
         for spec in &self.reports.formats {
             match (&spec.file, self.reports.file) {
-                (Some(file), _) => self.own.add(file, formats),
-                (None, Some(file)) => self.own.add(file, Use::Asked),
+                (Some(file), _) => self.outputs.add(file, formats),
+                (None, Some(file)) => self.outputs.add(file, Use::Asked),
                 (None, None) => {}
             }
         }
         if let Some(baseline) = &self.baseline {
-            let updated = used(options.baseline.as_ref().is_some_and(is_by_flag));
+            let first = options.first(|keys| keys.baseline.as_ref());
+            let updated = used(first.map(|(_, layer)| layer));
             let used = if is_update { updated } else { Use::Kept };
-            self.own.add(baseline, used);
+            self.outputs.add(baseline, used);
         }
     }
 
-    /// Fails if a file that is written would be lost: one that is named to be read, a configuration
-    /// file, or the baseline.
+    /// Fails if a report or the new baseline would overwrite a file that is named to be read, a
+    /// configuration file, or the baseline.
     pub(super) fn check(&self, check: &Check, configs: &Configs) -> Result<(), Error> {
-        check.inputs.have_none_of(&self.own)?;
+        check.inputs.reject_inputs_among(&self.outputs)?;
         check
             .configuration
-            .are_not_written(self.own.replaced(), configs)?;
+            .ensure_not_outputs(self.outputs.replaced(), configs)?;
         if let Some(known) = &self.baseline
             && self.reports.files().any(|file| collide(file, known))
         {

@@ -1,8 +1,11 @@
 //! `urlint check`: diagnostics.
 
+mod baseline;
 mod batch;
 mod files;
+mod fix;
 mod reporter;
+mod reports;
 mod work;
 
 use std::cell::RefCell;
@@ -10,31 +13,27 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use urlint::Severity;
-use urlint::config::{Configs, Options, OutputFormat, OutputSpec};
+use urlint::config::{Configs, Keys, OutputFormat, OutputSpec, Outputs};
+use urlint::read::Content;
 
-use super::add_ignore;
-use super::baseline::BaselineArgs;
-use super::fix::{FixArgs, Fixer};
-use super::interrupt::Interrupt;
-use super::jobs::{Collector, Context, Progress, ToRead, WorkArgs};
-use super::read::ReadArgs;
-use super::reports::{ReportOptions, Reports};
-use super::rules::RuleArgs;
-use super::show::show;
-use super::standard::StandardArgs;
-use super::summary::{self, Counts};
-use crate::config::{ConfigArgs, by_flag, parser};
+use crate::add_ignore;
+use crate::config::{ConfigArgs, by_flags, parser};
 use crate::error::{Error, Exit};
+use crate::flags::read::ReadArgs;
+use crate::flags::rules::RuleArgs;
+use crate::flags::show::show;
+use crate::flags::standard::StandardArgs;
+use crate::jobs::interrupt::Interrupt;
+use crate::jobs::{Collector, Context, Progress, Spare, ToRead, WorkArgs};
+use crate::output::summary::{self, Counts};
 use crate::terminal::{Output, Verbosity, count, say};
-use crate::walk::{Own, PathArgs, Totals};
-use batch::Batch;
-use files::Files;
+use crate::walk::{Input, LimitArgs, OutputFiles, PathArgs, Totals};
+use baseline::BaselineArgs;
+use files::RunFiles;
+use fix::{FixArgs, Fixer};
 use reporter::Reporter;
+use reports::{ReportOptions, Reports};
 use work::Checking;
-
-/// The most bytes of a source that are searched for suppression comments. The rest is read in a
-/// window, so that memory stays bounded.
-pub(super) const MAX_MARKED: usize = 16 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
@@ -56,14 +55,14 @@ pub(crate) struct Check {
     #[command(flatten)]
     configuration: ConfigArgs,
 
-    #[command(flatten)]
-    work: WorkArgs,
-
     #[arg(
         long,
+        short = 'f',
+        visible_alias = "format",
         value_name = "FORMAT[=FILE]",
         help = format!(
-            "The output format, and a file to write it to; may be repeated [default: full] [formats: {}]",
+            "The output format, and a file to write it to; may be repeated [default: by the \
+             extension of --output-file, or full] [formats: {}]",
             OutputFormat::names()
         ),
         help_heading = "Output"
@@ -82,118 +81,116 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NUMBER", help_heading = "Output")]
     max_diagnostics: Option<u64>,
 
-    /// Print how many diagnostics each rule has instead of the diagnostics
+    /// Print how often each rule reported instead of the diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
 
     #[command(flatten)]
     baseline: BaselineArgs,
 
-    /// Add suppression comments to the files for all diagnostics, and report none
+    /// Add suppression comments for all diagnostics to the files, and report none
     #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
     add_ignore: bool,
 
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
     exit_zero: bool,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl Check {
-    pub(crate) fn run(
-        &'static self,
-        output: &mut Output,
-        verbosity: Verbosity,
-    ) -> Result<Exit, Error> {
-        let configs = self.configuration.configs(self.options())?;
-        self.standard.check(&configs)?;
-        let files = || Files::new(self, &configs);
+    pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
+        let verbosity = output.verbosity;
+        let configs = self.configuration.configs(by_flags(self.keys()))?;
+        let files = || RunFiles::new(self, &configs);
         if let Some(shown) = show(
             &self.configuration,
             &configs,
-            (&self.inputs, &|| files().map(|files| files.own)),
+            &self.inputs,
+            &|| files().map(|files| files.outputs),
             &self.reader,
-            (output, verbosity),
+            self.limits,
+            output,
         ) {
             return shown;
         }
-        // A wrong configuration of the current folder ends every run.
+        // A configuration error in the current folder ends every run.
         let files = files()?;
         if self.add_ignore {
-            let inputs = (&self.inputs, files.own);
-            return add_ignore::run(inputs, &configs, &self.reader, verbosity);
+            let (inputs, outputs) = (&self.inputs, files.outputs);
+            let (reader, limits) = (&self.reader, self.limits);
+            return add_ignore::run(inputs, outputs, &configs, reader, limits, verbosity);
         }
-        let mut fixer = self.fixing.is_asked_for().then(|| Fixer {
-            fixing: &self.fixing,
-            reader: &self.reader,
-            verbosity,
-            counts: Default::default(),
-            notices: Default::default(),
-        });
-        // Standard output is for the text that standard input has become.
-        let mut errors = output.errors();
-        let is_text = fixer.is_some() && self.inputs.has_stdin() && !self.fixing.is_alone();
+        let mut fixer =
+            (self.fixing.is_asked_for()).then(|| Fixer::new(&self.fixing, &self.reader, verbosity));
         match &mut fixer {
-            Some(fixer) if self.fixing.is_alone() => {
-                self.only_fix(configs, files, fixer, (output, verbosity))
+            Some(fixer) if self.fixing.skips_report() => {
+                self.fix_only(configs, files, fixer, output)
             }
-            fixer if is_text => {
-                let fixer = fixer.as_mut().map(|fixer| (fixer, Some(output)));
-                self.report(configs, files, fixer, (&mut errors, verbosity))
+            // Standard output is for the fixed text of standard input.
+            Some(fixer) if self.inputs.has_stdin() => {
+                let mut errors = output.errors();
+                fixer.output = Some(output);
+                self.report(configs, files, Some(fixer), &mut errors)
             }
-            fixer => {
-                let fixer = fixer.as_mut().map(|fixer| (fixer, None));
-                self.report(configs, files, fixer, (output, verbosity))
-            }
+            fixer => self.report(configs, files, fixer.as_mut(), output),
         }
     }
 
-    /// Reports to `output`. `fixer` makes fixes before that, and writes what standard input has
-    /// become.
+    /// Reports diagnostics to `output`, after `fixer` has made fixes.
     fn report(
         &'static self,
         configs: Configs,
-        files: Files<'_>,
-        mut fixer: Option<(&mut Fixer<'_>, Option<&mut Output>)>,
-        (output, verbosity): (&mut Output, Verbosity),
+        files: RunFiles<'_>,
+        mut fixer: Option<&mut Fixer<'_>>,
+        output: &mut Output,
     ) -> Result<Exit, Error> {
+        let verbosity = output.verbosity;
         files.check(self, &configs)?;
         let baseline = self.baseline.open(files.baseline)?;
-        let progress = self.progress(output, verbosity);
+        let progress = self.progress(output);
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, files.own, &reports, verbosity);
+        let checking = self.checking(configs, files.outputs, &reports, verbosity);
         let most = self.max_diagnostics.unwrap_or(u64::MAX);
         let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
-        let mut take = |batch: Batch| reporter.borrow_mut().take(batch);
-        let mut collector = Collector::new(checking, progress, &mut take);
-        let interrupted = match &mut fixer {
-            // Fixes are made in the order of the files: one may be named twice.
-            Some((fixer, text)) => collector.run_here(&mut |input, reader| {
-                if !input.is_fixable() {
-                    return Ok(ToRead::Source);
+        let mut collector = Collector::new(checking, progress);
+        match &mut fixer {
+            // Fixes are made on one thread, in the order of the files: one may be named twice.
+            Some(fixer) => collector.run_here(
+                &mut |input, content| {
+                    if !input.is_fixable() {
+                        return Ok(ToRead::Source);
+                    }
+                    let baseline = &reporter.borrow().baseline;
+                    let mended = fixer.mend(input, content, baseline.as_ref())?;
+                    Ok(mended.map_or(ToRead::Nothing, ToRead::Bytes))
+                },
+                &mut |batch| reporter.borrow_mut().take(batch),
+            )?,
+            None => {
+                while let Some(batch) = collector.next()? {
+                    collector.add_found(reporter.borrow_mut().take(batch)?);
                 }
-                let reporter = reporter.borrow();
-                let mended = fixer.mend(
-                    input,
-                    reader,
-                    reporter.baseline.as_ref(),
-                    text.as_deref_mut(),
-                )?;
-                Ok(mended.map_or(ToRead::Nothing, ToRead::Bytes))
-            }),
-            None => collector.run(),
-        }?;
+            }
+        }
+        let interrupted = collector.end();
         let totals = collector.totals;
         let (found, known) = reporter.into_inner().finish(interrupted.is_none())?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        let fixer = fixer.map(|(fixer, _)| &*fixer);
-        // A hook may run many processes at once, and shows what all of them print.
-        let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_something_to_say);
-        if !verbosity.is_quiet() && (has_something || !self.inputs.is_for_hooks()) {
-            self.summarise(totals, (&found, known), for_people, fixer);
-            self.say_what_was_not_said(totals, for_people, verbosity);
+        let fixer = fixer.as_deref();
+        // A hook may run many processes at once, and shows the output of all of them.
+        let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_fixes);
+        if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude()) {
+            self.summarise(totals, &found, known, for_people, fixer);
+            self.report_skipped(totals, for_people, verbosity);
         }
         Ok(self.exit(totals, &found, fixer))
     }
@@ -203,24 +200,25 @@ impl Check {
             Exit::Failed
         } else if self.exit_zero {
             Exit::Done
-        } else if found.are_faults() || fixer.is_some_and(Fixer::fails_on_fix) {
+        } else if found.has_errors_or_warnings() || fixer.is_some_and(Fixer::fails_on_fix) {
             Exit::Found
         } else {
             Exit::Done
         }
     }
 
-    /// What the threads need to know. It lasts as long as they do, which may be left where they wait.
+    /// Returns what the threads share. It is leaked, since threads that wait for input may never end.
     fn checking(
         &'static self,
         configs: Configs,
-        own: Own,
+        outputs: OutputFiles,
         reports: &Reports<'_>,
         verbosity: Verbosity,
     ) -> &'static Checking {
         let configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.own = own;
+        opener.outputs = outputs;
+        opener.limits = self.limits.into();
         Box::leak(Box::new(Checking {
             context: Context {
                 inputs: &self.inputs,
@@ -229,28 +227,30 @@ impl Check {
                 interrupt: Interrupt::new(),
                 threads: self.work.threads(),
                 verbosity,
+                spare: Spare::default(),
             },
             renderers: reports.renderers(),
             has_enough: AtomicBool::new(false),
         }))
     }
 
-    fn progress(&self, output: &Output, verbosity: Verbosity) -> Progress {
-        let is_listed = output.terminal;
+    fn progress(&self, output: &Output) -> Progress {
+        let (is_quiet, is_listed) = (output.verbosity.is_quiet(), output.terminal);
         let (when, size) = (self.work.progress, self.inputs.size());
-        Progress::new(when, (verbosity.is_quiet(), is_listed), size, "diagnostic")
+        Progress::new(when, is_quiet, is_listed, size, "diagnostic")
     }
 
-    fn only_fix(
+    fn fix_only<'o>(
         &'static self,
         configs: Configs,
-        files: Files<'_>,
-        fixer: &mut Fixer<'_>,
-        (output, verbosity): (&mut Output, Verbosity),
+        files: RunFiles<'_>,
+        fixer: &mut Fixer<'o>,
+        output: &'o mut Output,
     ) -> Result<Exit, Error> {
+        let verbosity = output.verbosity;
         let baseline = self.baseline.open(files.baseline)?;
         let baseline = baseline.as_ref();
-        let progress = self.progress(output, verbosity);
+        let progress = self.progress(output);
         let checking = {
             let nowhere = ReportOptions {
                 formats: Vec::new(),
@@ -259,34 +259,36 @@ impl Check {
             };
             self.checking(
                 configs,
-                files.own,
+                files.outputs,
                 &Reports::new(&nowhere, output)?,
                 verbosity,
             )
         };
-        let mut take = |_: Batch| Ok(0);
-        let mut collector = Collector::new(checking, progress, &mut take);
-        let interrupted = collector.run_here(&mut |input, reader| {
+        let mut collector = Collector::new(checking, progress);
+        fixer.output = Some(output);
+        let mut fix = |input: &Input<'_>, content: Content<'_>| {
             if input.is_fixable() {
-                fixer.mend(input, reader, baseline, Some(&mut *output))?;
+                fixer.mend(input, content, baseline)?;
             } else {
-                fixer.leave(input, reader, baseline)?;
+                fixer.leave(input, content, baseline)?;
             }
             Ok(ToRead::Nothing)
-        })?;
+        };
+        collector.run_here(&mut fix, &mut |_| Ok(0))?;
+        let interrupted = collector.end();
         let totals = collector.totals;
-        output.finish().map_err(Error::Write)?;
+        fixer.finish()?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        let is_for_hooks = self.inputs.is_for_hooks();
-        if !verbosity.is_quiet() && (fixer.has_something_to_say() || !is_for_hooks) {
+        let force_exclude = self.inputs.force_exclude();
+        if !verbosity.is_quiet() && (fixer.has_fixes() || !force_exclude) {
             if totals.read > 0 || totals.failed > 0 {
-                fixer.summarise_alone(totals);
+                fixer.summarise_fix_only(totals);
             }
             let notices = totals.notices + fixer.notices.get();
             let totals = Totals { notices, ..totals };
-            self.say_what_was_not_said(totals, true, verbosity);
+            self.report_skipped(totals, true, verbosity);
         }
         Ok(match fixer.exit(totals) {
             Exit::Found if self.exit_zero => Exit::Done,
@@ -294,33 +296,34 @@ impl Check {
         })
     }
 
-    /// Says what was passed over, and how many warnings were not printed.
-    fn say_what_was_not_said(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
-        summary::nothing_done(totals, "checked", &self.reader, verbosity);
+    /// Reports what was skipped, and how many warnings were not printed.
+    fn report_skipped(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
+        summary::report_nothing_done(totals, "checked", verbosity);
         if totals.read > 0 && for_people {
-            summary::passed_over(totals, &self.reader, verbosity);
+            summary::report_skipped(totals, verbosity);
         }
-        summary::notices(totals);
+        summary::report_notices(totals);
     }
 
-    /// Returns what the flags set.
-    fn options(&self) -> Options {
-        let formats = Some(self.output_format.clone()).filter(|formats| !formats.is_empty());
-        let mut own = Options::default();
-        own.min_severity = self.min_severity.map(by_flag);
-        own.output_format = formats.map(by_flag);
-        own.baseline = self.baseline.file().map(|file| by_flag(Some(file)));
-        own.unsafe_fixes = self.fixing.takes_unsafe().then(|| by_flag(true));
-        let own = self.standard.options().over(&own);
-        self.select
-            .options()
-            .over(&self.reader.options().over(&own))
+    /// Returns the keys that the flags set.
+    fn keys(&self) -> Keys {
+        let mut keys = Keys::default();
+        self.standard.set(&mut keys);
+        self.select.set(&mut keys);
+        self.reader.set(&mut keys);
+        let formats = self.output_format.clone();
+        keys.output_format = (!formats.is_empty()).then_some(Outputs(formats)).into();
+        keys.min_severity = self.min_severity.into();
+        keys.baseline = self.baseline.file();
+        keys.unsafe_fixes = self.fixing.includes_unsafe().then_some(true).into();
+        keys
     }
 
     fn summarise(
         &self,
         totals: Totals,
-        (found, known): (&Counts, u64),
+        found: &Counts,
+        known: u64,
         for_people: bool,
         fixer: Option<&Fixer<'_>>,
     ) {
@@ -336,7 +339,7 @@ impl Check {
                 say(&outdated);
             }
             if let Some(fixer) = fixer {
-                fixer.say_what_is_left();
+                fixer.report_unmade();
             }
         }
         let hidden = found

@@ -1,24 +1,26 @@
-//! From diagnostics to reports, on the main thread, in the order of the sources.
+//! Passes diagnostics to the reports, on the main thread, in the order of the sources.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::batch::{Batch, Entry, Reported};
+use super::batch::{DiagnosticBatch, Reported};
 use super::work::Checking;
-use crate::commands::baseline::Baseline;
-use crate::commands::reports::Reports;
-use crate::commands::summary::Counts;
+use crate::commands::check::baseline::Baseline;
+use crate::commands::check::reports::Reports;
 use crate::error::Error;
+use crate::jobs::Name;
+use crate::output::summary::Counts;
 
 /// Counts diagnostics, and prints those that are not in the baseline.
 pub(super) struct Reporter<'o> {
     checking: &'static Checking,
     reports: Reports<'o>,
-    /// How many diagnostics are printed at most.
+    /// The most diagnostics that are printed.
     most: u64,
     pub(super) baseline: Option<Baseline>,
     pub(super) found: Counts,
-    /// How many diagnostics there were before the current source.
-    before: u64,
+    /// The source of the last diagnostic that was counted.
+    source: Option<Arc<Name>>,
 }
 
 impl<'o> Reporter<'o> {
@@ -34,22 +36,16 @@ impl<'o> Reporter<'o> {
             most,
             baseline,
             found: Counts::default(),
-            before: 0,
+            source: None,
         }
     }
 
     /// Takes all diagnostics of a batch; returns how many of them are not in the baseline.
-    pub(super) fn take(&mut self, batch: Batch) -> Result<u64, Error> {
+    pub(super) fn take(&mut self, batch: DiagnosticBatch) -> Result<u64, Error> {
         let before = self.found.all();
-        let (entries, bytes) = batch.into_parts();
-        for entry in entries {
-            match entry {
-                Entry::Diagnostic(reported) => self.report(&reported, &bytes)?,
-                Entry::SourceEnd => {
-                    self.found.files += u64::from(self.found.all() > self.before);
-                    self.before = self.found.all();
-                }
-            }
+        let (diagnostics, bytes) = batch.into_parts();
+        for reported in diagnostics {
+            self.report(&reported, &bytes)?;
         }
         Ok(self.found.all() - before)
     }
@@ -61,6 +57,11 @@ impl<'o> Reporter<'o> {
         {
             return Ok(());
         }
+        let name = &reported.name;
+        if !(self.source.as_ref()).is_some_and(|source| Arc::ptr_eq(source, name)) {
+            self.source = Some(name.clone());
+            self.found.files += 1;
+        }
         self.found.add(diagnostic, reported.least);
         self.found.outdated += u64::from(reported.is_outdated);
         if self.found.all() > self.most {
@@ -70,12 +71,12 @@ impl<'o> Reporter<'o> {
         let place = reported.place(bytes);
         let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
         let path = &reported.name.file;
-        let diagnostic = (diagnostic, reported.least);
-        self.reports.report(path, place.as_ref(), diagnostic, texts)
+        let least = reported.least;
+        (self.reports).report(path, place.as_ref(), diagnostic, least, texts)
     }
 
-    /// Ends the reports. `is_whole`: all sources have been checked; if not, files are left as they
-    /// were. Returns how many diagnostics are in the baseline.
+    /// Ends the reports. `is_whole`: all sources have been checked; otherwise files stay as they were.
+    /// Returns the counts, and how many diagnostics are in the baseline.
     pub(super) fn finish(self, is_whole: bool) -> Result<(Counts, u64), Error> {
         self.reports.finish(is_whole)?;
         let known = match self.baseline {

@@ -1,13 +1,13 @@
-//! Rows on their way to the list, with the keys that they are compared by.
+//! Rows on their way from the threads to the list, with the keys that they are compared by.
 
 use crate::report::excerpt::Part;
 
-/// How many bytes of rows are handed on at once.
+/// How many bytes of rows are sent at once.
 const ENOUGH: usize = 64 * 1024;
 
-/// Rows that are handed on together.
+/// Rows that are sent together.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(super) struct RowBatch {
     /// The text of the rows; if the list is not just printed, records with their keys.
     pub(super) text: Vec<u8>,
     /// Where each row ends, if the list needs it.
@@ -28,7 +28,7 @@ struct Document {
     name_end: usize,
 }
 
-impl crate::commands::jobs::Batch for Batch {
+impl crate::jobs::Batch for RowBatch {
     fn is_full(&self) -> bool {
         self.weight() >= ENOUGH
     }
@@ -43,18 +43,18 @@ impl crate::commands::jobs::Batch for Batch {
     }
 }
 
-impl Batch {
+impl RowBatch {
     /// The rows, each as it was added.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> + Clone {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let ranges = starts.zip(&self.ends);
         ranges.map(|(start, &end)| &self.text[start..end])
     }
 
-    /// Begins a row. A batch without rows is not handed on, whatever its text.
+    /// Begins a row. A batch without rows is not sent, whatever its text.
     pub(super) fn begin_row(&mut self) {
         if self.count == 0 {
-            // A longer allocation takes more time.
+            // No more than this, since a larger allocation takes more time.
             self.text.reserve(ENOUGH + ENOUGH / 8);
         }
         self.count += 1;
@@ -84,7 +84,7 @@ impl Batch {
         });
     }
 
-    /// The documents: the number of the first row of each, and its name.
+    /// Returns the documents: the number of the first row of each, and its name.
     pub(super) fn documents(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let named = |index: usize| (self.documents[index].row, self.document_name(index));
         (0..self.documents.len()).map(named)
@@ -101,19 +101,19 @@ impl Batch {
 
 /// Where the key of a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// The record is the row, and the key is the row without so many bytes at its end.
+pub(super) enum KeyLayout {
+    /// The record is the row, and the key is the row without this many bytes at its end.
     Within(usize),
     /// The record is the length of the key, the key and the row.
     Before,
 }
 
-impl Layout {
+impl KeyLayout {
     /// Splits a record into its key and its row.
     pub(super) fn split(self, record: &[u8]) -> (&[u8], &[u8]) {
         match self {
-            Layout::Within(ending) => (&record[..record.len().saturating_sub(ending)], record),
-            Layout::Before => {
+            KeyLayout::Within(ending) => (&record[..record.len().saturating_sub(ending)], record),
+            KeyLayout::Before => {
                 let (len, rest) = number(record);
                 rest.split_at_checked(len as usize).unwrap_or((rest, b""))
             }
@@ -121,8 +121,8 @@ impl Layout {
     }
 }
 
-/// Writes `key` with its length before it.
-pub(super) fn put(out: &mut Vec<u8>, key: &[u8]) {
+/// Writes the length of `key`, and `key`.
+pub(super) fn put_key(out: &mut Vec<u8>, key: &[u8]) {
     put_number(out, key.len() as u64);
     out.extend_from_slice(key);
 }
@@ -136,7 +136,7 @@ pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Reads the number at the start of `bytes`; returns it and what follows.
+/// Reads the number at the start of `bytes`; returns it and the rest.
 pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
     let mut number = 0;
     for (index, &byte) in bytes.iter().enumerate().take(10) {
@@ -151,7 +151,7 @@ pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::jobs::Batch as _;
+    use crate::jobs::Batch as _;
 
     #[test]
     fn numbers_come_back() {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn empty_rows_fill_a_batch() {
-        let mut batch = Batch::default();
+        let mut batch = RowBatch::default();
         assert!((0..ENOUGH).any(|_| {
             batch.end_row();
             batch.is_full()
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn documents_are_told_apart() {
-        let mut batch = Batch::default();
+        let mut batch = RowBatch::default();
         let part = |member, message| Part { member, message };
         let (a, b) = (Some(&b"a"[..]), Some(&b"b"[..]));
         let parts = [

@@ -1,15 +1,46 @@
-//! Rows in the formats that are text; those of tables are packed.
+//! Writes rows in the text formats. Rows of binary tables are packed.
 
 use std::borrow::Cow;
 use std::io::Write;
 
-use urlint::list::{Cells, Time};
+use urlint::list::{Cells, DataType, Field, Time};
 use urlint::text::Spans;
 
 use super::Format;
-use super::table::{Column, Packed};
+use super::packed::Packed;
 use crate::report::json;
+use crate::report::json::in_utf8;
 use crate::terminal;
+
+/// The description of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(super) name: &'static str,
+    pub(super) data_type: DataType,
+    /// Whether its cell may be absent.
+    pub(super) is_optional: bool,
+}
+
+impl Column {
+    /// Creates a column in which no cell is absent.
+    pub(super) const fn new(name: &'static str, data_type: DataType) -> Self {
+        Column {
+            name,
+            data_type,
+            is_optional: false,
+        }
+    }
+}
+
+impl From<Field> for Column {
+    fn from(field: Field) -> Self {
+        Column {
+            name: field.name(),
+            data_type: field.data_type(),
+            is_optional: field.is_optional(),
+        }
+    }
+}
 
 /// How rows are written, and what the columns are called.
 #[derive(Clone, Debug)]
@@ -17,24 +48,24 @@ pub(crate) struct Layout {
     format: Format,
     /// What ends a row.
     end: &'static [u8],
-    /// Whether control characters must not go out as they are.
-    harmless: bool,
+    /// Whether control characters are escaped, since the rows go to a terminal.
+    escape_controls: bool,
     /// How the cells of a row in the format `text` are written.
-    text: Style,
+    text: CellStyle,
     pub(super) columns: Vec<Column>,
     /// What stands above the rows.
     pub(super) heading: Vec<u8>,
-    /// What precedes each value of an object.
+    /// For JSON, what precedes each value of an object.
     names: Vec<Vec<u8>>,
 }
 
 impl Layout {
-    /// The layout of rows with `columns`.
+    /// Returns the layout of rows with `columns`.
     pub(crate) fn new(
         format: Format,
         columns: Vec<Column>,
         end: &'static [u8],
-        harmless: bool,
+        escape_controls: bool,
     ) -> Self {
         let names: Vec<_> = columns.iter().map(|column| column.name).collect();
         let heading = match format {
@@ -49,24 +80,24 @@ impl Layout {
         Layout {
             format,
             end,
-            harmless,
-            text: Style::RawTabs,
+            escape_controls,
+            text: CellStyle::RawTabs,
             heading: heading.into_bytes(),
             names: names.iter().enumerate().map(name).collect(),
             columns,
         }
     }
 
-    /// The layout of rows whose cells stay as they are in the format `text`, since only the last one
-    /// may hold a tab.
+    /// Returns the layout for rows whose cells stay as they are in the format `text`, since only the last
+    /// one may contain a tab.
     pub(super) fn verbatim(self) -> Self {
         Layout {
-            text: Style::Verbatim,
+            text: CellStyle::Verbatim,
             ..self
         }
     }
 
-    /// Writes a row to `out`, whose cells `fill` gives.
+    /// Writes a row to `out`, with the cells that `fill` gives.
     #[inline]
     pub(crate) fn row(&self, out: &mut Vec<u8>, fill: impl RowOf) {
         match self.format {
@@ -79,7 +110,7 @@ impl Layout {
             }
             Format::Csv => {
                 let start = out.len();
-                fill.fill(&mut Line::new(out, self, Style::Commas));
+                fill.fill(&mut DelimitedRow::new(out, self, CellStyle::Commas));
                 // A row of one empty cell would be an empty line, which readers skip.
                 if out.len() == start {
                     out.extend_from_slice(b"\"\"");
@@ -87,49 +118,44 @@ impl Layout {
                 out.push(b'\n');
             }
             Format::Tsv => {
-                fill.fill(&mut Line::new(out, self, Style::Tabs));
+                fill.fill(&mut DelimitedRow::new(out, self, CellStyle::Tabs));
                 out.extend_from_slice(self.end);
             }
             Format::Text => {
-                fill.fill(&mut Line::new(out, self, self.text));
+                fill.fill(&mut DelimitedRow::new(out, self, self.text));
                 out.extend_from_slice(self.end);
             }
             Format::Parquet | Format::Arrow => fill.fill(&mut Packed(out)),
         }
     }
 
-    /// Returns `text` as it is compared where rows are sorted: as it is written, if that is in UTF-8.
+    /// Returns the form of `text` by which rows are sorted: as it is written, with other bytes than UTF-8
+    /// replaced in the formats that are UTF-8.
     pub(super) fn sorted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self.format {
             Format::Text => text.into(),
-            _ => in_utf8(text),
+            _ => match in_utf8(text) {
+                Cow::Borrowed(text) => text.as_bytes().into(),
+                Cow::Owned(text) => text.into_bytes().into(),
+            },
         }
     }
 
-    /// Writes a row to `out` that is one text and nothing else.
+    /// Writes a row to `out` that consists of one text.
     pub(super) fn bare(&self, out: &mut Vec<u8>, text: &[u8]) {
-        if self.harmless {
+        if self.escape_controls {
             out.extend_from_slice(terminal::line(text).as_bytes());
         } else {
-            out.extend_from_slice(&within(text, self.end));
+            out.extend_from_slice(&escape_end(text, self.end));
         }
         out.extend_from_slice(self.end);
     }
 }
 
-/// A row that can be given to the cells of any format.
+/// A row that can fill the cells of any format.
 pub(crate) trait RowOf {
-    /// Gives the cells of the row.
+    /// Fills the cells of the row.
     fn fill(self, cells: &mut impl Cells);
-}
-
-/// A row of texts.
-pub(super) struct Texts<'t>(pub(super) &'t [&'t [u8]]);
-
-impl RowOf for Texts<'_> {
-    fn fill(self, cells: &mut impl Cells) {
-        self.0.iter().for_each(|text| cells.text(text));
-    }
 }
 
 /// The object of a row in JSON.
@@ -213,37 +239,37 @@ impl Cells for Object<'_> {
     }
 }
 
-/// How the cells of a line are separated, and what is written in place of a separator in a cell.
+/// How the cells of a row are separated, and how a separator in a cell is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// As RFC 4180 describes it, but with LF: commas, and quotes around a cell that holds one.
+enum CellStyle {
+    /// As RFC 4180 describes it, except with LF: commas, and quotes around a cell that contains one.
     Commas,
     /// Tabs; in cells tabs, line breaks and backslashes are written `\t`, `\n`, `\r` and `\\`.
     Tabs,
     /// As `Tabs`, but bytes that are not UTF-8 stay as they are, and NUL is written `\0` if it ends rows.
     RawTabs,
-    /// Tabs between cells that stay as they are: only the last may hold a tab or a backslash. What
-    /// would end a row is written as [`within`] says.
+    /// Tabs between cells that stay as they are: only the last may contain a tab or a backslash. The byte
+    /// that ends rows is written as [`escape_end`] says.
     Verbatim,
 }
 
-/// The line of a row in a table.
-struct Line<'o> {
+/// A row that is being written with separators.
+struct DelimitedRow<'o> {
     out: &'o mut Vec<u8>,
-    style: Style,
-    /// What ends the line.
+    style: CellStyle,
+    /// What ends the row.
     end: &'static [u8],
-    harmless: bool,
+    escape_controls: bool,
     is_begun: bool,
 }
 
-impl<'o> Line<'o> {
-    fn new(out: &'o mut Vec<u8>, layout: &Layout, style: Style) -> Self {
-        Line {
+impl<'o> DelimitedRow<'o> {
+    fn new(out: &'o mut Vec<u8>, layout: &Layout, style: CellStyle) -> Self {
+        DelimitedRow {
             out,
             style,
             end: layout.end,
-            harmless: layout.harmless,
+            escape_controls: layout.escape_controls,
             is_begun: false,
         }
     }
@@ -253,30 +279,29 @@ impl<'o> Line<'o> {
     fn begin(&mut self) -> &mut Vec<u8> {
         if std::mem::replace(&mut self.is_begun, true) {
             self.out.push(match self.style {
-                Style::Commas => b',',
-                Style::Tabs | Style::RawTabs | Style::Verbatim => b'\t',
+                CellStyle::Commas => b',',
+                CellStyle::Tabs | CellStyle::RawTabs | CellStyle::Verbatim => b'\t',
             });
         }
         self.out
     }
 
-    /// Ends the cell that begins at `start` of the output: writes it anew if it holds what would end
-    /// it.
+    /// Ends the cell that begins at `start` of the output, and rewrites it if it contains a separator.
     #[inline]
     fn end(&mut self, start: usize) {
         let cell = &self.out[start..];
         let is_special = match self.style {
-            Style::Commas => any(cell, |byte| {
+            CellStyle::Commas => any(cell, |byte| {
                 matches!(byte, b',' | b'"' | b'\r' | b'\n' | 0x80..)
             }),
-            Style::Tabs | Style::RawTabs => {
+            CellStyle::Tabs | CellStyle::RawTabs => {
                 any(cell, |byte| {
                     matches!(byte, b'\t' | b'\n' | b'\r' | b'\\' | 0x80..)
                 }) || self.end == NUL && any(cell, |byte| byte == 0)
             }
-            Style::Verbatim => any(cell, |byte| [byte] == self.end),
+            CellStyle::Verbatim => any(cell, |byte| [byte] == self.end),
         };
-        if is_special || self.harmless {
+        if is_special || self.escape_controls {
             self.rewrite(start);
         }
     }
@@ -285,23 +310,23 @@ impl<'o> Line<'o> {
     fn rewrite(&mut self, start: usize) {
         let cell = self.out.split_off(start);
         let cell = match self.style {
-            Style::Commas | Style::Tabs => in_utf8(&cell).into_owned(),
-            Style::RawTabs | Style::Verbatim => cell,
+            CellStyle::Commas | CellStyle::Tabs => in_utf8(&cell).into_owned().into_bytes(),
+            CellStyle::RawTabs | CellStyle::Verbatim => cell,
         };
-        let cell = if self.harmless {
+        let cell = if self.escape_controls {
             terminal::line(&cell).into_owned().into_bytes()
         } else {
             cell
         };
         match self.style {
-            Style::Commas => push_quoted(self.out, &cell),
-            Style::Tabs | Style::RawTabs => push_escaped(self.out, &cell, self.end == NUL),
-            Style::Verbatim => self.out.extend_from_slice(&within(&cell, self.end)),
+            CellStyle::Commas => push_quoted(self.out, &cell),
+            CellStyle::Tabs | CellStyle::RawTabs => push_escaped(self.out, &cell, self.end == NUL),
+            CellStyle::Verbatim => self.out.extend_from_slice(&escape_end(&cell, self.end)),
         }
     }
 }
 
-impl Cells for Line<'_> {
+impl Cells for DelimitedRow<'_> {
     #[inline]
     fn absent(&mut self) {
         self.begin();
@@ -360,7 +385,7 @@ impl Cells for Line<'_> {
     }
 }
 
-/// Returns whether `is` is true of a byte. Without a branch for each, many are looked at together.
+/// Returns whether `is` holds for any byte. There is no branch for each byte, so this is vectorized.
 #[inline(always)]
 fn any(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(false, |any, &byte| any | is(byte))
@@ -381,7 +406,7 @@ const NUL: &[u8] = b"\0";
 /// Returns `text`, a URL or a path by itself, as it is written in a row that ends with `end`: NUL is
 /// encoded as `%00` if it is the end, and a line break, which only paths have, is written `\n`.
 #[inline]
-pub(super) fn within<'t>(text: &'t [u8], end: &[u8]) -> Cow<'t, [u8]> {
+pub(super) fn escape_end<'t>(text: &'t [u8], end: &[u8]) -> Cow<'t, [u8]> {
     let [end] = end else {
         return text.into();
     };
@@ -409,7 +434,7 @@ fn push_quoted(out: &mut Vec<u8>, cell: &[u8]) {
     out.push(b'"');
 }
 
-/// Writes a cell with its tabs, line breaks and backslashes escaped, and if NUL ends rows, that too.
+/// Writes a cell with its tabs, line breaks and backslashes escaped, and NUL too if it ends rows.
 fn push_escaped(out: &mut Vec<u8>, cell: &[u8], ends_with_nul: bool) {
     let is_escaped = |&byte: &u8| b"\t\n\r\\".contains(&byte) || byte == 0 && ends_with_nul;
     let mut rest = cell;
@@ -427,22 +452,21 @@ fn push_escaped(out: &mut Vec<u8>, cell: &[u8], ends_with_nul: bool) {
     out.extend_from_slice(rest);
 }
 
-/// Returns `bytes` as UTF-8: each byte that is not becomes U+FFFD, as in JSON.
-pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if std::str::from_utf8(bytes).is_ok() {
-        return bytes.into();
-    }
-    let mut text = String::with_capacity(bytes.len());
-    terminal::each_char(bytes, |_, c| text.push(c));
-    text.into_bytes().into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A row of texts.
+    struct Texts<'t>(&'t [&'t [u8]]);
+
+    impl RowOf for Texts<'_> {
+        fn fill(self, cells: &mut impl Cells) {
+            self.0.iter().for_each(|text| cells.text(text));
+        }
+    }
+
     #[test]
-    fn cells_hold_what_would_end_them() {
+    fn separators_in_cells_are_escaped() {
         let cases: [(&[&[u8]], &str, &str, &str); 6] = [
             (&[b""], "\n", "\"\"\n", "{\"a\":\"\"}\n"),
             (
@@ -483,7 +507,8 @@ mod tests {
                 (Format::JsonLines, object),
             ];
             for (format, expected) in formats {
-                let layout = Layout::new(format, Column::texts(&["a", "b"]), b"\n", false);
+                let columns = ["a", "b"].map(|name| Column::new(name, DataType::Text));
+                let layout = Layout::new(format, columns.to_vec(), b"\n", false);
                 let mut out = Vec::new();
                 layout.row(&mut out, Texts(cells));
                 assert_eq!(String::from_utf8_lossy(&out), expected, "{format:?}");

@@ -8,18 +8,18 @@ use urlint::list::{DataType, Field};
 use crate::error::{Error, Exit};
 use crate::terminal::Output;
 
-/// What `--fields` names.
+/// An element of `--fields`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum FieldArg {
     Field(Field),
     /// All fields.
     All,
-    /// No fields: they are listed instead.
+    /// List the fields instead.
     Help,
 }
 
 /// Returns the parser of a name.
-pub(super) fn parser() -> impl TypedValueParser<Value = Column> {
+pub(super) fn parser() -> impl TypedValueParser<Value = FieldArg> {
     let fields = Field::ALL.iter();
     let fields = fields.map(|field| PossibleValue::new(field.name()).help(field.summary()));
     let others = [
@@ -27,18 +27,18 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Column> {
         PossibleValue::new("help").help("List the fields with their types"),
     ];
     PossibleValuesParser::new(fields.chain(others)).map(|name| match &*name {
-        "all" => Column::All,
-        // The list of possible values lets no other name through.
-        name => Field::from_name(name).map_or(Column::Help, Column::Field),
+        "all" => FieldArg::All,
+        // Other names do not get past the list of possible values.
+        name => Field::from_name(name).map_or(FieldArg::Help, FieldArg::Field),
     })
 }
 
 /// Returns the fields that are named, each once.
-pub(super) fn fields(columns: &[Column]) -> Vec<Field> {
+pub(super) fn fields(columns: &[FieldArg]) -> Vec<Field> {
     let named = columns.iter().flat_map(|column| match column {
-        Column::Field(field) => std::slice::from_ref(field),
-        Column::All => Field::ALL,
-        Column::Help => &[],
+        FieldArg::Field(field) => std::slice::from_ref(field),
+        FieldArg::All => Field::ALL,
+        FieldArg::Help => &[],
     });
     let mut fields = Vec::new();
     for field in named {

@@ -4,15 +4,14 @@ use urlint::list::{Cells, DataType};
 use urlint::url::host;
 
 use super::batch;
-use super::batch::Layout;
+use super::batch::KeyLayout;
 use super::cells;
-use super::cells::RowOf;
+use super::cells::{Column, RowOf};
 use super::shape::{Key, Ranking};
 use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use super::spill::unique::Emit;
-use super::table::Column;
 use crate::error::Error;
 
 /// The columns of a list of counts.
@@ -22,9 +21,9 @@ pub(super) const COLUMNS: [Column; 3] = [
     Column::new("key", DataType::Text),
 ];
 
-/// Counts keys, and writes how often each comes.
+/// Counts keys, and writes how often each occurs.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct CountList {
     counter: Counter,
     writing: Writing,
     sorter: Sorter,
@@ -36,39 +35,32 @@ pub(super) struct Writing {
     pub(super) layout: cells::Layout,
     pub(super) ranking: Ranking,
     pub(super) reverse: bool,
-    /// How many are written at most.
+    /// The most counts that are written.
     pub(super) most: usize,
 }
 
-impl Counts {
+impl CountList {
     pub(super) fn new(writing: Writing, store: &Store, memory: usize) -> Self {
         let order = Order {
-            layout: Layout::Before,
+            layout: KeyLayout::Before,
             reverse: writing.reverse,
         };
-        Counts {
+        CountList {
             counter: Counter::new(store, memory),
             sorter: Sorter::new(order, writing.most, store, memory),
             writing,
         }
     }
 
-    /// Counts a row, which has the number `place` and is in the document of the number `document`.
+    /// Counts row number `place`, which is in document number `document`.
     pub(super) fn add(&mut self, key: &[u8], document: u64, place: u64) -> Result<(), Error> {
-        self.counter.add(key, &Count::once(document, place))
+        self.counter.add(key, Count::once(document, place))
     }
 
     /// Emits the rows.
     pub(super) fn finish(mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let (writing, sorter) = (&self.writing, &mut self.sorter);
         let mut record = Vec::new();
-        if writing.ranking == Ranking::Place && self.counter.is_in_order() {
-            return self.counter.finish(&mut |key, count| {
-                record.clear();
-                writing.row(&mut record, key, count);
-                emit(&record)
-            });
-        }
         self.counter.finish(&mut |key, count| {
             record.clear();
             writing.record(&mut record, key, count);
@@ -82,38 +74,34 @@ impl Writing {
     /// Writes the sort key of the row, and the row.
     fn record(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
         match self.ranking {
-            Ranking::Place => batch::put(out, b""),
-            // The greatest number comes first.
-            Ranking::Count => batch::put(out, &(!count.times).to_be_bytes()),
-            Ranking::Documents => batch::put(out, &(!count.documents).to_be_bytes()),
+            Ranking::FirstRow => batch::put_key(out, b""),
+            // Inverted, so that the greatest number comes first.
+            Ranking::Count => batch::put_key(out, &(!count.times).to_be_bytes()),
+            Ranking::Documents => batch::put_key(out, &(!count.documents).to_be_bytes()),
             Ranking::Url(part) => match part {
                 Key::Host | Key::Domain => {
                     let host = host(key).unwrap_or_default().to_ascii_lowercase();
-                    batch::put(out, &host);
+                    batch::put_key(out, &host);
                 }
                 Key::Scheme => {
                     let colon = memchr::memchr(b':', key).unwrap_or(0);
-                    batch::put(out, &key[..colon].to_ascii_lowercase());
+                    batch::put_key(out, &key[..colon].to_ascii_lowercase());
                 }
-                Key::Url | Key::File => batch::put(out, key),
+                Key::Url | Key::File => batch::put_key(out, key),
             },
-            Ranking::Key => batch::put(out, &self.layout.sorted(key)),
+            Ranking::Key => batch::put_key(out, &self.layout.sorted(key)),
         }
-        self.row(out, key, count);
-    }
-
-    fn row(&self, out: &mut Vec<u8>, key: &[u8], count: &Count) {
-        self.layout.row(out, Row { key, count });
+        self.layout.row(out, CountRow { key, count });
     }
 }
 
-/// How often a key comes.
-struct Row<'r> {
+/// The row of a key: how often it occurs.
+struct CountRow<'r> {
     key: &'r [u8],
     count: &'r Count,
 }
 
-impl RowOf for Row<'_> {
+impl RowOf for CountRow<'_> {
     fn fill(self, cells: &mut impl Cells) {
         cells.number(self.count.times);
         cells.number(self.count.documents);

@@ -1,13 +1,13 @@
-//! The rows of a list: how a URL is written.
+//! The rows of a list: how each URL is written.
 
 use std::borrow::Cow;
 
-use urlint::list::{Cells, Fields, Place, domain};
+use urlint::list::{Cells, Fields, SourceInfo, domain};
 use urlint::url::host;
 use urlint::{Found, Settings, Standard};
 
 use super::batch;
-use super::batch::{Batch, Layout};
+use super::batch::{KeyLayout, RowBatch};
 use super::cells;
 use super::cells::RowOf;
 use super::shape::{Key, Shape};
@@ -18,44 +18,44 @@ use crate::report::excerpt::Part;
 pub(super) struct Rows {
     pub(super) fields: Fields,
     pub(super) layout: cells::Layout,
-    /// What ends a record that is the URL as it was found.
+    /// What ends a row of text.
     pub(super) end: &'static [u8],
-    /// What the list asks for beside the row.
+    /// What the list needs in addition to the row.
     pub(super) shape: Shape,
-    /// Whether a row is a URL and nothing else.
+    /// Whether a row is only a URL.
     pub(super) is_bare: bool,
-    /// Whether a record is the URL as it was found, and what ends it.
+    /// Whether a record is only the URL as it was found and what ends it.
     pub(super) is_raw: bool,
 }
 
 /// The row of a URL.
-struct Row<'r, 'w> {
+struct UrlRow<'r, 'w> {
     fields: &'r Fields,
-    place: Place<'r>,
+    info: SourceInfo<'r>,
     found: &'r Found<'w>,
     settings: &'r Settings,
 }
 
-impl RowOf for Row<'_, '_> {
+impl RowOf for UrlRow<'_, '_> {
     #[inline]
     fn fill(self, cells: &mut impl Cells) {
         self.fields
-            .write(cells, self.place, self.found, self.settings);
+            .write(cells, self.info, self.found, self.settings);
     }
 }
 
 impl Rows {
-    /// Adds the row of `found`, a URL at `place`, where `settings` hold.
+    /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there.
     pub(super) fn add(
         &self,
-        batch: &mut Batch,
-        place: Place<'_>,
+        batch: &mut RowBatch,
+        info: SourceInfo<'_>,
         found: &Found<'_>,
         settings: &Settings,
     ) {
         batch.begin_row();
         if self.is_raw {
-            let url = cells::within(&found.candidate.text, self.end);
+            let url = cells::escape_end(&found.candidate.text, self.end);
             batch.text.extend_from_slice(&url);
             batch.text.extend_from_slice(self.end);
             if self.shape.has_rows() {
@@ -67,37 +67,32 @@ impl Rows {
         let url = || self.fields.url(&found.candidate.text, found, standard);
         if let Some(key) = self.shape.counts {
             let part = Part {
-                member: place.member,
+                member: info.member,
                 message: found.member,
             };
-            batch.set_document(place.path, part);
+            batch.set_document(info.path, part);
             let url = url();
-            let counted = key_of(key, place.path, (found, standard), &url);
+            let counted = key_of(key, info.path, found, standard, &url);
             let is_missing = counted.is_empty() && matches!(key, Key::Host | Key::Domain);
             let counted = if is_missing { NO_HOST.into() } else { counted };
             batch.text.extend_from_slice(&counted);
             batch.end_row();
             return;
         }
-        if self.shape.unique == Some(Layout::Before) {
-            batch::put(&mut batch.text, &url());
+        if self.shape.unique == Some(KeyLayout::Before) {
+            batch::put_key(&mut batch.text, &url());
         }
-        if let Some((key, Layout::Before)) = self.shape.sort {
+        if let Some((key, KeyLayout::Before)) = self.shape.sort {
             let url = url();
-            let sorted = key_of(key, place.path, (found, standard), &url);
-            batch::put(&mut batch.text, &self.layout.sorted(&sorted));
-        }
-        if let Some(key) = self.shape.split {
-            let url = url();
-            let split = key_of(key, place.path, (found, standard), &url);
-            batch::put(&mut batch.text, &split);
+            let sorted = key_of(key, info.path, found, standard, &url);
+            batch::put_key(&mut batch.text, &self.layout.sorted(&sorted));
         }
         if self.is_bare {
             self.layout.bare(&mut batch.text, &url());
         } else {
-            let row = Row {
+            let row = UrlRow {
                 fields: &self.fields,
-                place,
+                info,
                 found,
                 settings,
             };
@@ -108,27 +103,28 @@ impl Rows {
         }
     }
 
-    /// Whether what web archives say about documents is told.
+    /// Returns whether the records of web archives are needed.
     pub(super) fn need_records(&self) -> bool {
         self.shape.counts.is_none() && self.fields.need_records()
     }
 
-    /// Whether what markup says about links is told.
+    /// Returns whether the links of markup are needed.
     pub(super) fn need_links(&self) -> bool {
         self.shape.counts.is_none() && self.fields.need_links()
     }
 
-    /// Whether lines have to be counted.
+    /// Returns whether lines have to be counted.
     pub(super) fn are_placed(&self) -> bool {
         self.fields.redact || self.shape.counts.is_none() && self.fields.need_positions()
     }
 }
 
-/// What a URL is counted or sorted by.
+/// Returns the key by which a URL is counted or sorted.
 fn key_of<'k>(
     key: Key,
     path: &'k [u8],
-    (found, standard): (&Found<'_>, Standard),
+    found: &Found<'_>,
+    standard: Standard,
     url: &'k [u8],
 ) -> Cow<'k, [u8]> {
     let none = Cow::Borrowed(&b""[..]);
@@ -153,5 +149,5 @@ fn key_of<'k>(
     }
 }
 
-/// What is counted of URLs without a host.
+/// The key of URLs without a host.
 const NO_HOST: &[u8] = b"(none)";

@@ -1,7 +1,6 @@
 //! `urlint parse`: judges URLs and shows their components.
 
-mod beside;
-mod judgement;
+mod comparison;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
@@ -9,12 +8,11 @@ use std::io::{self, BufRead, Write};
 use clap::ValueEnum;
 use urlint::standard::Standard;
 
-use super::standard::NEEDS_RFC3986;
 use crate::error::{Error, Exit};
 use crate::report::json;
+use crate::report::judgement::Judgement;
 use crate::terminal::Output;
-use beside::Beside;
-pub(crate) use judgement::Judgement;
+use comparison::Comparison;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Parse {
@@ -28,17 +26,18 @@ pub(crate) struct Parse {
     #[arg(long, value_name = "STANDARD", default_value = "rfc1738")]
     standard: Standards,
 
-    /// Also allow characters beyond US-ASCII, as RFC 3987 does; requires the standard `rfc3986` or
-    /// `all`
-    #[arg(long)]
-    iri: bool,
-
     /// URLs on standard input end with NUL instead of a line break
     #[arg(long, short = '0')]
     null: bool,
 
     /// The output format
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(
+        long,
+        short = 'f',
+        visible_alias = "format",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
     output_format: Format,
 
     /// Show passwords as `***`
@@ -53,7 +52,7 @@ enum Standards {
     Rfc1738,
     /// RFC 3986 (STD 66), and the RFCs of the schemes
     Rfc3986,
-    /// The same as `rfc3986` with `--iri`
+    /// RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw
     Rfc3987,
     /// The URL Standard of the WHATWG, which browsers follow
     Whatwg,
@@ -72,7 +71,7 @@ enum Format {
 impl Parse {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let mut judged = Judged {
-            standards: self.standards()?,
+            standards: self.standards(),
             format: self.output_format,
             redact: self.redact,
             out: &mut output.stream,
@@ -97,23 +96,15 @@ impl Parse {
         })
     }
 
-    /// Returns the standards that the flags choose.
-    fn standards(&self) -> Result<Vec<Standard>, Error> {
-        let uri = if self.iri {
-            Standard::Rfc3987
-        } else {
-            Standard::Rfc3986
-        };
-        Ok(match self.standard {
-            Standards::Rfc1738 | Standards::Whatwg if self.iri => {
-                return Err(Error::Usage(NEEDS_RFC3986.into()));
-            }
+    /// Returns the standards that the flag chooses.
+    fn standards(&self) -> Vec<Standard> {
+        match self.standard {
             Standards::Rfc1738 => vec![Standard::Rfc1738],
-            Standards::Rfc3986 => vec![uri],
+            Standards::Rfc3986 => vec![Standard::Rfc3986],
             Standards::Rfc3987 => vec![Standard::Rfc3987],
             Standards::Whatwg => vec![Standard::Whatwg],
-            Standards::All => vec![Standard::Rfc1738, uri, Standard::Whatwg],
-        })
+            Standards::All => vec![Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg],
+        }
     }
 
     fn stdin(&self, judged: &mut Judged<'_>) -> Result<(), Error> {
@@ -156,12 +147,12 @@ impl Judged<'_> {
         let out = &mut self.line;
         match (self.format, &judgements[..]) {
             (Format::Text, [judgement]) => judgement.text(out),
-            (Format::Text, all) => Beside(all).text(out),
+            (Format::Text, all) => Comparison(all).text(out),
             (Format::JsonLines, [judgement]) => {
                 json::write_line(out, &judgement.row(true)).map_err(Error::Write)?;
             }
             (Format::JsonLines, all) => {
-                json::write_line(out, &Beside(all)).map_err(Error::Write)?;
+                json::write_line(out, &Comparison(all)).map_err(Error::Write)?;
             }
         }
         self.out.write_all(&self.line).map_err(Error::Write)

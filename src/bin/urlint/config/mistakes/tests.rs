@@ -27,10 +27,6 @@ fn mistakes_are_drawn() {
         drawn.contains("x:1:3001\n") && drawn.len() < 1000,
         "{drawn}"
     );
-
-    let many = "x = 1\n".repeat(1000);
-    let (_, drawn) = mistakes("x", &many);
-    assert!(drawn.ends_with("\nand 979 more\n"), "{drawn}");
 }
 
 proptest! {
@@ -52,20 +48,15 @@ proptest! {
         }
         let read = Options::from_toml(&text, &source());
         let error = read.err();
-        for file in error.iter().flat_map(BadConfig::files) {
-            let BadFile::Mistaken { mistakes, .. } = file else {
-                continue;
-            };
-            for mistake in mistakes {
-                prop_assert!(text.get(mistake.span.clone()).is_some(), "{mistake:?}");
-            }
+        if let Some(BadConfig::Mistaken { mistake, .. }) = &error {
+            prop_assert!(text.get(mistake.span.clone()).is_some(), "{mistake:?}");
         }
         let (_, drawn) = mistakes("urlint.toml", &text);
         prop_assert_eq!(drawn.is_empty(), error.is_none());
         let escapes = drawn.contains(char::from(27));
         prop_assert!(!escapes);
-        // The lines of text have none either.
-        let lines = error.map(|error| error.to_string()).unwrap_or_default();
-        prop_assert!(lines.split('\n').all(|line| !line.contains(char::is_control)));
+        // The line of text has no control characters either.
+        let line = error.map(|error| error.to_string()).unwrap_or_default();
+        prop_assert!(!line.contains(char::is_control));
     }
 }

@@ -1,9 +1,10 @@
 use proptest::prelude::*;
+use urlint::Rule;
 
 use super::*;
 use crate::tries::tries;
 
-fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
+fn place(text: &[u8], outer: Span) -> Place<'_> {
     let window = Window {
         start: 0,
         bytes: text,
@@ -14,8 +15,6 @@ fn place<'t>(text: &'t [u8], outer: Span, passwords: &'t [Span]) -> Place<'t> {
         line_start: 0,
         window,
         part: Default::default(),
-        passwords,
-        remembered: None,
     };
     Place {
         outer,
@@ -29,9 +28,13 @@ fn span_of(text: &[u8], part: &str) -> Span {
     Span::new(start as u64, (start + part.len()) as u64)
 }
 
+fn excerpt_of(place: &Place<'_>, focus: &[Span]) -> Excerpt {
+    place.excerpt(&place.hidden(None), focus)
+}
+
 fn shown(text: &[u8], focus: &str) -> String {
     let span = span_of(text, focus);
-    let excerpt = place(text, span, &[]).excerpt(&[span]);
+    let excerpt = excerpt_of(&place(text, span), &[span]);
     let mut shown = excerpt.text.clone();
     for range in excerpt.ranges(span).into_iter().rev() {
         shown.insert(range.end, '|');
@@ -67,9 +70,11 @@ fn what_is_not_fit_to_be_shown_is_replaced() {
 #[test]
 fn passwords_that_are_known_are_hidden() {
     let text = b"cret@a.example/> and http://b/";
-    let hidden = [Span::new(0, 4)];
     let span = span_of(text, "http");
-    let excerpt = place(text, span, &hidden).excerpt(&[span]);
+    let mut diagnostic = Diagnostic::new(Rule::Password, span.into(), "");
+    diagnostic.password = Some(Span::new(0, 4).into());
+    let place = place(text, span);
+    let excerpt = place.excerpt(&place.hidden(Some(&diagnostic)), &[span]);
     assert_eq!(excerpt.text, "***@a.example/> and http://b/");
     assert_eq!(excerpt.ranges(span).first(), Some(&(20..24)));
 }
@@ -93,14 +98,14 @@ fn long_lines_are_cropped() {
 #[test]
 fn columns_count_characters() {
     let text = "é\u{4e2d}\u{1f600} http://a/\rb".as_bytes();
-    let place = place(text, span_of(text, "http://a/"), &[]);
+    let place = place(text, span_of(text, "http://a/"));
     assert_eq!(place.position, Position { line: 1, column: 5 });
     assert_eq!(
         place.locate(text.len() as u64),
         Position { line: 2, column: 2 }
     );
     let broken = b"\xff\xe2\x82http://a/";
-    let place = self::place(broken, span_of(broken, "http"), &[]);
+    let place = self::place(broken, span_of(broken, "http"));
     assert_eq!(place.position, Position { line: 1, column: 4 });
 }
 
@@ -134,7 +139,6 @@ fn least_window(text: &[u8], outer: Span) -> Window<'_> {
     let (start, end) = (outer.start as usize, outer.end as usize);
     let from = start.saturating_sub(REACH as usize);
     let to = (end + REACH as usize).min(text.len());
-    let from = memchr::memrchr2(b'\n', b'\r', &text[from..start]).map_or(from, |at| from + at + 1);
     Window {
         start: from as u64,
         bytes: &text[from..to],
@@ -146,10 +150,10 @@ proptest! {
 
     #[test]
     fn ranges_fit_and_the_window_does_not_matter((text, outer, focus) in cases()) {
-        let wide = place(&text, outer, &[]);
+        let wide = place(&text, outer);
         let narrow = Place { window: least_window(&text, outer), ..wide };
-        let excerpt = wide.excerpt(&focus);
-        prop_assert_eq!(&excerpt, &narrow.excerpt(&focus));
+        let excerpt = excerpt_of(&wide, &focus);
+        prop_assert_eq!(&excerpt, &excerpt_of(&narrow, &focus));
         for &span in &focus {
             for range in excerpt.ranges(span) {
                 prop_assert!(excerpt.text.get(range).is_some());
@@ -161,7 +165,7 @@ proptest! {
 
     #[test]
     fn what_can_be_shown_is_drawn((text, outer, focus) in cases()) {
-        let excerpt = place(&text, outer, &[]).excerpt(&focus);
+        let excerpt = excerpt_of(&place(&text, outer), &focus);
         let marks = focus.iter().flat_map(|&span| excerpt.ranges(span));
         let snippet = annotate_snippets::Snippet::source(&excerpt.text)
             .line_start(excerpt.line as usize)

@@ -1,32 +1,29 @@
-//! How often each key comes, and in how many documents.
-
-use std::hash::BuildHasher;
-
-use foldhash::quality::RandomState;
+//! Counts how often each key occurs, and in how many documents.
 
 use super::keys::Keys;
-use super::parts::{DEEPEST, part, parts};
-use super::store::{SpillFile, Store};
+use super::sorter::{Order, Sorter};
+use super::store::Store;
 use crate::commands::extract::batch;
+use crate::commands::extract::batch::KeyLayout;
 use crate::error::Error;
 
 /// Takes a key and its count.
-type Take<'e> = dyn FnMut(&[u8], &Count) -> Result<(), Error> + 'e;
+type EmitCount<'e> = dyn FnMut(&[u8], &Count) -> Result<(), Error> + 'e;
 
-/// How often a key comes in a part of the list.
+/// How often a key occurs in a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Count {
     pub(in super::super) times: u64,
     /// In how many documents.
     pub(in super::super) documents: u64,
-    /// The number of the document in which it comes first, and of the one in which it comes last.
+    /// The numbers of the first and of the last document in which it occurs.
     pub(in super::super) within: (u64, u64),
-    /// The number of the row in which it comes first.
+    /// The number of the row in which it occurs first.
     pub(in super::super) place: u64,
 }
 
 impl Count {
-    /// A single row.
+    /// Returns the count of a single row.
     pub(in super::super) fn once(document: u64, place: u64) -> Self {
         Count {
             times: 1,
@@ -39,7 +36,7 @@ impl Count {
     /// Adds the count of the rows that follow.
     fn add(&mut self, next: &Count) {
         self.times += next.times;
-        // The document in which one part ends may be the one in which the other begins.
+        // A document may be the last of one part and the first of the next.
         self.documents += next.documents - u64::from(next.within.0 == self.within.1);
         self.within.1 = next.within.1;
     }
@@ -51,117 +48,91 @@ impl Count {
         }
     }
 
-    /// The count at the start of `record`, and what follows it.
-    fn read(mut record: &[u8]) -> (Self, &[u8]) {
+    fn read(mut record: &[u8]) -> Self {
         let mut next = || {
             let (number, rest) = batch::number(record);
             record = rest;
             number
         };
-        let count = Count {
+        Count {
             times: next(),
             documents: next(),
             within: (next(), next()),
             place: next(),
-        };
-        (count, record)
+        }
     }
 }
 
-/// Counts keys. What does not fit into memory is partitioned, and counted part by part at the end.
+/// Counts keys. When memory is full, the counts so far are sorted by their keys, and those of equal keys
+/// are added at the end.
 #[derive(Debug)]
 pub(in super::super) struct Counter {
-    hasher: RandomState,
-    store: Store,
     /// How many bytes of memory keys and counts may use.
     memory: usize,
-    level: u32,
-    keys: Keys,
-    /// The count of each key.
-    counts: Vec<Count>,
-    /// Counts that have been written, in their order.
-    parts: Vec<SpillFile>,
+    counts: Keys<Count>,
+    spilled: Sorter,
+    has_spilled: bool,
 }
 
 impl Counter {
     pub(in super::super) fn new(store: &Store, memory: usize) -> Self {
+        // What is counted and what is sorted are in memory at the same time.
+        let memory = memory / 2;
+        let order = Order::by_key(KeyLayout::Before);
         Counter {
-            hasher: RandomState::default(),
-            store: store.clone(),
             memory,
-            level: 0,
-            keys: Keys::default(),
-            counts: Vec::new(),
-            parts: Vec::new(),
+            counts: Keys::default(),
+            spilled: Sorter::new(order, usize::MAX, store, memory),
+            has_spilled: false,
         }
-    }
-
-    /// Returns whether keys will be emitted in the order of their first rows.
-    pub(in super::super) fn is_in_order(&self) -> bool {
-        self.parts.is_empty()
     }
 
     /// Adds `count` rows with `key`, which follow all that has been counted.
-    pub(in super::super) fn add(&mut self, key: &[u8], count: &Count) -> Result<(), Error> {
-        let hash = self.hasher.hash_one(key);
-        if let Some(number) = self.keys.find(hash, key) {
-            self.counts[number].add(count);
+    pub(in super::super) fn add(&mut self, key: &[u8], count: Count) -> Result<(), Error> {
+        if let Some(known) = self.counts.values.get_mut(key) {
+            known.add(&count);
             return Ok(());
         }
-        let size = self.keys.size_with(key) + size_of_val(&*self.counts);
-        if size > self.memory && self.level < DEEPEST && self.keys.len() > 0 {
-            self.partition()?;
+        if self.counts.size_with(key) > self.memory {
+            self.spill()?;
         }
-        self.keys.add(hash, key);
-        self.counts.push(*count);
+        self.counts.add(key, count);
         Ok(())
     }
 
-    fn partition(&mut self) -> Result<(), Error> {
-        if self.parts.is_empty() {
-            self.parts = parts(&self.store);
-        }
-        let keys = std::mem::take(&mut self.keys);
+    fn spill(&mut self) -> Result<(), Error> {
+        self.has_spilled = true;
         let mut record = Vec::new();
-        for (number, count) in self.counts.drain(..).enumerate() {
-            let key = keys.key(number);
+        for (key, count) in std::mem::take(&mut self.counts).values {
             record.clear();
+            batch::put_key(&mut record, &key);
             count.put(&mut record);
-            record.extend_from_slice(key);
-            let part = part(self.hasher.hash_one(key), self.level);
-            self.parts[usize::from(part)].push_record(&record)?;
+            self.spilled.add(count.place, &record)?;
         }
         Ok(())
     }
 
-    /// Emits each key and its count, in the order of their first rows or, if they are not
-    /// [in order](Self::is_in_order), in any.
-    pub(in super::super) fn finish(mut self, emit: &mut Take<'_>) -> Result<(), Error> {
-        if self.parts.is_empty() {
-            let counts = self.counts.iter().enumerate();
-            return counts
-                .map(|(number, count)| (self.keys.key(number), count))
-                .try_for_each(|(key, count)| emit(key, count));
+    /// Emits each key and its count, in any order.
+    pub(in super::super) fn finish(mut self, emit: &mut EmitCount<'_>) -> Result<(), Error> {
+        if !self.has_spilled {
+            let mut counts = self.counts.values.iter();
+            return counts.try_for_each(|(key, count)| emit(key, count));
         }
-        self.partition()?;
-        self.counts = Vec::new();
-        let mut parts = std::mem::take(&mut self.parts);
-        parts.iter_mut().try_for_each(SpillFile::end)?;
-        for part in parts {
-            let mut counter = Counter {
-                hasher: self.hasher.clone(),
-                level: self.level + 1,
-                ..Counter::new(&self.store, self.memory)
-            };
-            let mut records = part.reader();
-            while let Some(record) = records.record()? {
-                let (count, key) = Count::read(record);
-                counter.add(key, &count)?;
+        self.spill()?;
+        let mut last: Option<(Vec<u8>, Count)> = None;
+        self.spilled.records(&mut |_, record| {
+            let (key, count) = KeyLayout::Before.split(record);
+            let count = Count::read(count);
+            match &mut last {
+                Some((known, total)) if known == key => total.add(&count),
+                _ => {
+                    if let Some((known, total)) = last.replace((key.to_vec(), count)) {
+                        emit(&known, &total)?;
+                    }
+                }
             }
-            drop(records);
-            drop(part);
-            counter.finish(emit)?;
-        }
-        Ok(())
+            Ok(())
+        })?;
+        last.map_or(Ok(()), |(key, count)| emit(&key, &count))
     }
 }

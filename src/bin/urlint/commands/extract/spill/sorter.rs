@@ -7,20 +7,17 @@ use std::collections::binary_heap::PeekMut;
 use super::store::{Reader, SpillFile, Store};
 use super::unique::Emit;
 use crate::commands::extract::batch;
-use crate::commands::extract::batch::Layout;
+use crate::commands::extract::batch::KeyLayout;
 use crate::error::Error;
 
 /// How many runs are merged at once.
 const TOGETHER: usize = 256;
 
-/// So many records are sorted whatever the limit.
+/// The least number of records that are kept before those beyond the limit are dropped.
 const FEW: usize = 1024;
 
 /// Takes a record and its place.
-type Place<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
-
-/// Takes a key and a row.
-type Keyed<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
+type EmitPlaced<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
 
 /// Sorts records by their keys, those with equal keys by their places.
 #[derive(Debug)]
@@ -29,14 +26,14 @@ pub(in super::super) struct Sorter {
     store: Store,
     /// How many bytes of memory records may use.
     memory: usize,
-    /// How many records are wanted, from the first on.
+    /// How many records are wanted, from the first.
     limit: usize,
     /// The bytes of the records that are in no run.
     bytes: Vec<u8>,
     /// Where they are in `bytes`.
     records: Vec<Record>,
     runs: Vec<SpillFile>,
-    /// The last of as many records as are wanted, and its place. None after it is wanted.
+    /// The last record within the limit so far, and its place. Records after it are not wanted.
     last: Option<(Vec<u8>, u64)>,
 }
 
@@ -50,11 +47,19 @@ struct Record {
 /// How records are compared.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Order {
-    pub(in super::super) layout: Layout,
+    pub(in super::super) layout: KeyLayout,
     pub(in super::super) reverse: bool,
 }
 
 impl Order {
+    /// The order of keys, the least first.
+    pub(super) fn by_key(layout: KeyLayout) -> Self {
+        Order {
+            layout,
+            reverse: false,
+        }
+    }
+
     fn compare(self, one: (&[u8], u64), other: (&[u8], u64)) -> Ordering {
         let keys = self.layout.split(one.0).0.cmp(self.layout.split(other.0).0);
         let keys = if self.reverse { keys.reverse() } else { keys };
@@ -93,12 +98,12 @@ impl Sorter {
         Ok(())
     }
 
-    /// How many records are kept before those after the limit are dropped.
+    /// Returns how many records are kept before those beyond the limit are dropped.
     fn most(&self) -> usize {
         self.limit.saturating_mul(2).max(FEW)
     }
 
-    /// Whether the record is not known to come after the limit.
+    /// Returns whether the record may be within the limit.
     fn is_wanted(&self, place: u64, record: &[u8]) -> bool {
         let last = self.last.as_ref();
         let is_before = |(last, at): &(Vec<u8>, u64)| {
@@ -120,7 +125,7 @@ impl Sorter {
         }
     }
 
-    /// Frees memory: drops the records after the limit, or writes all records to a run.
+    /// Frees memory: drops the records beyond the limit or, if that is not enough, writes all to a run.
     fn make_room(&mut self) -> Result<(), Error> {
         self.sort();
         let kept: usize = self.records.iter().map(|record| record.range().len()).sum();
@@ -159,20 +164,17 @@ impl Sorter {
 
     /// Emits the rows of all records, in order.
     pub(in super::super) fn finish(self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        self.finish_with_keys(&mut |_, row| emit(row))
+        let layout = self.order.layout;
+        self.records(&mut |_, record| emit(layout.split(record).1))
     }
 
-    /// Emits the keys and rows of all records, in order.
-    pub(in super::super) fn finish_with_keys(mut self, emit: &mut Keyed<'_>) -> Result<(), Error> {
-        let layout = self.order.layout;
-        if self.runs.is_empty() {
-            self.sort();
-            let records = self.records.iter();
-            return records
-                .map(|record| layout.split(&self.bytes[record.range()]))
-                .try_for_each(|(key, row)| emit(key, row));
-        }
+    /// Emits all records, in order.
+    pub(super) fn records(mut self, emit: &mut EmitPlaced<'_>) -> Result<(), Error> {
         self.sort();
+        if self.runs.is_empty() {
+            let mut records = self.records.iter();
+            return records.try_for_each(|record| emit(record.place, &self.bytes[record.range()]));
+        }
         self.write_run()?;
         (self.bytes, self.records) = (Vec::new(), Vec::new());
         while self.runs.len() > TOGETHER {
@@ -189,14 +191,11 @@ impl Sorter {
             self.runs = rest;
             self.runs.push(run);
         }
-        self.merge(&mut |_, record| {
-            let (key, row) = layout.split(record);
-            emit(key, row)
-        })
+        self.merge(emit)
     }
 
     /// Merges all runs.
-    fn merge(&self, emit: &mut Place<'_>) -> Result<(), Error> {
+    fn merge(&self, emit: &mut EmitPlaced<'_>) -> Result<(), Error> {
         let mut heads = BinaryHeap::new();
         for run in &self.runs {
             let mut head = Head {
@@ -230,7 +229,7 @@ impl Record {
     }
 }
 
-/// The next record of a run. Of two, the greater is the one that is emitted first.
+/// The next record of a run. In the heap, the greatest head is the one that is emitted first.
 struct Head<'t> {
     order: Order,
     run: Reader<'t>,
@@ -239,7 +238,7 @@ struct Head<'t> {
 }
 
 impl Head<'_> {
-    /// Goes to the next record. Returns whether there is one.
+    /// Advances to the next record; returns whether there is one.
     fn next(&mut self) -> Result<bool, Error> {
         let Some(placed) = self.run.record()? else {
             return Ok(false);

@@ -11,8 +11,8 @@ use crate::error::Error;
 /// How many bytes are read and written at once by default.
 const BLOCK: usize = 64 * 1024;
 
-/// A temporary file without a name. It is created when something is written first, and the system
-/// deletes it when the last copy of this is dropped, however the program ends. Copies share the file.
+/// A temporary file without a name. It is created at the first write, and the system deletes it when the
+/// last clone of this is dropped, however the program ends. Clones share the file.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Store {
     shared: Arc<Shared>,
@@ -35,12 +35,12 @@ struct Blocks {
 }
 
 impl Store {
-    /// A store whose file is in `folder`.
+    /// Creates a store whose file is in `folder`.
     pub(in super::super) fn new(folder: PathBuf) -> Self {
         Store::with_block(folder, BLOCK)
     }
 
-    /// A store whose blocks have `block` bytes.
+    /// Creates a store whose blocks have `block` bytes.
     pub(super) fn with_block(folder: PathBuf, block: usize) -> Self {
         let shared = Shared {
             folder,
@@ -68,7 +68,7 @@ impl Store {
         done.map_err(|error| Error::Spill(self.shared.folder.clone(), error))
     }
 
-    /// Writes up to a block. Returns its offset.
+    /// Writes a block, or less, and returns its offset.
     fn write(&self, bytes: &[u8]) -> Result<u64, Error> {
         self.with(|blocks| {
             let at = blocks.free.pop().unwrap_or(blocks.end);
@@ -98,8 +98,7 @@ impl Store {
     }
 }
 
-/// A sequence of bytes in a [`Store`], which is written first and can then be read any number of
-/// times.
+/// A sequence of bytes in a [`Store`]. It is written first, and can then be read any number of times.
 #[derive(Debug)]
 pub(in super::super) struct SpillFile {
     store: Store,
@@ -121,8 +120,9 @@ impl SpillFile {
         }
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.rest.extend_from_slice(bytes);
+    /// Adds a record, with its length before it.
+    pub(super) fn push_record(&mut self, record: &[u8]) -> Result<(), Error> {
+        batch::put_key(&mut self.rest, record);
         let block = self.store.shared.block;
         let mut written = 0;
         while self.rest.len() - written >= block {
@@ -136,12 +136,6 @@ impl SpillFile {
         Ok(())
     }
 
-    /// Adds a record, with its length before it.
-    pub(super) fn push_record(&mut self, record: &[u8]) -> Result<(), Error> {
-        batch::put(&mut self.rest, record);
-        self.push(b"")
-    }
-
     /// Writes what is in memory, and frees that. Nothing can be added after this.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         if !self.rest.is_empty() {
@@ -152,7 +146,7 @@ impl SpillFile {
         Ok(())
     }
 
-    /// Reads it from its first byte on.
+    /// Returns a reader from the first byte on.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader {
             file: self,
@@ -176,7 +170,7 @@ pub(super) struct Reader<'t> {
     /// The number of the block that is read next.
     next: usize,
     buffer: Vec<u8>,
-    /// Where in the buffer the bytes begin that have not been read.
+    /// Where the unread bytes begin in the buffer.
     at: usize,
 }
 
@@ -199,16 +193,6 @@ impl Reader<'_> {
             self.next += 1;
         }
         Ok(())
-    }
-
-    /// The next byte.
-    pub(super) fn byte(&mut self) -> Result<Option<u8>, Error> {
-        if self.at == self.buffer.len() {
-            self.fill(1)?;
-        }
-        let byte = self.buffer.get(self.at).copied();
-        self.at += usize::from(byte.is_some());
-        Ok(byte)
     }
 
     /// The next record.

@@ -1,4 +1,4 @@
-//! What does not fit into memory comes out as what fits does.
+//! Results do not depend on how much fits into memory.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::sorter::{Order, Sorter};
 use super::store::{SpillFile, Store};
 use super::unique::Unique;
 use crate::commands::extract::batch;
-use crate::commands::extract::batch::{Batch, Layout};
+use crate::commands::extract::batch::KeyLayout;
 use crate::error::Error;
 use crate::tries::tries;
 
@@ -17,7 +17,7 @@ fn store() -> impl Strategy<Value = Store> {
     (1..200_usize).prop_map(|block| Store::with_block(std::env::temp_dir(), block))
 }
 
-/// Rows, of which some are the same, some begin alike, and some are longer than any block.
+/// Rows, some of which are equal, begin alike, or are longer than any block.
 fn rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let row = prop_oneof![
         8 => "[ab]{0,3}",
@@ -27,20 +27,20 @@ fn rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(row.prop_map(String::into_bytes), 0..300)
 }
 
-fn layout() -> impl Strategy<Value = Layout> {
-    prop::sample::select(vec![Layout::Within(1), Layout::Before])
+fn layout() -> impl Strategy<Value = KeyLayout> {
+    prop::sample::select(vec![KeyLayout::Within(1), KeyLayout::Before])
 }
 
-/// The record of row `index`, whose key is `key`: rows with equal keys differ where they can.
-fn record(layout: Layout, key: &[u8], index: usize) -> (Vec<u8>, Vec<u8>) {
+/// Returns the record of row `index`, whose key is `key`. Rows with equal keys differ if they can.
+fn record(layout: KeyLayout, key: &[u8], index: usize) -> (Vec<u8>, Vec<u8>) {
     match layout {
-        Layout::Within(_) => {
+        KeyLayout::Within(_) => {
             let row = [key, b"\n"].concat();
             (row.clone(), row)
         }
-        Layout::Before => {
+        KeyLayout::Before => {
             let mut record = Vec::new();
-            batch::put(&mut record, key);
+            batch::put_key(&mut record, key);
             let row = format!("{index}\n").into_bytes();
             record.extend_from_slice(&row);
             (record, row)
@@ -50,19 +50,14 @@ fn record(layout: Layout, key: &[u8], index: usize) -> (Vec<u8>, Vec<u8>) {
 
 type Rows = Vec<Vec<u8>>;
 
-fn unique(mut unique: Unique, records: &[Vec<u8>], together: usize) -> Result<Rows, Error> {
+fn unique(mut unique: Unique, records: &[Vec<u8>]) -> Result<Rows, Error> {
     let mut out = Vec::new();
     let emit = &mut |row: &[u8]| {
         out.push(row.to_vec());
         Ok(())
     };
-    for some in records.chunks(together) {
-        let mut batch = Batch::default();
-        for record in some {
-            batch.text.extend_from_slice(record);
-            batch.end_row();
-        }
-        unique.take(&batch, emit)?;
+    for record in records {
+        unique.take(record, emit)?;
     }
     unique.finish(emit)?;
     Ok(out)
@@ -84,7 +79,7 @@ type Counted = BTreeMap<Vec<u8>, (u64, u64, u64)>;
 
 fn counted(mut counter: Counter, rows: &[(Vec<u8>, u64)]) -> Result<(Counted, usize), Error> {
     for (place, (key, document)) in rows.iter().enumerate() {
-        counter.add(key, &Count::once(*document, place as u64))?;
+        counter.add(key, Count::once(*document, place as u64))?;
     }
     let mut counted = BTreeMap::new();
     let mut keys = 0;
@@ -102,7 +97,6 @@ proptest! {
     #[test]
     fn the_first_of_each_key_comes_out_in_order(
         store in store(), layout in layout(), keys in rows(), memory in 0..3000_usize,
-        together in 1..200_usize,
     ) {
         let records = keys.iter().enumerate();
         let records: Vec<_> = records.map(|(index, key)| record(layout, key, index)).collect();
@@ -113,7 +107,7 @@ proptest! {
             .map(|(_, (_, row))| row.clone())
             .collect();
         let records: Vec<_> = records.into_iter().map(|(record, _)| record).collect();
-        let out = unique(Unique::new(layout, &store, memory, 2), &records, together);
+        let out = unique(Unique::new(layout, &store, memory), &records);
         prop_assert_eq!(out.map_err(|error| error.to_string()), Ok(expected));
     }
 
@@ -159,7 +153,7 @@ proptest! {
 #[test]
 fn more_runs_than_are_merged_at_once() -> Result<(), String> {
     let store = Store::with_block(std::env::temp_dir(), 64);
-    let layout = Layout::Within(1);
+    let layout = KeyLayout::Within(1);
     let order = Order {
         layout,
         reverse: false,
@@ -175,7 +169,7 @@ fn more_runs_than_are_merged_at_once() -> Result<(), String> {
 }
 
 #[test]
-fn a_tape_is_read_as_often_as_one_likes() -> Result<(), String> {
+fn a_spill_file_can_be_read_any_number_of_times() -> Result<(), String> {
     let read = || {
         let store = Store::with_block(std::env::temp_dir(), 7);
         let mut file = SpillFile::new(&store);
@@ -190,7 +184,6 @@ fn a_tape_is_read_as_often_as_one_likes() -> Result<(), String> {
                 assert_eq!(reader.record()?, Some(&**record));
             }
             assert_eq!(reader.record()?, None);
-            assert_eq!(reader.byte()?, None);
             file.end()?;
         }
         Ok(())

@@ -1,25 +1,31 @@
-//! Rows in the formats that are tables: columns of a type, many rows at once.
+//! Lists as tables of typed columns, in Apache Parquet or Apache Arrow.
 //!
-//! On their way to the list rows are [packed](Packed), so that they can be told apart, dropped and
-//! sorted as those of text are. At the end of that way they become [Columns], and many of them
-//! together a row group or a record batch.
+//! On their way to the list, rows are [packed](super::packed), so that they can be separated, dropped
+//! and sorted like rows of text. At the end they become [Columns], and many rows together a record
+//! batch.
 
-mod arrow;
 mod columns;
-mod packed;
-#[cfg(feature = "parquet")]
-mod parquet;
 
 use std::io;
 
-use urlint::list::{DataType, Field};
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::StreamWriter;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use urlint::list::DataType;
 
+use super::cells::Column;
+use super::out::Encode;
+use super::spill::unique::Emit;
 use crate::error::Error;
 use columns::Columns;
-pub(super) use packed::Packed;
 
-/// The version of what the columns are: their names, types and meanings. It becomes another one if
-/// who reads the columns has to know about it.
+/// The version of the columns: their names, types and meanings. It changes if readers of the columns
+/// have to know about a change.
 const SCHEMA_VERSION: &str = "1";
 
 /// What files say about themselves: names and values.
@@ -28,44 +34,17 @@ const METADATA: [(&str, &str); 2] = [
     ("urlint.version", env!("CARGO_PKG_VERSION")),
 ];
 
-/// What a column is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    pub(super) name: &'static str,
-    pub(super) data_type: DataType,
-    /// Whether a row may have nothing in it.
-    pub(super) is_optional: bool,
-}
+/// How many rows, and about how many bytes, are in a record batch. The reader of a stream waits for each
+/// batch.
+const BATCH_ROWS: usize = 16 * 1024;
+const BATCH_BYTES: usize = 8 << 20;
 
-impl Column {
-    /// A column in which every row has something.
-    pub(super) const fn new(name: &'static str, data_type: DataType) -> Self {
-        Column {
-            name,
-            data_type,
-            is_optional: false,
-        }
-    }
-
-    /// Columns of texts.
-    pub(super) fn texts(names: &[&'static str]) -> Vec<Self> {
-        let columns = names.iter().map(|name| Column::new(name, DataType::Text));
-        columns.collect()
-    }
-}
-
-impl From<Field> for Column {
-    fn from(field: Field) -> Self {
-        Column {
-            name: field.name(),
-            data_type: field.data_type(),
-            is_optional: field.is_optional(),
-        }
-    }
-}
+/// How many rows, and about how many bytes, are in a row group: engines read row groups in parallel,
+/// and each is in memory until it is written.
+const GROUP_ROWS: usize = 128 * 1024;
+const GROUP_BYTES: usize = 64 << 20;
 
 /// The order of the rows by one of their columns.
-#[cfg(feature = "parquet")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sorted {
     /// The name of the column.
@@ -74,83 +53,143 @@ pub(super) struct Sorted {
     pub(super) descending: bool,
 }
 
-/// Takes what has been encoded.
-type Write<'w> = dyn FnMut(&[u8]) -> Result<(), Error> + 'w;
-
 /// Writes rows as a table.
 pub(super) struct Table {
     columns: Columns,
-    encoder: Box<dyn Encoder>,
-    /// What has been encoded and not written yet.
-    encoded: Vec<u8>,
+    writer: Writer,
 }
 
-/// What a format makes of columns.
-trait Encoder {
-    /// How many rows, and about how many bytes, are encoded at once.
-    fn limits(&self) -> (usize, usize);
-
-    /// Encodes the rows of `columns`, and leaves it empty.
-    fn rows(&mut self, columns: &mut Columns, out: &mut Vec<u8>) -> io::Result<()>;
-
-    /// Encodes the end of the table.
-    fn finish(&mut self, out: &mut Vec<u8>) -> io::Result<()>;
+/// Encodes record batches. The bytes are taken out as soon as they are there.
+enum Writer {
+    Parquet(Box<ArrowWriter<Vec<u8>>>),
+    Arrow(Box<StreamWriter<Vec<u8>>>),
 }
 
 impl Table {
-    /// A table in Apache Parquet. `sorted` says how its rows are sorted, if they are.
-    #[cfg(feature = "parquet")]
-    pub(super) fn parquet(columns: &[Column], sorted: Option<Sorted>) -> io::Result<Self> {
-        let encoder = parquet::Parquet::new(columns, sorted)?;
-        Ok(Table::new(columns, Box::new(encoder), Vec::new()))
+    /// Creates a table in Apache Parquet. `sorted` is the order of its rows, if they are sorted.
+    pub(super) fn parquet(columns: &[Column], sorted: Option<Sorted>) -> Result<Self, Error> {
+        let rows = Columns::new(columns);
+        let options = ArrowWriterOptions::new()
+            .with_properties(properties(columns, sorted))
+            .with_schema_root("urlint".to_owned())
+            .with_skip_arrow_metadata(true);
+        let schema = rows.schema.clone();
+        let writer = ArrowWriter::try_new_with_options(Vec::new(), schema, options);
+        Ok(Table {
+            writer: Writer::Parquet(Box::new(writer.map_err(failed)?)),
+            columns: rows,
+        })
     }
 
-    /// A stream of Apache Arrow's IPC format.
-    pub(super) fn arrow(columns: &[Column]) -> Self {
-        let mut encoded = Vec::new();
-        let encoder = arrow::Arrow::new(columns, &mut encoded);
-        Table::new(columns, Box::new(encoder), encoded)
+    /// Creates a stream of Apache Arrow's IPC format.
+    pub(super) fn arrow(columns: &[Column]) -> Result<Self, Error> {
+        let columns = Columns::new(columns);
+        let writer = StreamWriter::try_new(Vec::new(), &columns.schema);
+        Ok(Table {
+            writer: Writer::Arrow(Box::new(writer.map_err(failed)?)),
+            columns,
+        })
     }
 
-    fn new(columns: &[Column], encoder: Box<dyn Encoder>, encoded: Vec<u8>) -> Self {
-        Table {
-            columns: Columns::new(columns),
-            encoder,
-            encoded,
-        }
+    fn end_batch(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let batch = self.columns.finish().map_err(failed)?;
+        self.writer.write(&batch)?;
+        self.writer.hand_on(emit)
     }
+}
 
-    /// Takes packed rows, and hands what is complete of the table to `write`.
-    pub(super) fn rows(&mut self, mut packed: &[u8], write: &mut Write<'_>) -> Result<(), Error> {
-        let (most_rows, most_bytes) = self.encoder.limits();
+impl Encode for Table {
+    fn rows(&mut self, mut packed: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
         while !packed.is_empty() {
             packed = self.columns.take(packed);
-            if self.columns.rows >= most_rows || self.columns.bytes >= most_bytes {
-                self.encode()?;
-                self.hand_on(write)?;
+            if self.columns.rows >= BATCH_ROWS || self.columns.bytes >= BATCH_BYTES {
+                self.end_batch(emit)?;
             }
         }
         Ok(())
     }
 
-    /// Hands what is left of the table to `write`.
-    pub(super) fn finish(&mut self, write: &mut Write<'_>) -> Result<(), Error> {
+    fn finish(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         if self.columns.rows > 0 {
-            self.encode()?;
+            self.end_batch(emit)?;
         }
-        let ended = self.encoder.finish(&mut self.encoded);
-        ended.map_err(Error::Write)?;
-        self.hand_on(write)
+        self.writer.finish()?;
+        self.writer.hand_on(emit)
+    }
+}
+
+impl Writer {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+        match self {
+            Writer::Parquet(parquet) => parquet.write(batch).map_err(failed),
+            Writer::Arrow(arrow) => arrow.write(batch).map_err(failed),
+        }
     }
 
-    fn encode(&mut self) -> Result<(), Error> {
-        let encoded = self.encoder.rows(&mut self.columns, &mut self.encoded);
-        encoded.map_err(Error::Write)
+    fn finish(&mut self) -> Result<(), Error> {
+        match self {
+            Writer::Parquet(parquet) => parquet.finish().map(drop).map_err(failed),
+            Writer::Arrow(arrow) => arrow.finish().map_err(failed),
+        }
     }
 
-    fn hand_on(&mut self, write: &mut Write<'_>) -> Result<(), Error> {
-        write(&self.encoded)?;
-        self.encoded.clear();
+    /// Passes what has been encoded to `emit`.
+    fn hand_on(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let encoded = match self {
+            Writer::Parquet(parquet) => parquet.inner_mut(),
+            Writer::Arrow(arrow) => arrow.get_mut(),
+        };
+        emit(encoded)?;
+        encoded.clear();
         Ok(())
     }
+}
+
+fn properties(columns: &[Column], sorted: Option<Sorted>) -> WriterProperties {
+    let metadata = METADATA.map(|(key, value)| KeyValue::new(key.to_owned(), value.to_owned()));
+    let mut builder = WriterProperties::builder()
+        .set_created_by(concat!("urlint version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(metadata.to_vec()))
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_max_row_group_bytes(Some(GROUP_BYTES))
+        // The elements of lists have the names that the specification of Parquet gives them.
+        .set_coerce_types(true)
+        // The index of all pages would stay in memory to the end.
+        .set_offset_index_disabled(true);
+    let mut leaf = 0;
+    for column in columns {
+        let paths: &[&[&str]] = match column.data_type {
+            DataType::Number => &[&[]],
+            DataType::Ranges => &[&["list", "element", "start"], &["list", "element", "end"]],
+            _ => &[],
+        };
+        // Numbers grow from row to row.
+        for path in paths {
+            let names = std::iter::once(column.name).chain(path.iter().copied());
+            let path = ColumnPath::new(names.map(str::to_owned).collect());
+            builder = builder
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        }
+        if let Some(sorted) = sorted.filter(|sorted| sorted.by == column.name) {
+            builder = builder.set_sorting_columns(Some(vec![SortingColumn {
+                column_idx: leaf,
+                descending: sorted.descending,
+                // Nulls are sorted as if they were empty.
+                nulls_first: !sorted.descending,
+            }]));
+        }
+        leaf += if column.data_type == DataType::Ranges {
+            2
+        } else {
+            1
+        };
+    }
+    builder.build()
+}
+
+fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::Write(io::Error::other(error))
 }

@@ -1,0 +1,328 @@
+//! `urlint check --fix` and `--diff`: makes fixes in files.
+
+mod counts;
+mod diff;
+mod filter;
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, Read, Write};
+
+use urlint::config::FileSettings;
+use urlint::lint::{Applicability, Fix};
+use urlint::read::Content;
+use urlint::{Event, fix};
+
+use super::baseline::Baseline;
+use crate::error::{Error, Exit};
+use crate::flags::MAX_MARKED;
+use crate::flags::read::{NoticePrinter, ReadArgs};
+use crate::output::replace::{Replaced, replace};
+use crate::terminal::{Output, Verbosity, complain};
+use crate::walk::{Input, Origin, Totals};
+use counts::FixCounts;
+use diff::Side;
+use filter::ReportedFilter;
+
+/// The longest source that is fixed, in bytes. It is held in memory whole.
+const MAX_SOURCE: u64 = 256 << 20;
+
+/// The flags for fixing.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Fixing")]
+pub(crate) struct FixArgs {
+    /// Make safe fixes, which do not change what a URL refers to, and report what remains; the fixed
+    /// text of standard input goes to standard output, and the report to standard error
+    #[arg(long)]
+    fix: bool,
+
+    /// Make unsafe fixes too, which may change what a URL refers to
+    #[arg(long)]
+    unsafe_fixes: bool,
+
+    /// Make fixes, but do not report what remains
+    #[arg(long)]
+    fix_only: bool,
+
+    /// Print the changes of `--fix-only` as a unified diff instead of making them; exit with 1 if
+    /// there are any
+    #[arg(long)]
+    diff: bool,
+
+    /// Exit with 1 if anything was fixed, even if nothing remains
+    #[arg(long)]
+    exit_non_zero_on_fix: bool,
+}
+
+impl FixArgs {
+    /// Returns whether the flag for unsafe fixes is set.
+    pub(super) fn includes_unsafe(&self) -> bool {
+        self.unsafe_fixes
+    }
+
+    /// Returns whether fixes are made or shown.
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.fix || self.skips_report()
+    }
+
+    /// Returns whether fixes are made or shown without a report of diagnostics.
+    pub(super) fn skips_report(&self) -> bool {
+        self.fix_only || self.diff
+    }
+}
+
+/// Returns the least applicability of the fixes that are made in a source.
+pub(super) fn least_made(settings: &FileSettings) -> Applicability {
+    if settings.resolved.unsafe_fixes() {
+        Applicability::Unsafe
+    } else {
+        Applicability::Safe
+    }
+}
+
+/// Makes fixes, source by source.
+pub(super) struct Fixer<'f> {
+    pub(super) fixing: &'f FixArgs,
+    pub(super) reader: &'f ReadArgs,
+    pub(super) verbosity: Verbosity,
+    pub(super) counts: FixCounts,
+    /// How many warnings about documents were not printed.
+    pub(super) notices: Cell<u64>,
+    /// Where the fixed text of standard input and diffs go; `None` if diagnostics go to standard output.
+    pub(super) output: Option<&'f mut Output>,
+}
+
+impl<'f> Fixer<'f> {
+    pub(super) fn new(fixing: &'f FixArgs, reader: &'f ReadArgs, verbosity: Verbosity) -> Self {
+        Fixer {
+            fixing,
+            reader,
+            verbosity,
+            counts: FixCounts::default(),
+            notices: Cell::default(),
+            output: None,
+        }
+    }
+
+    /// Makes the fixes of a source. Returns the fixed bytes, or `None` if the source is too long.
+    pub(super) fn mend(
+        &mut self,
+        input: &Input<'_>,
+        content: Content<'_>,
+        baseline: Option<&Baseline>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let Some(source) = read_whole(input, content)? else {
+            let limit = MAX_SOURCE >> 20;
+            self.fail(input.name, &format!("longer than {limit} MiB"));
+            return Ok(None);
+        };
+        let mended = self.mended(input, &source, baseline)?;
+        if mended.given_up {
+            self.fail(input.name, "fixes kept making other fixes necessary");
+        }
+        let before = self.counts;
+        self.counts.add(&mended);
+        match self.write(input, &source, mended.bytes.as_deref()) {
+            Ok(()) => Ok(Some(mended.bytes.unwrap_or(source))),
+            Err(Failed::File(reason)) => {
+                self.counts = before;
+                self.fail(input.name, &reason);
+                Ok(Some(source))
+            }
+            Err(Failed::Run(error)) => Err(error),
+        }
+    }
+
+    /// Writes the fixed text of `source` to its file or to standard output, or prints a diff.
+    fn write(
+        &mut self,
+        input: &Input<'_>,
+        source: &[u8],
+        fixed: Option<&[u8]>,
+    ) -> Result<(), Failed> {
+        if self.fixing.diff {
+            return fixed.map_or(Ok(()), |fixed| Ok(self.diff(input, source, fixed)?));
+        }
+        match (self.output.as_deref_mut(), input.origin) {
+            (Some(output), Origin::Stdin) => {
+                let written = output.stream.write_all(fixed.unwrap_or(source));
+                Ok(written.map_err(Error::Write)?)
+            }
+            (_, Origin::File(path)) => match fixed.map(|fixed| replace(path, source, fixed)) {
+                None | Some(Ok(Replaced::Yes)) => Ok(()),
+                Some(Ok(Replaced::No)) => Err(Failed::File("changed by another program".into())),
+                Some(Err(error)) => Err(Failed::File(error.to_string())),
+            },
+            (None, Origin::Stdin) | (_, Origin::Archive) => Ok(()),
+        }
+    }
+
+    /// Makes the fixes of a source in memory. Notices are printed only if the source is not read
+    /// again for its diagnostics.
+    fn mended(
+        &self,
+        input: &Input<'_>,
+        source: &[u8],
+        baseline: Option<&Baseline>,
+    ) -> io::Result<fix::Mended> {
+        let reader = self.reader.reader(input, false);
+        let skips_report = self.fixing.skips_report();
+        let mut printer = skips_report.then(|| self.printer(input));
+        let (lint, least) = (input.settings.lint(), least_made(input.settings));
+        fix::mend(source, lint, least, |source, urls| {
+            let mut reported = ReportedFilter::new(input, source, baseline);
+            // The source is read again after each round of fixes.
+            let mut notices = printer.take();
+            let done = reader.read(input.path, source, &mut |event| {
+                match (event, &mut notices) {
+                    (Event::Found(found), _) => {
+                        urls.add_if(&found, |diagnostic| reported.has(diagnostic));
+                    }
+                    (Event::Notice(notice), Some(notices)) => notices.print(&notice),
+                    _ => {}
+                }
+                Ok(())
+            });
+            if let Some(notices) = notices {
+                notices.finish();
+            }
+            done
+        })
+    }
+
+    fn printer<'p>(&'p self, input: &Input<'p>) -> NoticePrinter<'p> {
+        NoticePrinter::new(input, self.verbosity, &self.notices)
+    }
+
+    /// Reports how many fixes there are in a compressed file or an archive, which is not changed.
+    pub(super) fn leave(
+        &mut self,
+        input: &Input<'_>,
+        content: Content<'_>,
+        baseline: Option<&Baseline>,
+    ) -> Result<(), Error> {
+        let mut content = content;
+        let mut start = Vec::new();
+        let mut marked = content.by_ref().take(MAX_MARKED as u64);
+        marked.read_to_end(&mut start)?;
+        let mut reported = ReportedFilter::new(input, &start, baseline);
+        let least = least_made(input.settings);
+        let mut left = 0;
+        let whole = &mut start.chain(content);
+        let context = baseline.is_some();
+        let printer = self.printer(input);
+        self.reader
+            .read(input, whole.into(), context, printer, &mut |found| {
+                for diagnostic in found.lint(input.settings.lint()) {
+                    let is_reported = reported.has(&diagnostic);
+                    let is_made = |fix: Fix| fix.applicability >= least;
+                    left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
+                }
+                Ok(())
+            })?;
+        self.counts.in_archives += left;
+        if left > 0 {
+            let name = String::from_utf8_lossy(input.name);
+            complain(&format!(
+                "{name}: {left} not fixed: compressed files and archives are not changed"
+            ));
+        }
+        Ok(())
+    }
+
+    fn diff(&mut self, input: &Input<'_>, old: &[u8], new: &[u8]) -> Result<(), Error> {
+        let Some(output) = &mut self.output else {
+            return Ok(());
+        };
+        diff::write(output, input.name, &Side::new(old), &Side::new(new)).map_err(Error::Write)
+    }
+
+    /// Writes fixed texts and diffs that are still buffered.
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        let output = self.output.as_deref_mut();
+        output.map_or(Ok(()), Output::finish).map_err(Error::Write)
+    }
+
+    fn fail(&mut self, name: &[u8], reason: &str) {
+        let name = String::from_utf8_lossy(name);
+        complain(&format!("{name}: not fixed: {reason}"));
+        self.counts.failed += 1;
+    }
+
+    /// Returns the exit code of a run that only makes fixes.
+    pub(super) fn exit(&self, totals: Totals) -> Exit {
+        let counts = &self.counts;
+        if totals.failed + counts.failed > 0 {
+            Exit::Failed
+        } else if self.fixing.diff {
+            if counts.made > 0 {
+                Exit::Found
+            } else {
+                Exit::Done
+            }
+        } else if counts.in_archives > 0 {
+            // These fixes were asked for and not made.
+            Exit::Failed
+        } else if self.fails_on_fix() {
+            Exit::Found
+        } else {
+            Exit::Done
+        }
+    }
+
+    /// Returns whether a source could not be fixed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.counts.failed > 0
+    }
+
+    /// Returns whether something was fixed, or could be.
+    pub(super) fn has_fixes(&self) -> bool {
+        self.counts.are_any()
+    }
+
+    /// Returns whether something was fixed, and `--exit-non-zero-on-fix` is set.
+    pub(super) fn fails_on_fix(&self) -> bool {
+        self.fixing.exit_non_zero_on_fix && self.counts.made > 0
+    }
+
+    /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.
+    pub(super) fn summary(&self) -> Option<String> {
+        self.counts.summary(self.fixing.diff)
+    }
+
+    /// Prints how many fixes were not made.
+    pub(super) fn report_unmade(&self) {
+        self.counts.report_unmade();
+    }
+
+    /// Prints the summary of a run that only makes fixes.
+    pub(super) fn summarise_fix_only(&self, totals: Totals) {
+        self.counts
+            .summarise_fix_only(self.fixing.diff, totals.read);
+    }
+}
+
+/// Why the fixed text of a source could not be written.
+enum Failed {
+    /// The file could not be replaced, for this reason; other files are still fixed.
+    File(String),
+    Run(Error),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Failed::Run(error)
+    }
+}
+
+/// Reads a source whole; returns `None` if it is longer than [`MAX_SOURCE`].
+fn read_whole(input: &Input<'_>, content: Content<'_>) -> io::Result<Option<Vec<u8>>> {
+    if let Origin::File(path) = input.origin
+        && fs::metadata(path)?.len() > MAX_SOURCE
+    {
+        return Ok(None);
+    }
+    let mut source = Vec::new();
+    content.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
+    Ok((source.len() as u64 <= MAX_SOURCE).then_some(source))
+}

@@ -1,0 +1,169 @@
+//! Results and messages on their way from one thread to another.
+
+use std::io;
+use std::sync::Arc;
+
+use super::reading::FileChunk;
+use super::{Batch, Work};
+use crate::error::Error;
+use crate::flags::read::BadLines;
+use crate::parallel::Stopped;
+use crate::walk::{Message, Totals};
+
+/// How many messages are sent at once: waking the receiver costs more than writing one.
+const MESSAGES: usize = 64;
+
+/// About how many bytes of memory a message takes.
+const MESSAGE: usize = 128;
+
+/// Something that is sent to the main thread.
+pub(crate) enum Item<W: Work> {
+    /// Results.
+    Batch(W::Batch),
+    /// For standard error.
+    Messages(Vec<Message>),
+    Totals(Totals),
+    /// The offset of a bad line, and the message to print if it is the first of its source.
+    BadLine(u64, String),
+    /// The number of further bad lines, and where the last of them begins.
+    MoreBadLines(u64, u64),
+    /// The end of a source that may have bad lines, and its name.
+    SourceEnd(Vec<u8>),
+    /// The results of a chunk follow.
+    Chunk(Arc<FileChunk<W>>),
+    /// The last candidate of a chunk ends there or before.
+    Reached(u64),
+}
+
+impl<W: Work> Item<W> {
+    /// Returns about how many bytes of memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Item::Batch(batch) => batch.weight(),
+            Item::Messages(messages) => messages.len() * MESSAGE,
+            _ => MESSAGE,
+        }
+    }
+}
+
+/// Collects items, and sends them in their order.
+pub(crate) struct Emitter<'s, W: Work> {
+    batch: W::Batch,
+    messages: Vec<Message>,
+    /// Sent at the end only, since each file is counted and most files are small.
+    totals: Totals,
+    lines: BadLines,
+    send: Box<dyn FnMut(Item<W>) -> Result<(), Error> + 's>,
+}
+
+impl<'s, W: Work> Emitter<'s, W> {
+    /// Passes every item to `send`.
+    pub(crate) fn new(send: impl FnMut(Item<W>) -> Result<(), Error> + 's) -> Self {
+        Emitter {
+            batch: W::Batch::default(),
+            messages: Vec::new(),
+            totals: Totals::default(),
+            lines: BadLines::default(),
+            send: Box::new(send),
+        }
+    }
+
+    /// Returns the batch that is sent next. Adding to it is followed by
+    /// [`flush_full`](Emitter::flush_full).
+    pub(crate) fn batch(&mut self) -> &mut W::Batch {
+        &mut self.batch
+    }
+
+    /// Sends the batch if it is full.
+    pub(crate) fn flush_full(&mut self) -> Result<(), Error> {
+        if self.batch.is_full() {
+            return self.flush();
+        }
+        Ok(())
+    }
+
+    /// Sends what has been written.
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        self.flush_messages()?;
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        (self.send)(Item::Batch(std::mem::take(&mut self.batch)))
+    }
+
+    fn flush_messages(&mut self) -> Result<(), Error> {
+        if self.messages.is_empty() {
+            return Ok(());
+        }
+        (self.send)(Item::Messages(std::mem::take(&mut self.messages)))
+    }
+
+    /// Sends an item that is not a batch. Messages wait until there are many, or until another item is
+    /// sent, so that the order stays; totals wait for the end.
+    pub(crate) fn send(&mut self, item: Item<W>) -> Result<(), Error> {
+        match item {
+            Item::Messages(messages) => {
+                self.messages.extend(messages);
+                if self.messages.len() >= MESSAGES {
+                    return self.flush_messages();
+                }
+                Ok(())
+            }
+            Item::Totals(totals) => {
+                self.totals.add(totals);
+                Ok(())
+            }
+            Item::SourceEnd(name) => {
+                self.flush_messages()?;
+                self.end_lines()?;
+                (self.send)(Item::SourceEnd(name))
+            }
+            item => {
+                self.flush_messages()?;
+                (self.send)(item)
+            }
+        }
+    }
+
+    /// Adds a bad line at the offset `at`; `message` is printed if it is the first.
+    pub(crate) fn bad_line(
+        &mut self,
+        at: u64,
+        message: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        if !self.lines.add(at) {
+            return Ok(());
+        }
+        self.flush_messages()?;
+        (self.send)(Item::BadLine(at, message()))
+    }
+
+    fn end_lines(&mut self) -> Result<(), Error> {
+        let BadLines { more, last, .. } = std::mem::take(&mut self.lines);
+        if more == 0 {
+            return Ok(());
+        }
+        (self.send)(Item::MoreBadLines(more, last))
+    }
+
+    /// Sends what is left.
+    pub(crate) fn end(&mut self) -> Result<(), Error> {
+        self.flush()?;
+        self.end_lines()?;
+        (self.send)(Item::Totals(std::mem::take(&mut self.totals)))
+    }
+}
+
+/// The error of a thread whose results are no longer needed.
+pub(super) fn no_longer_needed() -> Error {
+    Error::Write(io::ErrorKind::BrokenPipe.into())
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Cancelled => no_longer_needed(),
+            stopped @ Stopped::NoThread(_) => Error::Usage(stopped.to_string()),
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Reading a source, on one thread or in parts on several.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use urlint::document::{Notice, NoticeKind};
+use urlint::find;
+use urlint::read::{Content, Piece};
+use urlint::{Event, Reader};
+
+use super::chunks::{Chunk, Chunks, NextLine, ReadAt, Scratch};
+use super::dispatcher::{COST_OF_JOB, Dispatcher};
+use super::emitter::{Emitter, Item};
+use super::held::{Held, HeldText};
+use super::{Context, Job, SharedSource, Unit, Work};
+use crate::error::Error;
+use crate::flags::read::message;
+use crate::walk::{Entry, Input, Message, Totals, Walked};
+
+/// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
+const SMALL: usize = 4 << 20;
+
+/// How long a chunk of a large file is, in bytes.
+const CHUNK: u64 = 4 << 20;
+
+/// The length of a chunk if lines are counted: then there is more in the results.
+const CHUNK_OF_LINES: u64 = 1 << 20;
+
+/// A chunk of a large file of plain text.
+pub(crate) struct FileChunk<W: Work> {
+    source: Arc<SharedSource<W>>,
+    chunk: Chunk,
+}
+
+/// Returns whether a regular file of that length is read as a whole, by one thread.
+pub(super) fn is_small<W: Work>(length: u64) -> bool {
+    length <= SMALL.max(W::START) as u64
+}
+
+/// Does the jobs of a unit.
+pub(super) fn work_on<W: Work>(
+    work: &W,
+    unit: Unit<W>,
+    scratch: &mut Scratch,
+    emitter: Emitter<'_, W>,
+) -> Result<(), Error> {
+    let emitter = RefCell::new(emitter);
+    for job in unit {
+        match job {
+            Job::File {
+                path,
+                name,
+                is_named,
+            } => {
+                let entry = Entry {
+                    path: &path,
+                    name: &name,
+                    is_named,
+                    is_regular: true,
+                };
+                let opener = &work.context().opener;
+                opener.file(&entry, 1, &mut |walked| read_here(work, walked, &emitter))?;
+            }
+            Job::Held(held) => {
+                for (source, text) in held.texts() {
+                    read_held(work, source, &text, &emitter)?;
+                }
+                work.context().spare.give(held.into_bytes());
+            }
+            Job::Chunk(chunk, next_line) => {
+                chunk.search(work, Some(next_line), 0, scratch, &emitter)?;
+                let read = &work.context().opener.bytes_read;
+                read.fetch_add(chunk.chunk.length(), Ordering::Relaxed);
+            }
+            Job::Item(item) => emitter.borrow_mut().send(item)?,
+        }
+    }
+    emitter.borrow_mut().end()
+}
+
+/// Handles what the walk yields, and reads sources on this thread.
+pub(super) fn read_here<W: Work>(
+    work: &W,
+    walked: Walked<'_>,
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    match walked {
+        Walked::File(entry) => {
+            if !entry.is_regular {
+                emitter.borrow_mut().flush()?;
+            }
+            let opener = &work.context().opener;
+            opener.file(&entry, 1, &mut |walked| read_here(work, walked, emitter))
+        }
+        Walked::Source(input, content) => read_source(work, input, content, emitter),
+        Walked::Message(message) => {
+            let mut emitter = emitter.borrow_mut();
+            emitter.send(Item::Messages(vec![message]))
+        }
+        Walked::Count(totals) => emitter.borrow_mut().send(Item::Totals(totals)),
+    }
+}
+
+/// Reads a source on this thread.
+fn read_source<W: Work>(
+    work: &W,
+    input: &Input<'_>,
+    mut content: Content<'_>,
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    let mut buffer = Vec::new();
+    let (start, rest) = start_of::<W>(content.reborrow(), &mut buffer)?;
+    let source = SharedSource::open(work, input, rest.is_none());
+    let Some(rest) = rest else {
+        return read_whole(work, &source, start, emitter);
+    };
+    work.begin(&source, start);
+    let all = &mut start.chain(rest);
+    read(work, &source, all.into(), None, emitter)
+}
+
+/// Reads a text that is in memory, on this thread.
+fn read_held<W: Work>(
+    work: &W,
+    source: &SharedSource<W>,
+    text: &HeldText<'_>,
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    match text {
+        HeldText::Whole(bytes) => read_whole(work, source, bytes, emitter),
+        HeldText::Document(document) => source.reader.document(document, &mut |event| {
+            take(work, source, None, event, &mut emitter.borrow_mut())
+        }),
+    }
+}
+
+fn read_whole<W: Work>(
+    work: &W,
+    source: &SharedSource<W>,
+    bytes: &[u8],
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    work.begin(source, bytes);
+    read(work, source, bytes.into(), Some(bytes), emitter)?;
+    work.end(source, bytes, &mut emitter.borrow_mut())
+}
+
+fn read<W: Work>(
+    work: &W,
+    source: &SharedSource<W>,
+    content: Content<'_>,
+    whole: Option<&[u8]>,
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    let read = source.reader.read(&source.path, content, &mut |event| {
+        take(work, source, whole, event, &mut emitter.borrow_mut())
+    });
+    if let Some(end) = source.end() {
+        emitter.borrow_mut().send(end)?;
+    }
+    read
+}
+
+/// Handles an event of a source.
+fn take<W: Work>(
+    work: &W,
+    source: &SharedSource<W>,
+    whole: Option<&[u8]>,
+    event: Event<'_>,
+    emitter: &mut Emitter<'_, W>,
+) -> Result<(), Error> {
+    match event {
+        Event::Found(found) => work.found(source, whole, &found, emitter),
+        Event::Notice(notice) => notify(work.context(), &source.name.whole, &notice, emitter),
+        _ => Ok(()),
+    }
+}
+
+/// Sends a notice about the source `name`. Unless all are printed, warnings are only counted.
+fn notify<W: Work>(
+    context: &Context,
+    name: &[u8],
+    notice: &Notice,
+    emitter: &mut Emitter<'_, W>,
+) -> Result<(), Error> {
+    match (context.verbosity.is_verbose(), notice.kind) {
+        (false, NoticeKind::Skipped) => Ok(()),
+        (false, _) => emitter.send(Item::Totals(Totals::NOTICE)),
+        (true, NoticeKind::Line) => emitter.bad_line(notice.span.start, || message(name, notice)),
+        (true, _) => {
+            let message = Message::Line(message(name, notice));
+            emitter.send(Item::Messages(vec![message]))
+        }
+    }
+}
+
+/// Returns the start of a source, and the rest unless the start is all of it.
+fn start_of<'c, W: Work>(
+    mut content: Content<'c>,
+    buffer: &'c mut Vec<u8>,
+) -> io::Result<(&'c [u8], Option<Content<'c>>)> {
+    if let Some(bytes) = content.in_memory() {
+        return Ok((bytes, None));
+    }
+    if W::START == 0 {
+        return Ok((b"", Some(content)));
+    }
+    let limit = W::START as u64 + 1;
+    content.by_ref().take(limit).read_to_end(buffer)?;
+    let goes_on = buffer.len() > W::START;
+    Ok((buffer, goes_on.then_some(content)))
+}
+
+/// Reads a source on the thread of the walk, and gives its parts to workers.
+pub(super) fn read_and_share<W: Work>(
+    work: &W,
+    input: &Input<'_>,
+    mut content: Content<'_>,
+    dispatcher: &RefCell<Dispatcher<'_, W>>,
+) -> Result<(), Error> {
+    let mut buffer = Vec::new();
+    let (start, rest) = start_of::<W>(content.reborrow(), &mut buffer)?;
+    let source = Arc::new(SharedSource::open(work, input, rest.is_none()));
+    let Some(rest) = rest else {
+        return queue_text(work, &source, &HeldText::Whole(start), dispatcher);
+    };
+    work.begin(&source, start);
+    if let Some(file) = input.whole
+        && is_worth_chunking(file, &source)
+    {
+        // The start is read again, and must not be counted twice.
+        let read = &work.context().opener.bytes_read;
+        read.fetch_sub(start.len() as u64, Ordering::Relaxed);
+        return queue_chunks(&source, file, dispatcher);
+    }
+    let all = &mut start.chain(rest);
+    let visit = &mut |piece: Piece<'_>| match piece {
+        Piece::Document(document) => {
+            queue_text(work, &source, &HeldText::Document(document), dispatcher)
+        }
+        Piece::Event(event) => {
+            let emitter = dispatcher.borrow_mut().emitter()?;
+            take(work, &source, None, event, &mut emitter.borrow_mut())
+        }
+        _ => Ok(()),
+    };
+    let read = source.reader.documents(input.path, all, visit);
+    if let Some(end) = source.end() {
+        dispatcher.borrow_mut().item(end)?;
+    }
+    read
+}
+
+/// Gives a text to a worker, or reads it here if it is large.
+fn queue_text<W: Work>(
+    work: &W,
+    source: &Arc<SharedSource<W>>,
+    text: &HeldText<'_>,
+    dispatcher: &RefCell<Dispatcher<'_, W>>,
+) -> Result<(), Error> {
+    if text.len() > SMALL {
+        let emitter = dispatcher.borrow_mut().emitter()?;
+        return read_held(work, source, text, &emitter);
+    }
+    let mut dispatcher = dispatcher.borrow_mut();
+    let cost = text.len() as u64 + COST_OF_JOB;
+    if let Some(Job::Held(held)) = dispatcher.last() {
+        held.add(source, text);
+        return dispatcher.weigh(cost);
+    }
+    let mut held = Held::new(work.context().spare.take());
+    held.add(source, text);
+    dispatcher.add(Job::Held(held), cost)
+}
+
+/// Gives a large file of plain text to workers, chunk by chunk.
+fn queue_chunks<W: Work>(
+    source: &Arc<SharedSource<W>>,
+    file: &File,
+    dispatcher: &RefCell<Dispatcher<'_, W>>,
+) -> Result<(), Error> {
+    let length = if source.reader.positions {
+        CHUNK_OF_LINES
+    } else {
+        CHUNK
+    };
+    for (chunk, next_line) in Chunks::new(file.try_clone()?, length) {
+        let source = source.clone();
+        let chunk = Arc::new(FileChunk { source, chunk });
+        dispatcher.borrow_mut().chunk(chunk, next_line)?;
+    }
+    Ok(())
+}
+
+/// Returns whether the file is plain text and long enough to be searched in chunks.
+fn is_worth_chunking<W: Work>(file: &File, source: &SharedSource<W>) -> bool {
+    let data = file.metadata();
+    let is_large = data.is_ok_and(|data| data.is_file() && !is_small::<W>(data.len()));
+    let mut head = Vec::new();
+    let mut start = ReadAt { file, at: 0 }.take(Reader::HEAD as u64);
+    ReadAt::WORKS
+        && is_large
+        && start.read_to_end(&mut head).is_ok()
+        && source.reader.is_plain(&source.path, &head)
+}
+
+impl<W: Work> FileChunk<W> {
+    /// Searches the chunk again if its results are wrong because the last candidate before it ends
+    /// inside it, at the offset `reached`. Returns whether it searched.
+    pub(super) fn search_again(
+        &self,
+        work: &W,
+        reached: u64,
+        emitter: &RefCell<Emitter<'_, W>>,
+    ) -> Result<bool, Error> {
+        let start = self.chunk.start;
+        if start == 0 || reached <= start {
+            return Ok(false);
+        }
+        self.search(work, None, reached, &mut Scratch::default(), emitter)?;
+        Ok(true)
+    }
+
+    /// Searches the chunk after the offset `reached`.
+    fn search(
+        &self,
+        work: &W,
+        next_line: Option<NextLine>,
+        reached: u64,
+        scratch: &mut Scratch,
+        emitter: &RefCell<Emitter<'_, W>>,
+    ) -> Result<(), Error> {
+        let reader = &self.source.reader;
+        let visit = &mut |found: find::Located<'_>| {
+            let found = reader.found_in_text(found);
+            work.found(&self.source, None, &found, &mut emitter.borrow_mut())
+        };
+        let counts = reader.positions;
+        let searched =
+            (self.chunk).search(&reader.finder, counts, next_line, reached, scratch, visit);
+        let mut emitter = emitter.borrow_mut();
+        let reached = match searched {
+            Err(Error::Read(error)) => {
+                let name = String::from_utf8_lossy(&self.source.name.whole);
+                let message = Message::Line(format!("{name}: {error}"));
+                emitter.send(Item::Messages(vec![message]))?;
+                emitter.send(Item::Totals(Totals::FAILED))?;
+                // Nothing is read after an error, so the chunks that follow have no results.
+                u64::MAX
+            }
+            searched => searched?,
+        };
+        emitter.send(Item::Reached(reached))
+    }
+}

@@ -1,0 +1,169 @@
+//! What is found in a document: its URLs and what is wrong with them, as `urlint check` reports it.
+
+use std::io;
+
+use urlint::document::Kind;
+use urlint::find::{Delimiter, Ending, Evidence, Flag};
+use urlint::lint::{Applicability, Fix, Suppressions};
+use urlint::text::Spans;
+use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
+
+use super::config::{HYPHENS, Rules};
+use crate::flags::MAX_MARKED;
+
+#[derive(Debug, Default)]
+pub(super) struct Analysis {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Hyphens that may be read in two ways, and are not reported.
+    pub(super) choices: Vec<Diagnostic>,
+    pub(super) urls: Vec<Url>,
+}
+
+/// A URL of a document.
+#[derive(Debug)]
+pub(super) struct Url {
+    /// The URL with its fragment.
+    pub(super) text: Vec<u8>,
+    pub(super) outer: Span,
+    pub(super) pieces: Spans,
+    pub(super) delimiter: Delimiter,
+    pub(super) is_placeholder: bool,
+    pub(super) kind: Kind,
+    pub(super) evidence: Vec<Evidence>,
+    pub(super) ending: Ending,
+    pub(super) alternatives: Vec<Alternative>,
+}
+
+/// Another reading of a URL.
+#[derive(Debug)]
+pub(super) struct Alternative {
+    pub(super) text: Vec<u8>,
+    pub(super) pieces: Spans,
+}
+
+impl Url {
+    fn of(found: &Found<'_>) -> Url {
+        let candidate = &found.candidate;
+        let alternatives = candidate.alternatives.iter();
+        Url {
+            text: candidate.text.to_vec(),
+            outer: candidate.outer,
+            pieces: candidate.pieces.clone(),
+            delimiter: candidate.delimiter,
+            is_placeholder: candidate.flags.has(Flag::Placeholder),
+            kind: found.kind,
+            evidence: candidate.evidence().collect(),
+            ending: found.ending(),
+            alternatives: alternatives
+                .map(|other| Alternative {
+                    text: other.text.clone(),
+                    pieces: other.pieces.clone(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A text to be read by these rules.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'s> {
+    pub(super) rules: &'s Rules,
+    /// The name by which it is read.
+    pub(super) name: &'s str,
+}
+
+impl Subject<'_> {
+    pub(super) fn lint(&self) -> &Settings {
+        self.rules.settings.lint()
+    }
+
+    pub(super) fn reader(&self) -> Reader {
+        self.rules.settings.reader()
+    }
+
+    /// Returns the suppression comments of a text.
+    pub(super) fn suppressions(text: &[u8]) -> Suppressions {
+        Suppressions::of(&text[..text.len().min(MAX_MARKED + 1)])
+    }
+
+    /// Returns whether `diagnostic` is reported.
+    pub(super) fn has(&self, diagnostic: &Diagnostic, suppressions: &mut Suppressions) -> bool {
+        !suppressions.suppresses(diagnostic)
+            && diagnostic.severity >= self.rules.settings.resolved.min_severity
+    }
+
+    /// Passes each URL of `text` to `visit`.
+    pub(super) fn read(&self, text: &[u8], visit: &mut dyn FnMut(&Found<'_>)) {
+        let done = self
+            .reader()
+            .read(self.name.as_bytes(), text, &mut |event| {
+                if let Event::Found(found) = event {
+                    visit(&found);
+                }
+                Ok::<(), io::Error>(())
+            });
+        // Reading from memory never fails.
+        drop(done);
+    }
+
+    /// Finds the URLs of `text`, and what is wrong with them.
+    pub(super) fn analysis(&self, text: &[u8]) -> Analysis {
+        let mut analysis = Analysis::default();
+        let mut suppressions = Self::suppressions(text);
+        let selection = &self.lint().selection;
+        self.read(text, &mut |found| {
+            if self.rules.reports {
+                for diagnostic in found.lint(&self.rules.choices) {
+                    let is_choice = HYPHENS.contains(&diagnostic.rule);
+                    let own = diagnostic.rule.severity();
+                    let is_reported = !is_choice || selection.reports(diagnostic.rule, own);
+                    if is_reported && self.has(&diagnostic, &mut suppressions) {
+                        analysis.diagnostics.push(diagnostic);
+                    } else if is_choice {
+                        analysis.choices.push(diagnostic);
+                    }
+                }
+            }
+            analysis.urls.push(Url::of(found));
+        });
+        if self.rules.reports && text.len() <= MAX_MARKED {
+            let least = self.rules.settings.resolved.min_severity;
+            let unused = suppressions.unused(text, selection);
+            let unused = unused.filter(|diagnostic| diagnostic.severity >= least);
+            analysis.diagnostics.extend(unused);
+        }
+        analysis
+    }
+
+    /// Returns the text with all fixes that `urlint check --fix` makes, or `None` if it makes none.
+    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<String> {
+        let mended = fix::mend(text.as_bytes(), self.lint(), least, |now, urls| {
+            let mut suppressions = Self::suppressions(now);
+            self.read(now, &mut |found| {
+                urls.add_if(found, |diagnostic| self.has(diagnostic, &mut suppressions));
+            });
+            Ok::<(), io::Error>(())
+        });
+        let mended = mended.ok()?;
+        String::from_utf8(mended.bytes.filter(|_| !mended.given_up)?).ok()
+    }
+
+    /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
+    pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
+        let (text, least) = (text.as_bytes(), fix.applicability);
+        let mended = fix::mend(text, &self.rules.choices, least, |now, urls| {
+            let is_first = now == text;
+            self.read(now, &mut |found| {
+                urls.add_if(found, |other| {
+                    is_first
+                        && other.rule == diagnostic.rule
+                        && other.spans == diagnostic.spans
+                        && other.outer == diagnostic.outer
+                });
+            });
+            Ok::<(), io::Error>(())
+        });
+        let expected = fix::apply(text, [fix]);
+        mended.is_ok_and(|mended| mended.bytes.is_some_and(|bytes| bytes == expected.bytes))
+    }
+}

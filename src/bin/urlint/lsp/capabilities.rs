@@ -1,0 +1,149 @@
+//! What the editor can do, and what the server can.
+
+use gen_lsp_types as lsp;
+use serde_json::{Value, json};
+
+use super::positions::Encoding;
+
+/// The capabilities of the editor, on which depends what is sent to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Client {
+    pub(super) encoding: Encoding,
+    /// The editor pulls diagnostics. Otherwise they are pushed to it, never both.
+    pub(super) pulls: bool,
+    /// The editor can be asked to pull diagnostics again.
+    pub(super) refreshes: bool,
+    /// The editor also pulls the diagnostics of all files, again and again.
+    pub(super) pulls_workspace: bool,
+    pub(super) has_related: bool,
+    pub(super) has_code_descriptions: bool,
+    pub(super) has_versioned_edits: bool,
+    pub(super) has_action_literals: bool,
+    pub(super) has_markdown: bool,
+    /// The editor shows symbols as a tree.
+    pub(super) has_tree: bool,
+    pub(super) watches_files: bool,
+    /// The editor shows progress that the server starts.
+    pub(super) shows_progress: bool,
+}
+
+impl Client {
+    /// Reads the parameters of `initialize`. A malformed capability counts as missing, so that the others
+    /// still apply.
+    pub(super) fn of(params: &Value) -> Client {
+        let at = |path: &str| params.pointer(&format!("/capabilities{path}"));
+        let has = |path: &str| {
+            at(path).is_some_and(|value| value != &Value::Bool(false) && !value.is_null())
+        };
+        let strings = |path: &str| -> Vec<String> {
+            let value = at(path).and_then(Value::as_array).into_iter().flatten();
+            value
+                .filter_map(|value| value.as_str().map(str::to_owned))
+                .collect()
+        };
+        let pulls = has("/textDocument/diagnostic");
+        let of_diagnostics = |name: &str| {
+            // Editors that pull diagnostics declare this for only one of the two ways.
+            has(&format!("/textDocument/diagnostic/{name}"))
+                || has(&format!("/textDocument/publishDiagnostics/{name}"))
+        };
+        let formats = strings("/textDocument/hover/contentFormat");
+        Client {
+            encoding: Encoding::best(&strings("/general/positionEncodings")),
+            pulls,
+            refreshes: has("/workspace/diagnostics/refreshSupport"),
+            pulls_workspace: false,
+            has_related: of_diagnostics("relatedInformation"),
+            has_code_descriptions: of_diagnostics("codeDescriptionSupport"),
+            has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
+            has_action_literals: has("/textDocument/codeAction/codeActionLiteralSupport"),
+            has_markdown: formats.iter().any(|format| format == "markdown"),
+            has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            shows_progress: has("/window/workDoneProgress"),
+        }
+    }
+
+    /// Returns whether the editor says when any file has changed.
+    pub(super) fn reports_file_changes(self) -> bool {
+        self.pulls_workspace && self.watches_files
+    }
+}
+
+/// The code actions that make all safe fixes.
+pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
+
+/// The command that checks all files of the workspace.
+pub(super) const CHECK_WORKSPACE: &str = "urlint.checkWorkspace";
+
+/// Returns the answer to `initialize`.
+pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
+    let sync = lsp::TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(lsp::TextDocumentSyncKind::Incremental),
+        save: Some(lsp::Save::Bool(true)),
+        ..lsp::TextDocumentSyncOptions::default()
+    };
+    let actions = lsp::CodeActionOptions {
+        code_action_kinds: Some(vec![
+            lsp::CodeActionKind::QuickFix,
+            lsp::CodeActionKind::RefactorRewrite,
+            lsp::CodeActionKind::Custom(FIX_ALL.into()),
+        ]),
+        ..lsp::CodeActionOptions::default()
+    };
+    let diagnostics = lsp::DiagnosticOptions {
+        identifier: Some("urlint".to_owned()),
+        workspace_diagnostics: client.pulls_workspace,
+        ..lsp::DiagnosticOptions::default()
+    };
+    lsp::InitializeResult {
+        capabilities: lsp::ServerCapabilities {
+            position_encoding: Some(client.encoding.kind()),
+            text_document_sync: Some(lsp::TextDocumentSync::Options(sync)),
+            hover_provider: Some(lsp::HoverProvider::Bool(true)),
+            code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(actions)),
+            document_symbol_provider: Some(lsp::DocumentSymbolProvider::Bool(true)),
+            completion_provider: Some(lsp::CompletionOptions {
+                trigger_characters: Some(vec!["[".to_owned(), ",".to_owned()]),
+                ..lsp::CompletionOptions::default()
+            }),
+            document_link_provider: Some(lsp::DocumentLinkOptions::default()),
+            workspace_symbol_provider: Some(lsp::WorkspaceSymbolProvider::Bool(true)),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: vec![CHECK_WORKSPACE.to_owned()],
+                ..lsp::ExecuteCommandOptions::default()
+            }),
+            workspace: Some(lsp::WorkspaceOptions {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::ChangeNotifications::Bool(true)),
+                }),
+                ..lsp::WorkspaceOptions::default()
+            }),
+            diagnostic_provider: client
+                .pulls
+                .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),
+            ..lsp::ServerCapabilities::default()
+        },
+        server_info: Some(lsp::ServerInfo {
+            name: "urlint".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+    }
+}
+
+/// Returns the parameters that ask the editor to report changes of configuration files, or of all files if
+/// it pulls their diagnostics.
+pub(super) fn watching(client: &Client) -> Value {
+    let pattern = if client.pulls_workspace {
+        "**/*"
+    } else {
+        "**/{.urlint,urlint,pyproject}.toml"
+    };
+    json!({ "registrations": [{
+        "id": "urlint-configuration",
+        "method": "workspace/didChangeWatchedFiles",
+        "registerOptions": { "watchers": [{ "globPattern": pattern }] },
+    }] })
+}

@@ -1,0 +1,183 @@
+//! The settings of documents: those of the configuration file that applies to the file's folder.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+use urlint::config::{BadConfig, Configs, FileSettings, Options, Resolved};
+use urlint::document::Kind;
+use urlint::lint::Selector;
+use urlint::{Rule, Settings};
+
+use super::settings;
+use crate::config::ConfigArgs;
+use crate::error::Error;
+
+/// Finds settings, and reads them again when files have changed.
+#[derive(Debug)]
+pub(crate) struct Config {
+    flags: ConfigArgs,
+    /// What the editor has set, which overrides the files.
+    editor: Options,
+    /// Whether the editor should pull the diagnostics of all files all the time.
+    pub(super) checks_workspace: bool,
+    configs: Configs,
+    /// The folder for documents without a file: the folder of the workspace, or the current one.
+    root: PathBuf,
+    /// The last settings of each folder without a configuration error.
+    good: HashMap<PathBuf, Arc<Resolved>>,
+    /// The messages about configuration errors that were shown.
+    shown: Vec<String>,
+}
+
+/// How a document is read, and what is reported in it.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    pub(super) settings: FileSettings,
+    /// The same, plus the rules about hyphens at line breaks: a code action offers both readings even if
+    /// the settings report neither.
+    pub(super) choices: Settings,
+    /// Whether anything is reported: the document is not excluded.
+    pub(super) reports: bool,
+}
+
+/// The rules about hyphens at line breaks.
+pub(super) const HYPHENS: [Rule; 2] = [Rule::AmbiguousHyphen, Rule::HyphenResolved];
+
+impl Rules {
+    pub(super) fn new(settings: FileSettings, reports: bool) -> Rules {
+        let mut choices = settings.lint().clone();
+        for rule in HYPHENS {
+            choices.selection.add(Selector::Rule(rule));
+        }
+        Rules {
+            settings,
+            choices,
+            reports,
+        }
+    }
+}
+
+impl Config {
+    /// Fails if a flag is wrong, or the file that it names.
+    pub(crate) fn new(flags: ConfigArgs) -> Result<Config, Error> {
+        let configs = flags.configs(Options::default())?;
+        let root = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        Ok(Config {
+            flags,
+            editor: Options::default(),
+            checks_workspace: false,
+            configs,
+            root,
+            good: HashMap::new(),
+            shown: Vec::new(),
+        })
+    }
+
+    pub(super) fn set_root(&mut self, root: PathBuf) {
+        self.root = root;
+    }
+
+    /// Forgets what was read from configuration files. If a flag is wrong now, nothing changes.
+    pub(super) fn reload(&mut self) {
+        if let Ok(configs) = self.flags.configs(self.editor.clone()) {
+            self.configs = configs;
+        }
+    }
+
+    /// Applies the settings of the editor; returns what is wrong with them, if anything. Without settings,
+    /// nothing changes.
+    pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
+        let settings = settings::read(settings?, &self.root)?;
+        self.editor = settings.options;
+        self.checks_workspace = settings.checks_workspace;
+        self.reload();
+        let wrong = settings.wrong;
+        (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
+    }
+
+    /// Returns the configuration, for another thread.
+    pub(super) fn configs(&self) -> Configs {
+        self.configs.clone()
+    }
+
+    /// Forgets which configuration errors were shown.
+    pub(super) fn forget_shown(&mut self) {
+        self.shown.clear();
+    }
+
+    /// Returns the rules for the document with this name and path, if it has one, and the configuration
+    /// error, if any. With an error, the last configuration without one applies, or the defaults.
+    pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
+        let unsaved = self.root.join(name);
+        let path = path.unwrap_or(&unsaved);
+        let folder = path.parent().unwrap_or(path);
+        match self.configs.for_file(path) {
+            Ok(settings) => {
+                let reports = !self.configs.excludes(path, false);
+                let good = settings.resolved.clone();
+                self.good.insert(folder.to_owned(), good);
+                (Rules::new(settings, reports), None)
+            }
+            Err(wrong) => {
+                // Checking goes on while a configuration file is being edited.
+                let mut above = folder.ancestors();
+                let good = above.find_map(|folder| self.good.get(folder)).cloned();
+                let good = good.unwrap_or_else(|| self.editor.clone().resolve());
+                let reports = !good.excludes(path, false);
+                (Rules::new(good.for_file(path), reports), Some(wrong))
+            }
+        }
+    }
+
+    /// Returns the message about a configuration error, unless it has been shown.
+    pub(super) fn wrong(&mut self, wrong: &BadConfig) -> Option<String> {
+        let message = format!("the configuration is wrong: {wrong}");
+        if self.shown.contains(&message) {
+            return None;
+        }
+        self.shown.push(message.clone());
+        Some(message)
+    }
+}
+
+/// Returns whether this file may be a configuration file.
+pub(super) fn is_config(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    matches!(
+        name,
+        Some(".urlint.toml" | "urlint.toml" | "pyproject.toml")
+    )
+}
+
+/// Returns the name by which a document is read: its own name or, if that does not tell its kind, with the
+/// language that the editor has set as its extension.
+pub(super) fn name_for_reading(name: &str, language: &str) -> String {
+    let with_language = format!("{name}.{language}");
+    let says = |name: &str| Kind::from_path(name.as_bytes()).is_some();
+    if !says(name) && says(&with_language) {
+        with_language
+    } else {
+        name.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_says_more_than_the_language() {
+        for (name, language, expected) in [
+            ("a.md", "html", "a.md"),
+            ("Untitled-1", "markdown", "Untitled-1.markdown"),
+            ("Untitled-1", "python", "Untitled-1.python"),
+            ("notes.txt", "mail", "notes.txt.mail"),
+            ("notes.txt", "plaintext", "notes.txt"),
+            ("Untitled-1", "", "Untitled-1"),
+        ] {
+            assert_eq!(name_for_reading(name, language), expected);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The files that a run writes, and its baseline. They are not documents to read.
+
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+use super::PathArgs;
+use crate::error::Error;
+
+/// The start of the names of temporary files, which are renamed once they are complete. A killed run may
+/// leave some behind.
+pub(crate) const TEMPORARY: &str = ".urlint-";
+
+/// How many letters and digits follow in the name of a temporary file, up to its end.
+const RANDOM: usize = 6;
+
+/// What happens to a file of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is written because the command line names it.
+    Asked,
+    /// It is written because a configuration file names it.
+    Configured,
+    /// It stays as it is.
+    Kept,
+}
+
+/// The regular files that a run writes, and its baseline.
+#[derive(Debug, Default)]
+pub(crate) struct OutputFiles {
+    files: Vec<OutputFile>,
+    /// Standard output and standard error, where they are regular files.
+    streams: Vec<Identity>,
+}
+
+#[derive(Debug)]
+struct OutputFile {
+    /// The path as the user gave it.
+    path: PathBuf,
+    /// The path without symbolic links.
+    real: PathBuf,
+    used: Use,
+}
+
+/// Identifies a file under all its names: its device and inode.
+type Identity = (u64, u64);
+
+impl OutputFiles {
+    /// Starts with the files that a shell has opened for standard output and standard error.
+    pub(crate) fn new() -> Self {
+        OutputFiles {
+            streams: streams(),
+            ..OutputFiles::default()
+        }
+    }
+
+    /// Adds the file at `path`, unless it exists and is not regular.
+    pub(crate) fn add(&mut self, path: &Path, used: Use) {
+        let real = fs::canonicalize(path).or_else(|_| {
+            let folder = path.parent().unwrap_or(path);
+            let folder = fs::canonicalize(Path::new(".").join(folder))?;
+            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+        });
+        if let Ok(real) = real
+            && !fs::metadata(&real).is_ok_and(|data| !data.is_file())
+        {
+            let path = path.to_owned();
+            self.files.push(OutputFile { path, real, used });
+        }
+    }
+
+    /// Returns the files that are written and already exist: their paths with and without symbolic links.
+    pub(crate) fn replaced(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        let files = self.files.iter();
+        let replaced = files.filter(|file| file.used != Use::Kept && file.real.is_file());
+        replaced.map(|file| (&*file.path, &*file.real))
+    }
+
+    /// Fails if one of the files at `paths`, which are named to be read, would be overwritten. With
+    /// `force_exclude`, this fails only for outputs that the command line names.
+    pub(crate) fn ensure_not_inputs<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p Path>,
+        force_exclude: bool,
+    ) -> Result<(), Error> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
+        for path in paths {
+            let Ok(real) = fs::canonicalize(path) else {
+                continue;
+            };
+            let is_refused = |used: Use| match used {
+                Use::Asked => true,
+                Use::Configured => !force_exclude,
+                Use::Kept => false,
+            };
+            let mut files = self.files.iter();
+            if files.any(|file| file.real == real && is_refused(file.used)) {
+                let path = path.display();
+                let message = "this file is both read and written; write to another one";
+                return Err(Error::Usage(format!("{path}: {message}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the file `path`, which was found in a folder, is one of these, or a temporary file
+    /// of any run.
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        let Some(name) = path.file_name() else {
+            return false;
+        };
+        let may_be = |file: &OutputFile| {
+            let other = file.real.file_name();
+            other.is_some_and(|other| other.eq_ignore_ascii_case(name))
+        };
+        let is_file = || {
+            let real = fs::canonicalize(path);
+            real.is_ok_and(|real| self.files.iter().any(|file| file.real == real))
+        };
+        let folder = path.parent().and_then(Path::file_name);
+        is_temporary(name)
+            || folder.is_some_and(is_temporary)
+            || self.files.iter().any(may_be) && is_file()
+            || self.is_printed_to(path)
+    }
+
+    /// Returns whether standard output or standard error goes to the file `path`.
+    pub(super) fn is_printed_to(&self, path: &Path) -> bool {
+        !self.streams.is_empty()
+            && fs::metadata(path).is_ok_and(|data| self.is_stream(identity(&data)))
+    }
+
+    /// Returns whether standard output or standard error goes to the file that standard input reads.
+    pub(super) fn is_printed_to_stdin(&self) -> bool {
+        !self.streams.is_empty() && self.is_stream(stdin())
+    }
+
+    fn is_stream(&self, file: Option<Identity>) -> bool {
+        file.is_some_and(|file| self.streams.contains(&file))
+    }
+}
+
+impl PathArgs {
+    /// Fails if one of the `outputs` is named to be read. Hooks name every file, so for them outputs of
+    /// the configuration are skipped instead.
+    pub(crate) fn reject_inputs_among(&self, outputs: &OutputFiles) -> Result<(), Error> {
+        let is_file = |path: &&Path| path.as_os_str() != "-";
+        let paths = self.paths.iter().map(PathBuf::as_path).filter(is_file);
+        outputs.ensure_not_inputs(paths, self.force_exclude)
+    }
+}
+
+/// Returns whether this is the name of a temporary file or folder.
+fn is_temporary(name: &OsStr) -> bool {
+    let random = name.as_encoded_bytes().strip_prefix(TEMPORARY.as_bytes());
+    random.is_some_and(|random| {
+        random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric)
+    })
+}
+
+#[cfg(unix)]
+fn identity(data: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    data.is_file().then(|| (data.dev(), data.ino()))
+}
+
+/// Other systems do not identify an open file by numbers.
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<Identity> {
+    None
+}
+
+#[cfg(unix)]
+fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Identity> {
+    let file = stream.as_fd().try_clone_to_owned().ok()?;
+    identity(&std::fs::File::from(file).metadata().ok()?)
+}
+
+#[cfg(unix)]
+fn streams() -> Vec<Identity> {
+    let streams = [of_stream(&std::io::stdout()), of_stream(&std::io::stderr())];
+    streams.into_iter().flatten().collect()
+}
+
+#[cfg(not(unix))]
+fn streams() -> Vec<Identity> {
+    Vec::new()
+}
+
+#[cfg(unix)]
+fn stdin() -> Option<Identity> {
+    of_stream(&std::io::stdin())
+}
+
+#[cfg(not(unix))]
+fn stdin() -> Option<Identity> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_names_are_those_that_are_made() -> std::io::Result<()> {
+        let file = tempfile::Builder::new().prefix(TEMPORARY).tempfile()?;
+        assert!(file.path().file_name().is_some_and(is_temporary));
+        for name in [
+            ".urlint-",
+            ".urlint-links",
+            ".urlint-a.mdxx",
+            "urlint-abcdef",
+            ".urlint-abc-12",
+        ] {
+            assert!(!is_temporary(OsStr::new(name)), "{name}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! The JSON Schema of a configuration file.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::document::Kind;
+use crate::find::{Hyphen, Rejoin};
+use crate::lint::Group;
+use crate::lint::rule::{Rule, Severity};
+use crate::standard::Standard;
+
+use super::format::{OutputFormat, Outputs};
+use super::keys::{Keys, Setting};
+use super::names::RuleName;
+use super::values::{Entries, Exclusion, Glob, Level, Scheme};
+
+/// Returns the schema of a configuration file. Editors for TOML know draft 7.
+#[must_use]
+pub fn schema() -> Value {
+    let generator = SchemaSettings::draft07().into_generator();
+    let mut schema = generator.into_root_schema_for::<Keys>();
+    // No key has to be set.
+    schema.remove("required");
+    let mut schema = schema.to_value();
+    for property in schema["properties"].as_object_mut().into_iter().flatten() {
+        // A key without a default is an `Option`, but TOML has no null.
+        if let Some(kinds) = property.1["type"].as_array() {
+            property.1["type"] = kinds[0].clone();
+        }
+    }
+    schema
+}
+
+/// Gives types a schema that stands wherever they are used.
+macro_rules! schemas {
+    ($([$($generics:tt)*] $type:ty = |$generator:tt| $schema:expr;)+) => {
+        $(impl<$($generics)*> JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        })+
+    };
+}
+
+schemas! {
+    [] Hyphen = |_| json_schema!({ "enum": Hyphen::ALL });
+    [] Kind = |_| json_schema!({ "title": "kind", "enum": Kind::ALL });
+    [] Level = |_| json_schema!({ "enum": Level::ALL });
+    [] Rejoin = |_| json_schema!({ "enum": Rejoin::ALL });
+    [] Severity = |_| json_schema!({ "enum": Severity::ALL });
+    [] Standard = |_| json_schema!({ "enum": Standard::ALL });
+    [] Exclusion = |_| json_schema!({ "title": "pattern", "type": "string", "minLength": 1 });
+    [] Glob = |_| json_schema!({ "title": "pattern", "type": "string", "pattern": "^[^!]" });
+    [] Scheme = |_| json_schema!({
+        "title": "scheme",
+        "type": "string",
+        "pattern": "^[A-Za-z0-9+.-]{1,63}$",
+    });
+    [] Outputs = |_| {
+        let names: Vec<_> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
+        let format = json_schema!({ "title": "format, with `=FILE` or without", "anyOf": [
+            { "enum": names },
+            { "type": "string", "pattern": format!("^({})=.", names.join("|")) },
+        ] });
+        json_schema!({ "anyOf": [{ "type": "array", "items": format }, format] })
+    };
+    [K: JsonSchema, V: JsonSchema] Entries<K, V> = |generator| json_schema!({
+        "type": "object",
+        "propertyNames": generator.subschema_for::<K>(),
+        "additionalProperties": generator.subschema_for::<V>(),
+    });
+    [T: JsonSchema + Serialize + Default] Setting<T> = |generator| {
+        let mut schema = generator.subschema_for::<T>();
+        if let Ok(default) = serde_json::to_value(T::default()) {
+            schema.insert("default".to_owned(), default);
+        }
+        schema
+    };
+}
+
+impl JsonSchema for RuleName {
+    fn schema_name() -> Cow<'static, str> {
+        "rule".into()
+    }
+
+    /// Editors propose the names, with what `x-taplo` says of each, but not the further names.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let groups = Group::ALL.iter();
+        let groups = groups.map(|group| (group.name(), format!("all rules of the group {group}")));
+        let rules = Rule::ALL.iter();
+        let rules = rules.map(|rule| (rule.name(), rule.summary().to_owned()));
+        let all = ("ALL", "all rules".to_owned());
+        let (names, docs): (Vec<_>, Vec<_>) = groups.chain([all]).chain(rules).unzip();
+        let further: Vec<_> = Rule::further_names().collect();
+        json_schema!({ "title": "rule, group or `\"ALL\"`", "anyOf": [
+            { "enum": names, "x-taplo": { "docs": { "enumValues": docs } } },
+            { "type": "string", "pattern": format!("^({})$", further.join("|")) },
+        ] })
+    }
+}

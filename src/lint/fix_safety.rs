@@ -1,0 +1,303 @@
+//! How safe a fix is under each standard.
+//!
+//! A fix is [safe](Applicability::Safe) if the URL stays the same by the chosen standard. By the
+//! URL Standard, that means that browsers parse it to the same URL. By RFC 3986, its normal form
+//! must be the same; or it was invalid at each edit, and browsers parse it to the same URL. By RFC
+//! 1738, its rule decides, and browsers must parse it to the same URL or had failed before. A fix
+//! that leads a reader of another standard to another host is unsafe. A fix that makes the URL
+//! worse by another standard is only displayed.
+
+use core::net::Ipv6Addr;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+use super::diagnostic::{Applicability, Fix};
+use super::finding::Report;
+use super::ipv6;
+use super::rule::{Rule, Severity};
+use super::run_checks;
+use super::settings::Selection;
+use super::url::Url;
+use crate::find::candidate::Candidate;
+use crate::standard::{Part, Problem, Standard, whatwg};
+use crate::url::schemes::lookup;
+use crate::url::split::Split;
+use crate::url::{escape, normalize_under};
+
+/// A replacement of a part of a URL.
+pub(crate) type Replacement<'e> = (Part, &'e str);
+
+/// A URL that may be edited.
+pub(crate) struct Before<'u> {
+    standard: Standard,
+    text: &'u [u8],
+    /// Its problems by each of [`Before::judges`].
+    counts: OnceCell<Vec<Counts>>,
+    /// The URL that browsers parse it to.
+    href: OnceCell<Option<String>>,
+    /// Its problems by its own standard, ordered by part.
+    problems: OnceCell<Vec<Problem>>,
+}
+
+impl<'u> Before<'u> {
+    /// The URL `text`, judged by `standard`.
+    pub(crate) fn new(standard: Standard, text: &'u [u8]) -> Self {
+        Before {
+            standard,
+            text,
+            counts: OnceCell::new(),
+            href: OnceCell::new(),
+            problems: OnceCell::new(),
+        }
+    }
+
+    /// Returns `fix` with the applicability that it deserves at most.
+    pub(super) fn capped(&self, mut fix: Fix) -> Fix {
+        // Fixes of the context leave the URL itself as it is.
+        if fix.applicability == Applicability::DisplayOnly || fix.url_edits.is_empty() {
+            return fix;
+        }
+        let edits = fix.url_edits.iter();
+        let edits: Vec<_> = edits
+            .map(|edit| (edit.part, edit.replacement.as_str()))
+            .collect();
+        fix.applicability = fix
+            .applicability
+            .min(self.highest(&edits, fix.applicability));
+        fix
+    }
+
+    /// Returns the highest applicability that `edits`, which are sorted and disjoint, deserve. A
+    /// caller that does not need more than `wanted` saves work.
+    pub(crate) fn highest(
+        &self,
+        edits: &[Replacement<'_>],
+        wanted: Applicability,
+    ) -> Applicability {
+        let is_safe = wanted == Applicability::Safe;
+        if self.standard == Standard::Rfc1738 && self.are_encoding(edits) {
+            return wanted;
+        }
+        let after = edited(self.text, edits);
+        if self.is_worse(&after) {
+            Applicability::DisplayOnly
+        } else if is_safe && self.is_same(&after, edits) {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        }
+    }
+
+    /// Returns whether `edits` only insert escapes after the host of a URL with a special scheme.
+    /// Then they make it worse by no standard.
+    fn are_encoding(&self, edits: &[Replacement<'_>]) -> bool {
+        let split = Split::of(self.text);
+        let scheme = lookup(split.scheme.unwrap_or_default().of(self.text));
+        let host = split.host.filter(|host| !host.is_empty());
+        let host = host.filter(|_| scheme.is_some_and(|scheme| scheme.is_special));
+        host.is_some_and(|host| {
+            let mut edits = edits.iter();
+            edits.all(|(part, text)| part.start >= host.end && is_all_escapes(text))
+        })
+    }
+
+    /// Returns the standards by which the URL must not become worse.
+    fn judges(&self) -> impl Iterator<Item = Standard> + use<> {
+        // The rules themselves take care of the chosen standard.
+        let own = self.standard;
+        let all = Standard::ALL.iter().copied();
+        all.filter(move |&judge| judge != own)
+    }
+
+    /// Returns whether `after` has a new problem by another standard.
+    fn is_worse(&self, after: &[u8]) -> bool {
+        let before = self.counts.get_or_init(|| {
+            let judges = self.judges();
+            judges.map(|judge| Counts::of(self.text, judge)).collect()
+        });
+        let mut pairs = before.iter().zip(self.judges());
+        pairs.any(|(before, judge)| Counts::of(after, judge).are_more_than(before))
+    }
+
+    /// Returns whether `after` is the same URL by the chosen standard, and leads no reader to
+    /// another host.
+    fn is_same(&self, after: &[u8], edits: &[Replacement<'_>]) -> bool {
+        let is_same = match self.standard {
+            Standard::Rfc1738 => {
+                return self.href().is_none() || self.is_same_to_browsers(after);
+            }
+            Standard::Rfc3986 | Standard::Rfc3987 => {
+                normal_form(self.text) == normal_form(after)
+                    || (self.is_invalid_at(edits) && self.is_same_to_browsers(after))
+            }
+            Standard::Whatwg => self.is_same_to_browsers(after),
+        };
+        is_same && self.hosts() == hosts(after, self.hosts())
+    }
+
+    fn href(&self) -> Option<&str> {
+        let href = self.href.get_or_init(|| whatwg::href(self.text));
+        href.as_deref()
+    }
+
+    fn is_same_to_browsers(&self, after: &[u8]) -> bool {
+        self.href().is_some() && self.href() == whatwg::href(after).as_deref()
+    }
+
+    /// Returns whether the standard does not allow what is at each of `edits`.
+    fn is_invalid_at(&self, edits: &[Replacement<'_>]) -> bool {
+        let problems = self.problems.get_or_init(|| {
+            let mut problems = Vec::new();
+            self.standard
+                .judge(self.text, |problem| problems.push(problem));
+            problems.sort_by_key(|problem| problem.part);
+            problems
+        });
+        let is_at = |(part, _): &Replacement<'_>| {
+            let found = problems.binary_search_by_key(part, |problem| problem.part);
+            found.is_ok()
+        };
+        edits.iter().all(is_at)
+    }
+
+    /// Returns the host that each reader sees, if any.
+    fn hosts(&self) -> Hosts {
+        Hosts {
+            by_uri: host(self.text, |text| Split::of(text).host),
+            by_rfc1738: host(self.text, by_rfc1738),
+            to_browsers: self.href().and_then(to_browsers),
+        }
+    }
+}
+
+/// The host of a URL as seen by each reader; `None` if the reader sees none.
+#[derive(PartialEq, Eq)]
+struct Hosts {
+    by_uri: Option<String>,
+    by_rfc1738: Option<String>,
+    to_browsers: Option<String>,
+}
+
+/// Returns the hosts of `url` for those readers that saw one `before`.
+fn hosts(url: &[u8], before: Hosts) -> Hosts {
+    let href = whatwg::href(url);
+    Hosts {
+        by_uri: before
+            .by_uri
+            .and_then(|_| host(url, |text| Split::of(text).host)),
+        by_rfc1738: before.by_rfc1738.and_then(|_| host(url, by_rfc1738)),
+        to_browsers: before
+            .to_browsers
+            .and_then(|_| to_browsers(href.as_deref()?)),
+    }
+}
+
+fn by_rfc1738(url: &[u8]) -> Option<Part> {
+    Split::under(Standard::Rfc1738, url).host
+}
+
+fn to_browsers(href: &str) -> Option<String> {
+    let host = Split::of(href.as_bytes()).host?;
+    let host = host.of(href.as_bytes()).to_ascii_lowercase();
+    Some(String::from_utf8_lossy(&host).into_owned())
+}
+
+/// Returns the host that `find` finds in `url`, in the form that is looked up.
+fn host(url: &[u8], find: impl Fn(&[u8]) -> Option<Part>) -> Option<String> {
+    let host = find(url)?.of(url);
+    if host.is_empty() {
+        return None;
+    }
+    let looked_up = [b"http://", host, b"/"].concat();
+    let looked_up = whatwg::href(&looked_up).and_then(|href| to_browsers(&href));
+    looked_up.or_else(|| {
+        let host = escape::decoded(host).to_ascii_lowercase();
+        Some(String::from_utf8_lossy(&host).into_owned())
+    })
+}
+
+/// Returns the normal form of `url` by RFC 3986, with an IPv6 address in the form of RFC 5952.
+fn normal_form(url: &[u8]) -> Cow<'_, [u8]> {
+    let normal = normalize_under(Standard::Rfc3986, url);
+    let host = Split::of(&normal).host;
+    let Some(host) = host.filter(|host| host.of(&normal).starts_with(b"[")) else {
+        return normal;
+    };
+    let end = memchr::memchr2(b'%', b']', host.of(&normal)).unwrap_or(host.len());
+    let part = host.skip(1).before(host.start + end as u32);
+    let text = std::str::from_utf8(part.of(&normal)).unwrap_or_default();
+    match text.parse::<Ipv6Addr>() {
+        Ok(address) => edited(&normal, &[(part, &ipv6::usual(address))]).into(),
+        Err(_) => normal,
+    }
+}
+
+/// Returns whether `text` consists of escapes.
+fn is_all_escapes(text: &str) -> bool {
+    let is_escape = |three: &[u8]| escape::escape_at(three, 0).is_some();
+    !text.is_empty() && text.as_bytes().chunks(3).all(is_escape)
+}
+
+/// Returns `text` after `edits`, which are sorted and disjoint.
+fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len() + 8);
+    let mut from = 0;
+    for (part, replacement) in edits {
+        let range = part.range();
+        bytes.extend_from_slice(text.get(from..range.start).unwrap_or_default());
+        bytes.extend_from_slice(replacement.as_bytes());
+        from = range.end;
+    }
+    bytes.extend_from_slice(text.get(from..).unwrap_or_default());
+    bytes
+}
+
+/// The findings about a URL: for each rule, in the order of the table, the severity and the number
+/// of places.
+struct Counts(Vec<(Rule, Severity, usize)>);
+
+/// For each standard, the rules that decide whether a URL is worse.
+static SELECTIONS: LazyLock<Vec<(Standard, Selection)>> = LazyLock::new(|| {
+    let all = Standard::ALL.iter();
+    all.map(|&standard| (standard, selection(standard)))
+        .collect()
+});
+
+/// Selects errors, invalid syntax that is more than a hint, and hosts that readers disagree about.
+fn selection(standard: Standard) -> Selection {
+    Selection::from_least(|rule| {
+        if rule.is_problem(standard) || rule == Rule::ParseDifferential {
+            Some(Severity::Warning)
+        } else {
+            (rule.severity() == Severity::Error).then_some(Severity::Error)
+        }
+    })
+}
+
+impl Counts {
+    fn of(url: &[u8], standard: Standard) -> Counts {
+        let candidate = Candidate::whole(url);
+        let url = Url::new(&candidate, standard);
+        let selection = SELECTIONS.iter().find(|(one, _)| *one == standard);
+        let Some((_, selection)) = selection else {
+            return Counts(Vec::new());
+        };
+        let mut report = Report::new(selection);
+        run_checks(&url, false, &mut report);
+        let mut counts: Vec<_> = report.counts().collect();
+        counts.sort_unstable();
+        Counts(counts)
+    }
+
+    /// Returns whether a rule has more findings than `before`, or more serious ones.
+    fn are_more_than(&self, before: &Counts) -> bool {
+        self.0.iter().any(|&(rule, severity, count)| {
+            let found = before.0.binary_search_by_key(&rule, |&(rule, ..)| rule);
+            let Some(&(_, had, most)) = found.ok().and_then(|at| before.0.get(at)) else {
+                return true;
+            };
+            severity > had || count > most
+        })
+    }
+}

@@ -1,0 +1,1531 @@
+//! The table of rules, in order, by group.
+//!
+//! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
+//! manual's list. A row has that comment, the variant, its name, its highest severity, its
+//! detector, and the section that covers it. The detector is a check, with the standards that it
+//! runs under, or the judge of a standard, the finder, or the reader of suppression comments. For
+//! what a judge reports, the section comes from the standard; `standards` lists what differs under
+//! the other standards.
+
+use super::{Detector, Group, Severity};
+use crate::find::candidate::Flag;
+use crate::lint::{
+    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, unicode,
+    userinfo,
+};
+use crate::standard::Standard;
+
+const ALL: &[Standard] = Standard::ALL;
+const RFC1738: &[Standard] = &[Standard::Rfc1738];
+const URI: &[Standard] = &[Standard::Rfc3986, Standard::Rfc3987];
+const RFCS: &[Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Rfc3987];
+
+macro_rules! rules {
+    ($($group:ident {$(
+        $(#[doc = $doc:literal])+
+        $variant:ident = $name:literal, $severity:ident,
+            $detector:ident $(($($what:expr),+))? $(, $reference:literal)?;
+    )+})+) => {
+        /// Everything that urlint can report.
+        ///
+        /// ```
+        /// use urlint::lint::Group;
+        /// use urlint::{Rule, Severity};
+        ///
+        /// let rule = Rule::from_name("unsafe-character").unwrap();
+        /// assert_eq!(rule, Rule::UnsafeCharacter);
+        /// assert_eq!(rule.severity(), Severity::Error);
+        /// assert_eq!(rule.group(), Group::Encoding);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($($(#[doc = $doc])+ $variant,)+)+
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the table.
+            pub const ALL: &'static [Rule] = &[$($(Rule::$variant),+),+];
+
+            /// Returns the rule's name, in kebab-case: its only identifier.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $($(Rule::$variant => $name,)+)+ }
+            }
+
+            /// Returns the group that the rule belongs to.
+            #[must_use]
+            pub const fn group(self) -> Group {
+                match self { $($(Rule::$variant)|+ => Group::$group,)+ }
+            }
+
+            /// Returns the highest severity that the rule itself gives its diagnostics.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $($(Rule::$variant => Severity::$severity,)+)+ }
+            }
+
+            /// Returns the section in the rule's row, for what no judge reports.
+            pub(super) const fn own_reference(self) -> &'static str {
+                match self { $($(Rule::$variant => concat!($($reference)?),)+)+ }
+            }
+
+            /// Returns the rule's documentation, as Markdown.
+            #[must_use]
+            pub const fn documentation(self) -> &'static str {
+                match self { $($(Rule::$variant => concat!($($doc, "\n"),+),)+)+ }
+            }
+        }
+
+        /// The detector of each rule, in the order of the table.
+        pub(super) static DETECTORS: [Detector; Rule::ALL.len()] =
+            [$($(Detector::$detector $(($($what),+))?),+),+];
+    };
+}
+
+rules! {
+
+Encoding {
+
+    /// A control character is not encoded.
+    ///
+    /// A control character cannot be printed, and programs cut the URL at it, drop it or send it to
+    /// a server as it is. If it is intended, it must be encoded; most often it was copied by
+    /// accident.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/one<U+0007>two
+    /// ```
+    ///
+    /// Write `http://a.example/onetwo`, or `%07` if the character is intended.
+    ControlCharacter = "control-character", Error, Problem;
+
+    /// A space is not encoded.
+    ///
+    /// Typesetting and wrapping add and remove spaces, so a space in a URL must be encoded;
+    /// programs that look for URLs stop at one. The fix is safe where browsers encode the space as
+    /// well.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/my file
+    /// ```
+    ///
+    /// Write `http://a.example/my%20file`.
+    RawSpace = "raw-space", Error, Problem;
+
+    /// A character outside US-ASCII is not encoded.
+    ///
+    /// URLs are written in US-ASCII only: which bytes such a character stands for depends on the
+    /// encoding of the text around it. Encode the bytes that the server expects, which today are
+    /// nearly always UTF-8. A host cannot have escapes; it has an ASCII form instead, which begins
+    /// with `xn--`. A character that RFC 3987 allows is a hint, since browsers encode it
+    /// themselves. The fix is unsafe: other programs may have encoded it in another way.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/café
+    /// ```
+    ///
+    /// Write `http://a.example/caf%C3%A9`.
+    NonAscii = "non-ascii", Error, Problem;
+
+    /// An unsafe character is not encoded.
+    ///
+    /// The characters `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave
+    /// accent delimit URLs in text, or are known to be changed by gateways and other agents. They
+    /// must always be encoded. A `#` is reported only after the one that begins a fragment. A `~` is
+    /// a hint, since RFC 3986 allows it everywhere.
+    ///
+    /// The fix is safe for `<`, `>`, `"` and the grave accent where browsers encode them as well:
+    /// in a wrapper, in angle brackets and in the target of a link. It is unsafe for the others,
+    /// since browsers distinguish the raw from the encoded character, and since `{` and `}` may
+    /// mark a placeholder. Nothing is encoded in a fragment with a text directive, `:~:`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/~joe
+    /// ```
+    ///
+    /// Write `http://a.example/%7Ejoe`.
+    UnsafeCharacter = "unsafe-character", Error, Problem;
+
+    /// A `%` is not followed by two hexadecimal digits.
+    ///
+    /// Servers disagree about what a lone `%` means: some reject it, some take it literally. It may
+    /// also be the rest of an escape that was cut off.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/100%
+    /// ```
+    ///
+    /// Write `http://a.example/100%25`.
+    BadEscape = "bad-escape", Error, Problem;
+
+}
+
+Syntax {
+
+    /// A reserved character is not encoded where its component does not allow it.
+    ///
+    /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a special meaning in a scheme. Where
+    /// the grammar gives it none, it must be encoded; otherwise programs split the URL in different
+    /// places. In paths and searches it is a hint: RFC 3986 allows all of them there.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/find?path=/etc
+    /// ```
+    ///
+    /// Write `http://a.example/find?path=%2Fetc`.
+    ReservedCharacter = "reserved-character", Error, Problem;
+
+    /// A character or an escape is not allowed in its component.
+    ///
+    /// Hosts, ports and the names of newsgroups allow few characters and no escapes. A host is made
+    /// of letters, digits, hyphens and dots. An `_` is only a warning, since RFC 3986 allows it and
+    /// some servers have such names.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://my_host.example/
+    /// ```
+    ///
+    /// Write `http://my-host.example/`, if that is the host's name.
+    MisplacedCharacter = "misplaced-character", Error, Problem;
+
+    /// The URL has no scheme.
+    ///
+    /// A URL begins with the name of its scheme and a colon; without them nothing says how to read
+    /// the rest.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:www.example.com/x>
+    /// ```
+    ///
+    /// Write `<URL:http://www.example.com/x>`.
+    NoScheme = "no-scheme", Error, Problem;
+
+    /// The scheme has a character that no scheme may have.
+    ///
+    /// A scheme is made of letters, digits, `+`, `-` and `.`; no program knows a scheme with any
+    /// other character.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// my_app://a.example/
+    /// ```
+    ///
+    /// Write `my-app://a.example/`.
+    BadScheme = "bad-scheme", Error, Problem;
+
+    /// The two slashes after the colon are missing.
+    ///
+    /// Schemes that name a host put `//` before it. Without it, some programs guess the host and
+    /// others read a path. `file:/x` is a hint, since RFC 8089 allows it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:a.example/x
+    /// ```
+    ///
+    /// Write `http://a.example/x`.
+    MissingSlashes = "missing-slashes", Error, Problem;
+
+    /// There is a user name or password where none is allowed.
+    ///
+    /// Only `ftp` and `telnet` log in. In other schemes, what precedes the `@` is not sent to the
+    /// server, and mostly serves to disguise the host that is visited. It is a warning: RFC 3986
+    /// allows it, but RFC 9110 forbids writing it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://joe@a.example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    UserinfoNotAllowed = "userinfo-not-allowed", Error, Check(URI, userinfo::deprecated), "RFC 9110, section 4.2.4";
+
+    /// There is no host.
+    ///
+    /// The scheme requires a host, and there is none between the slashes and what follows.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:///index.html
+    /// ```
+    ///
+    /// Write `http://a.example/index.html`.
+    EmptyHost = "empty-host", Error, Problem;
+
+    /// The host is neither a domain name nor an IPv4 address.
+    ///
+    /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
+    /// letter, and none is empty, not even after a dot at the end. A host with a dot at the end has
+    /// separate cookies and certificates; the dot is a hint, since later standards allow it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example./
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    BadHost = "bad-host", Error, Problem;
+
+    /// The host is an address in brackets.
+    ///
+    /// Brackets around IPv6 addresses were introduced by RFC 2732. By RFC 1738 a host is a domain
+    /// name or an IPv4 address, and programs of its time stop at the first colon. An IPv6 address
+    /// is a hint, and anything else in brackets an error.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:db8::1]/
+    /// ```
+    ///
+    /// Write a host name, such as `http://six.a.example/`.
+    IpLiteral = "ip-literal", Error, Problem;
+
+    /// There is a colon but no port.
+    ///
+    /// If the port is left out, the colon should be left out as well, and removing it is always
+    /// safe. It is a warning, since later standards allow it, but an error if `//` follows, since
+    /// then a second scheme was taken for the host.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    EmptyPort = "empty-port", Error, Check(URI, port::empty), "RFC 3986, section 6.2.3";
+
+    /// The port is not a number.
+    ///
+    /// A port is made of decimal digits. Something else is often a placeholder, or the beginning of
+    /// a password with a character that should have been encoded.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:port/
+    /// ```
+    ///
+    /// Write `http://a.example:8080/`.
+    BadPort = "bad-port", Error, Problem;
+
+    /// There is a port, and the scheme has none.
+    ///
+    /// A `file` URL says which host a file is on, but not how to get it, so it has no port.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://a.example:80/etc/motd
+    /// ```
+    ///
+    /// Write `file://a.example/etc/motd`.
+    PortNotAllowed = "port-not-allowed", Error, Problem;
+
+    /// The slash between the host and the rest is missing.
+    ///
+    /// The `/` after the host may be left out only if neither a path nor a search follows.
+    /// Inserting it does not change what the URL denotes. In `http` and `https` it is a hint, since
+    /// later standards allow leaving it out.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example?q=x
+    /// ```
+    ///
+    /// Write `http://a.example/?q=x`.
+    MissingSlash = "missing-slash", Error, Problem;
+
+    /// The slash and what must follow it are missing.
+    ///
+    /// The scheme requires a path, a newsgroup or a database after the host.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://a.example
+    /// ```
+    ///
+    /// Write `file://a.example/etc/motd`.
+    MissingPath = "missing-path", Error, Problem;
+
+    /// Something that the scheme requires is empty or missing.
+    ///
+    /// A `mailto` URL needs an address, and a `news` URL a newsgroup or an article; without it, the
+    /// URL denotes nothing. In `mailto` it is a hint, since RFC 6068 allows it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto:>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe@a.example>`.
+    MissingComponent = "missing-component", Error, Check(URI, schemes::news_empty), "RFC 5538, section 4";
+
+    /// There is a path, and the scheme has none.
+    ///
+    /// A `telnet` URL denotes an interactive service, not something that the service offers; it
+    /// ends with the host and an optional slash.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// telnet://a.example/menu
+    /// ```
+    ///
+    /// Write `telnet://a.example/`.
+    PathNotAllowed = "path-not-allowed", Error, Problem;
+
+    /// The typecode is not `a`, `i` or `d`.
+    ///
+    /// `;type=` says how an FTP server sends a file: `a` as text, `i` unchanged, `d` as a directory
+    /// listing.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a.example/x.zip;type=z
+    /// ```
+    ///
+    /// Write `ftp://a.example/x.zip;type=i`.
+    BadTypecode = "bad-typecode", Error, Check(URI, path::typecode), "RFC 1738, section 3.2.2";
+
+    /// The name of a newsgroup does not begin with a letter.
+    ///
+    /// By section 5, a newsgroup's name begins with a letter. A digit is a hint, since RFC 5538
+    /// allows it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:news:3com.talk>
+    /// ```
+    ///
+    /// Write `<URL:news:comp.talk>`, or the actual name.
+    BadGroup = "bad-group", Error, Problem;
+
+    /// The number of an article is not a number.
+    ///
+    /// An `nntp` URL gives the number of an article in its newsgroup, which only holds on that
+    /// server. To name an article everywhere, use its identifier in a `news` URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// nntp://a.example/comp.risks/latest
+    /// ```
+    ///
+    /// Write `nntp://a.example/comp.risks/1234`.
+    BadArticle = "bad-article", Error, Problem;
+
+    /// A news URL names a server.
+    ///
+    /// `news` URLs do not depend on a server: each reader asks its own. To name a server, use
+    /// `nntp`. It is a hint, since RFC 5538 allows it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// news://a.example/comp.risks
+    /// ```
+    ///
+    /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
+    AuthorityNotAllowed = "authority-not-allowed", Error, Problem;
+
+    /// A field of a prospero URL has no `=`.
+    ///
+    /// In a `prospero` URL, a `;` is followed by a name, `=` and a value.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// prospero://a.example/x;version
+    /// ```
+    ///
+    /// Write `prospero://a.example/x;version=2`.
+    BadField = "bad-field", Error, Problem;
+
+    /// Brackets in place of a host hold no IP address, or are not closed.
+    ///
+    /// RFC 3986 and the URL Standard allow brackets around an IPv6 address, and RFC 3986 also
+    /// around an address of a later version. No program can resolve anything else.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:db8::g]/
+    /// ```
+    ///
+    /// Write the address, such as `http://[2001:db8::1]/`.
+    BadIpLiteral = "bad-ip-literal", Error, Problem;
+
+    /// There are more slashes than the standard allows.
+    ///
+    /// Browsers drop the extra slash of `http:///a.example/`; other programs see an empty host. By
+    /// RFC 8089, the path of a file URL without a host cannot begin with two slashes.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http:///a.example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    ExtraSlash = "extra-slash", Error, Problem;
+
+    /// A scheme that has no query has one.
+    ///
+    /// RFC 8089 (file), RFC 4248 (telnet) and RFC 5538 (news, nntp) define no query: programs drop
+    /// it or take it for part of the name.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file:///home/joe/a.txt?x
+    /// ```
+    ///
+    /// Encode a `?` that belongs to the name: `file:///home/joe/a.txt%3Fx`.
+    QueryNotAllowed = "query-not-allowed", Error, Problem;
+
+    /// A scheme that has no fragments has one.
+    ///
+    /// RFC 6455 forbids fragments in ws and wss: there is no document that they could point into.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ws://a.example/chat#top
+    /// ```
+    ///
+    /// Encode a `#` that belongs to the name: `ws://a.example/chat%23top`.
+    FragmentNotAllowed = "fragment-not-allowed", Error, Problem;
+
+    /// The namespace of a URN is invalid.
+    ///
+    /// By RFC 8141 it consists of 2 to 32 letters, digits and hyphens, without a hyphen at either
+    /// end.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// urn:x-:a
+    /// ```
+    ///
+    /// Write `urn:example:a`, or the intended namespace.
+    BadNamespace = "bad-namespace", Error, Problem;
+
+    /// The letter of a drive stands where a host belongs.
+    ///
+    /// By RFC 8089, the letter in `file://c:/x` is a host, and its colon begins a port. Browsers
+    /// repair it; other programs look for a host called `c`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://c:/x
+    /// ```
+    ///
+    /// Write `file:///c:/x`.
+    DriveLetter = "drive-letter", Warning, Problem;
+
+    /// The host is not a valid DNS name, but its scheme looks hosts up in the DNS.
+    ///
+    /// By the grammar of RFC 3986 nearly anything is a host, but section 3.2.2 asks for DNS names
+    /// where hosts are looked up in the DNS: labels of letters, digits and hyphens, without escaped
+    /// US-ASCII. An `_` is only a hint, since some servers have such names.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a..example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    HostNotDns = "host-not-dns", Warning, Check(URI, dns::not_dns), "RFC 3986, section 3.2.2";
+
+    /// An IPv6 address has a zone identifier.
+    ///
+    /// RFC 6874 allowed it, but RFC 9844 withdrew that; no browser supports it, and it means
+    /// nothing on another machine.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[fe80::1%25en0]/
+    /// ```
+    ///
+    /// Write the address without it, if the machine has only one link: `http://[fe80::1]/`.
+    ZoneId = "zone-id", Warning, Check(URI, ipv6::zone_id), "RFC 6874, section 4; RFC 9844";
+
+}
+
+Context {
+
+    /// A `<URL:` is never closed.
+    ///
+    /// Without the `>` it is unclear where the URL ends, so it is read only up to the first white
+    /// space.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// See <URL:http://a.example/x and then more.
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/x>`.
+    UnterminatedWrapper = "unterminated-wrapper", Error, Flag(Flag::Unterminated), "RFC 1738, Appendix";
+
+    /// There is nothing in a `<URL:>`.
+    ///
+    /// A wrapper that is empty, or holds only a fragment, denotes nothing. The URL may have been
+    /// lost when the text was edited.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// See <URL:>.
+    /// ```
+    ///
+    /// Put the URL in, or remove the wrapper.
+    Empty = "empty", Warning, Flag(Flag::Empty), "RFC 1738, Appendix";
+
+    /// There is white space inside a line of a `<URL:...>`.
+    ///
+    /// White space in a wrapper is ignored, since it may come from a line break. Inside a line, it
+    /// was typed, and may be part of a name, where it must be encoded.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/my file>
+    /// ```
+    ///
+    /// Write `my%20file` or `myfile`, whichever is intended.
+    InteriorSpace = "interior-space", Warning, Flag(Flag::InteriorSpace), "RFC 1738, Appendix";
+
+    /// A hyphen at a line break may or may not belong to the URL.
+    ///
+    /// Some programs insert a hyphen when they break a line, others break after an existing one.
+    /// Both readings are valid here; the URL is read with its hyphens, and the other readings are
+    /// listed. It is a hint, since the hyphen nearly always belongs to the URL: programs that
+    /// insert one have become rare.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/well-
+    /// known>
+    /// ```
+    ///
+    /// Break the line elsewhere, preferably after a slash.
+    AmbiguousHyphen = "ambiguous-hyphen", Hint, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
+
+    /// A hyphen at a line break was removed, since the URL is valid only without it.
+    ///
+    /// The URL matches the grammar only without the hyphen, so the hyphen was inserted when the
+    /// line was broken.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.inter-
+    /// .example/>
+    /// ```
+    ///
+    /// Break the line without a hyphen.
+    HyphenResolved = "hyphen-resolved", Hint, Flag(Flag::HyphenResolved), "RFC 1738, Appendix";
+
+    /// An `=` at a line break may be a quoted-printable soft line break.
+    ///
+    /// In a quoted-printable message, an `=` at the end of a line means that the line continues. If
+    /// the message's header does not name its encoding, the `=` may just as well belong to the URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/long=
+    /// name>
+    /// ```
+    ///
+    /// Decode the message first, or break the line elsewhere.
+    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Flag(Flag::PossibleQpSoftBreak), "RFC 1738, Appendix";
+
+    /// The URL may continue on the next line.
+    ///
+    /// The line ends where URLs are often broken, and the next one begins with what may be the
+    /// rest. Since that is not certain, the two were not joined.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/reports/
+    /// 1994/index.html
+    /// ```
+    ///
+    /// Put the URL between `<URL:` and `>`, where it may be broken anywhere.
+    BrokenUrl = "broken-url", Hint, Flag(Flag::BrokenUrl), "RFC 1738, Appendix";
+
+    /// The prefix of a wrapper is not written `URL:`.
+    ///
+    /// The Appendix writes the prefix in capitals, and some programs look only for that form. The
+    /// fix is safe, since the prefix is not part of the URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <url:http://a.example/>
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/>`.
+    PrefixCase = "prefix-case", Hint, Flag(Flag::PrefixCase), "RFC 1738, Appendix";
+
+    /// Quote marks at the start of a line were removed from the URL.
+    ///
+    /// The URL was broken over lines of a quoted message. Each of its lines begins with the same
+    /// quote mark as the first, which is not part of the URL.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// > <URL:http://a.example/
+    /// > x>
+    /// ```
+    ///
+    /// Nothing needs to be done; the hint says how the URL was read.
+    QuotePrefix = "quote-prefix", Hint, Flag(Flag::QuotePrefix), "RFC 1738, Appendix";
+
+    /// The URL continues on a line with a different quote depth.
+    ///
+    /// A line of the URL has fewer quote marks than its first line. Usually a program broke the
+    /// line after it was quoted; sometimes two messages were run together.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// > <URL:http://a.example/
+    /// x>
+    /// ```
+    ///
+    /// Check whether the lines belong together, and quote them alike.
+    QuoteDepthChange = "quote-depth-change", Hint, Flag(Flag::QuoteDepthChange), "RFC 1738, Appendix";
+
+    /// The URL continues after a page break.
+    ///
+    /// The footer of one page and the header of the next are inside the wrapper. They were removed.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/
+    /// Joe                   [Page 7]
+    /// x>
+    /// ```
+    ///
+    /// Keep the URL on one page.
+    PageBreak = "page-break", Hint, Flag(Flag::PageBreak), "RFC 1738, Appendix";
+
+    /// The URL is longer than the limit.
+    ///
+    /// URLs are read up to 65,536 bytes. A longer one is rarely a link that a person wrote; it may
+    /// be data, or a wrapper that was never closed. `data:` URLs are not reported.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/?data=AAAAAAAA...
+    /// ```
+    ///
+    /// Store the data elsewhere and link to it.
+    TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
+
+    /// The URL holds a placeholder or a pattern.
+    ///
+    /// A program, a template or the reader will replace part of it: `{x}`, `{{ x }}`, `$X`, `%s`,
+    /// `<x>`; or it is a regular expression. It is not a URL yet, so no other rule reports it, and
+    /// nothing in it is fixed.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/{user}/profile
+    /// ```
+    ///
+    /// Nothing needs to be done. If the characters are meant literally, encode them:
+    /// `http://a.example/%7Buser%7D/profile`.
+    Placeholder = "placeholder", Hint, Flag(Flag::Placeholder), "";
+
+    /// A suppression comment suppresses nothing.
+    ///
+    /// The problem it was written for has been fixed, or its rule is misspelled. If it stays, it
+    /// will hide the next problem of that kind. Names of rules that are not selected are not
+    /// reported.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// # urlint: ignore[bad-prot] the port is filled in later
+    /// http://a.example:PORT/
+    /// ```
+    ///
+    /// Remove the comment, or correct the name of the rule.
+    UnusedSuppression = "unused-suppression", Warning, Suppressions, "";
+
+    /// A fragment follows the URL.
+    ///
+    /// By RFC 1738, the `#` and what follows it are not part of the URL: they are for the program
+    /// that displays the resource. The Appendix allows a fragment inside a wrapper.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/page.html#top>
+    /// ```
+    ///
+    /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
+    FragmentPresent = "fragment-present", Warning, Check(ALL, lint::context::fragment_present), "RFC 1738, Appendix";
+
+}
+
+Security {
+
+    /// The text before the colon looks like something other than a scheme.
+    ///
+    /// A host with a port but no scheme is read as a URL with an unknown scheme; so is a misspelled
+    /// scheme, or a second `URL:`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:htpp://a.example/>
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/>`.
+    SchemeLookalike = "scheme-lookalike", Warning, Check(ALL, scheme::lookalike), "RFC 1738, section 2.1";
+
+    /// The port is reserved for another service.
+    ///
+    /// Ports below 1024 belong to other services. A URL that names one can make a program talk to a
+    /// service that does not expect it; section 6 asks for care. The ports that browsers refuse are
+    /// errors. The others are hints: later standards allow them, and many servers have no other
+    /// port.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:25/
+    /// ```
+    ///
+    /// Write `http://a.example/`, or a port of 1024 or above.
+    PortReserved = "port-reserved", Error, Check(ALL, port::reserved), "RFC 1738, section 6";
+
+    /// The port is not between 1 and 65535.
+    ///
+    /// There is no such port. Programs that keep only 16 bits connect to a different port: 65616
+    /// becomes 80.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:65616/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    PortRange = "port-range", Error, Check(RFCS, port::range), "RFC 1738, section 3.1";
+
+    /// The URL has an encoded line break.
+    ///
+    /// If a program decodes the URL and sends it to a server line by line, `%0D` and `%0A` begin a
+    /// new command. In the path of an `http` URL this is a warning, since the escape is usually
+    /// sent unchanged; in a search it is a hint.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a.example/x%0D%0ADELE%20y
+    /// ```
+    ///
+    /// Leave out the line break: `ftp://a.example/x`.
+    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL, escapes::crlf), "RFC 1738, section 6";
+
+    /// The URL has a line break and a port that is not the scheme's default.
+    ///
+    /// Together they let the author of the URL speak another protocol in the reader's name: section
+    /// 6 shows how following a `gopher` link can send mail.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// gopher://a.example:25/0HELO%0D%0AQUIT
+    /// ```
+    ///
+    /// Do not follow it.
+    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL, escapes::smuggling), "RFC 1738, section 6";
+
+    /// The URL has an encoded NUL.
+    ///
+    /// Programs written in C end a string at the NUL, others do not, so that a check and the access
+    /// that follows may see different names.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/secret%00.png
+    /// ```
+    ///
+    /// Write `http://a.example/secret.png`.
+    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL, escapes::nul), "RFC 1738, section 2.2";
+
+    /// The URL has an encoded control character.
+    ///
+    /// Few names contain control characters; in terminals and logs they hide text. The tab of a
+    /// `gopher` URL is exempt, since it separates the search.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/x%1B[2J
+    /// ```
+    ///
+    /// Write `http://a.example/x`.
+    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL, escapes::control), "RFC 1738, section 2.2";
+
+    /// The URL carries a password.
+    ///
+    /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
+    /// prints the password. The customary password of the users `anonymous` and `ftp` is only a
+    /// hint, and so is an obvious example: `user:password@www.example.com`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://joe:secret@a.example/
+    /// ```
+    ///
+    /// Write `ftp://joe@a.example/`, and change the password.
+    Password = "password", Error, Check(ALL, userinfo::password), "RFC 1738, section 3.1";
+
+    /// The user name is present and empty.
+    ///
+    /// An empty user name is not the same as none: by section 3.1, `ftp://@a.example/` logs in with
+    /// an empty name, while most programs treat it as no name.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://@a.example/
+    /// ```
+    ///
+    /// Write `ftp://a.example/`.
+    EmptyUser = "empty-user", Warning, Check(ALL, userinfo::empty_user), "RFC 1738, section 3.1";
+
+    /// The user name, password or path can be mistaken for the host.
+    ///
+    /// What precedes the `@` is not the host, but people read it first. The same is true of an `@`
+    /// in the first segment of the path, which some programs take for the end of a password.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://www.bank.example@a.example/
+    /// ```
+    ///
+    /// Write `ftp://a.example/`.
+    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL, userinfo::confusion), "RFC 1738, section 3.1";
+
+    /// Standards disagree about which host the URL names.
+    ///
+    /// RFC 1738, RFC 3986 and the URL Standard split this URL in different places. If one program
+    /// checks the host and another connects, the check is void.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a?z@b.example/x
+    /// ```
+    ///
+    /// Write `ftp://a%3Fz@b.example/x`.
+    ParseDifferential = "parse-differential", Error, Check(ALL, differential::hosts), "RFC 3986, Appendix B";
+
+    /// An escape was encoded once more.
+    ///
+    /// `%25` is an encoded `%`, which forms another escape with the two digits after it. Usually a
+    /// program encoded what was already encoded; a check that decodes once does not see the result
+    /// of decoding twice.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/a%2520b
+    /// ```
+    ///
+    /// Write `http://a.example/a%20b`, if a space is intended.
+    DoubleEncoding = "double-encoding", Warning, EscapeCheck(ALL, escapes::double), "RFC 3986, section 2.4";
+
+    /// A segment of the path is `.` or `..`.
+    ///
+    /// By RFC 1738 such a segment is a name like any other, and an FTP client sends `CWD ..`; by
+    /// RFC 3986 it is removed before anything is sent. So programs may reach different resources.
+    /// It is a hint, since programs that read documents today follow RFC 3986, where such a path is
+    /// merely longer than necessary.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a.example/pub/../etc/passwd
+    /// ```
+    ///
+    /// Write `ftp://a.example/etc/passwd`.
+    DotSegments = "dot-segments", Warning, Check(ALL, path::dot_segments), "RFC 1738, section 3.2.2";
+
+    /// A number of the IPv4 address is greater than 255.
+    ///
+    /// There is no such address. Some programs keep the lowest eight bits, others look the name up.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://10.0.0.256/
+    /// ```
+    ///
+    /// Write `http://10.0.0.255/`, or the intended address.
+    Ipv4Range = "ipv4-range", Error, Check(RFCS, host::ipv4_range), "RFC 1738, section 3.1";
+
+    /// A number of the IPv4 address begins with a zero.
+    ///
+    /// RFC 1738 reads decimal numbers; many programs read a number with a leading zero as octal, so
+    /// that `010` is 8.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://10.0.0.010/
+    /// ```
+    ///
+    /// Write `http://10.0.0.10/`.
+    Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(RFCS, host::ipv4_leading_zero), "RFC 3986, section 7.4";
+
+    /// The IPv4 address is not on the public network.
+    ///
+    /// The address is private, loopback, link-local or multicast, or begins with 0. It means a
+    /// different machine to each reader, and a server that follows it reaches into its own network.
+    /// The address 169.254.169.254, where cloud providers serve credentials, is a warning; the
+    /// others are hints.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://169.254.169.254/latest
+    /// ```
+    ///
+    /// Write the name of a public host.
+    Ipv4Special = "ipv4-special", Warning, Check(ALL, host::ipv4_special), "RFC 6890";
+
+    /// The host is longer than a domain name can be.
+    ///
+    /// A label has at most 63 characters and a name at most 253. A longer one cannot be looked up,
+    /// and has overflowed buffers before. In an example domain it is a hint: it shows what a long
+    /// name looks like, and is never looked up.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/
+    /// ```
+    ///
+    /// Write the host's real name.
+    HostLength = "host-length", Error, Check(RFCS, host::length), "RFC 1034, section 3.1";
+
+    /// The decoded host mixes scripts or looks like another host.
+    ///
+    /// Some programs display a label that begins with `xn--` decoded. This one then mixes scripts,
+    /// or looks like a name in ASCII letters.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://xn--80ak6aa92e.example/
+    /// ```
+    ///
+    /// Write the intended host.
+    PunycodeMixed = "punycode-mixed", Warning, Check(ALL, unicode::punycode_mixed), "UTS 39, section 5";
+
+    /// The host mixes scripts or looks like another host.
+    ///
+    /// Letters of different scripts look alike: a Cyrillic `а` is indistinguishable from a Latin
+    /// `a`. The host is not the one it seems to be. Its ASCII form, which begins with `xn--`, makes
+    /// that visible.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://pаypal.example/
+    /// ```
+    ///
+    /// Write the intended host, in ASCII.
+    Homograph = "homograph", Error, Check(ALL, unicode::homograph), "UTS 39, section 4";
+
+    /// The URL has an invisible character or one that changes the direction of text.
+    ///
+    /// Such a character is invisible, or displays others in a different order from that in which
+    /// they are stored, so the URL that is shown is not the one that is followed. These characters
+    /// are also copied by accident where lines were broken.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/<U+202E>gpj.exe
+    /// ```
+    ///
+    /// Remove the character.
+    BidiInvisible = "bidi-invisible", Error, Check(ALL, unicode::bidi_invisible), "RFC 3987, section 4.1";
+
+    /// A component mixes text directions, or begins or ends in the wrong one.
+    ///
+    /// Right-to-left text is displayed in a different order from that in which it is stored, so
+    /// that a reader cannot tell where such a component begins and ends (RFC 3987, section 4.2).
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/\u{5D0}b
+    /// ```
+    ///
+    /// Use one direction in each label and segment, or encode: `http://a.example/%D7%90b`.
+    BidiComponent = "bidi-component", Warning, Check(URI, unicode::bidi_component), "RFC 3987, section 4.2";
+
+
+    /// A gopher selector has a line break.
+    ///
+    /// A selector is sent to the server as one line, and contains neither tabs nor line breaks;
+    /// what follows a break would be another request.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// gopher://a.example/1x%0Ay
+    /// ```
+    ///
+    /// Write `gopher://a.example/1x`.
+    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL, schemes::gopher_selector_octet), "RFC 1738, section 3.4.1";
+
+    /// A file URL names a host.
+    ///
+    /// `file` has no protocol, so there is no reliable way to get a file from another host. Some
+    /// programs open a network share, and send the reader's credentials there.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// file://a.example/etc/motd
+    /// ```
+    ///
+    /// Write `file:///etc/motd`, or a scheme that can be fetched.
+    FileRemoteHost = "file-remote-host", Hint, Check(ALL, schemes::file_remote_host), "RFC 1738, section 3.10";
+
+    /// A `?` in the path is read as the start of a query by later standards.
+    ///
+    /// By section 5, a `?` belongs to the file name in `ftp` and `file` URLs; RFC 1808 considers
+    /// that an error, and RFC 3986 takes the rest for a query. It is a hint, since nearly everyone
+    /// who writes one means a query.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// ftp://a.example/what?
+    /// ```
+    ///
+    /// Write `ftp://a.example/what%3F`.
+    QuestionInPath = "question-in-path", Hint, Check(RFCS, path::question), "RFC 1808, section 2.3";
+
+    /// What follows the two slashes does not have the common form.
+    ///
+    /// Schemes without a production of their own allow anything, but `//` should be followed by
+    /// user, password, host and port as in section 3.1.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// app://my_host/x
+    /// ```
+    ///
+    /// Write `app://my-host/x`.
+    GenericAuthority = "generic-authority", Hint, Check(RFC1738, authority::generic), "RFC 1738, section 3.1";
+
+    /// A `%` of the address forms an escape by accident.
+    ///
+    /// Addresses that use `%` for routing must encode it. Here two hexadecimal digits happen to
+    /// follow, and the escape decodes to something that no address contains.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto:joe%beef@a.example>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe%25beef@a.example>`.
+    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, Check(RFC1738, schemes::mailto_accidental_escape), "RFC 1738, section 3.5";
+
+    /// The scheme sends everything in clear text.
+    ///
+    /// Everything that is transferred can be read and changed on its way. Many servers offer the
+    /// same resource over `https`, but not all do, and nothing guarantees that it is the same.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://www.w3.org/
+    /// ```
+    ///
+    /// Write `https://www.w3.org/`, if the server offers it.
+    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL, scheme::cleartext), "RFC 1738, section 6";
+
+}
+
+Style {
+
+    /// The scheme has capital letters.
+    ///
+    /// Schemes are written in lowercase. Programs should treat capital letters the same, but not
+    /// all do.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// HTTP://a.example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL, scheme::uppercase), "RFC 1738, section 2.1";
+
+    /// The scheme does not begin with a letter.
+    ///
+    /// RFC 1738 allows it, but since RFC 2396 a scheme must begin with a letter.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// 3com://a.example/
+    /// ```
+    ///
+    /// Choose a name that begins with a letter.
+    SchemeNonletter = "scheme-nonletter", Warning, Check(RFC1738, scheme::nonletter), "RFC 2396, section 3.1";
+
+    /// The scheme begins with `x-`.
+    ///
+    /// Such names are for experiments, and mean whatever their users agree on. BCP 178 now
+    /// recommends against the prefix.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// x-trial://a.example/
+    /// ```
+    ///
+    /// Register a name.
+    SchemeExperimental = "scheme-experimental", Hint, Check(ALL, scheme::experimental), "RFC 1738, section 4";
+
+    /// The scheme is historic or fading.
+    ///
+    /// `wais`, `prospero`, `mailserver` and `z39.50` are historic, and few programs still know
+    /// `gopher`, `nntp` and `news`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// wais://a.example/base
+    /// ```
+    ///
+    /// Link to the current location of the resource.
+    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL, scheme::deprecated), "RFC 1738, section 4";
+
+    /// The port is the scheme's default.
+    ///
+    /// Without it the URL denotes the same resource and is shorter.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:80/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    PortDefault = "port-default", Hint, Check(ALL, port::default), "RFC 1738, section 3.1";
+
+    /// The port is not the scheme's default.
+    ///
+    /// Section 6 asks for care with any other port; firewalls may block it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:8080/
+    /// ```
+    ///
+    /// Nothing needs to be done if the service uses this port.
+    PortNondefault = "port-nondefault", Hint, Check(ALL, port::nondefault), "RFC 1738, section 6";
+
+    /// The port begins with a zero.
+    ///
+    /// The grammar allows it, and the number is the same, but programs that compare URLs as text
+    /// see two different ones.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example:0080/
+    /// ```
+    ///
+    /// Write `http://a.example:80/`.
+    PortZeros = "port-zeros", Warning, Check(ALL, port::zeros), "RFC 3986, section 6.2.3";
+
+    /// A character is encoded that need not be.
+    ///
+    /// Letters, digits, `-`, `.` and `_` mean the same with and without encoding. The fix is
+    /// unsafe, since programs that compare URLs as text, as browsers do, see two different ones. An
+    /// escape whose decoding would make a segment `.` or `..` is left alone.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/%61bc
+    /// ```
+    ///
+    /// Write `http://a.example/abc`.
+    NeedlessEscape = "needless-escape", Hint, EscapeCheck(RFCS, escapes::needless), "RFC 3986, section 6.2.2.2";
+
+    /// An escape has lowercase letters.
+    ///
+    /// Both cases mean the same; the normal form has capital letters. The fix is unsafe, since
+    /// browsers compare escapes as they are written.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/%c3%a9
+    /// ```
+    ///
+    /// Write `http://a.example/%C3%A9`.
+    HexLowercase = "hex-lowercase", Hint, EscapeCheck(RFCS, escapes::lowercase), "RFC 3986, section 6.2.2.1";
+
+    /// A delimiter is encoded.
+    ///
+    /// An encoded `/`, `;`, `?`, `:`, `@`, `&`, `=`, `#` or `%` is data, and a raw one is not:
+    /// decoding the URL changes its meaning. Some servers decode it too early.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/AC%2FDC
+    /// ```
+    ///
+    /// Nothing needs to be done; never decode it.
+    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL, escapes::delimiter), "RFC 1738, section 2.2";
+
+    /// The escapes do not decode to UTF-8.
+    ///
+    /// They are in another encoding, which is not stated anywhere, and cannot be shown as text.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example/caf%E9
+    /// ```
+    ///
+    /// Write `http://a.example/caf%C3%A9`, if the server accepts that name.
+    NotUtf8 = "not-utf8", Error, EscapeCheck(ALL, escapes::not_utf8), "RFC 3986, section 2.5";
+
+    /// The host is not fully qualified.
+    ///
+    /// Section 3.1 asks for the fully qualified domain name. A single label means a different host
+    /// in each network.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://intranet/
+    /// ```
+    ///
+    /// Write `http://intranet.a.example/`.
+    HostUnqualified = "host-unqualified", Hint, Check(ALL, host::unqualified), "RFC 1738, section 3.1";
+
+    /// The host has capital letters.
+    ///
+    /// Hosts are the same in both cases; the normal form has lowercase letters. The fix is safe in
+    /// `http`, `https`, `ftp` and the other schemes where browsers use lowercase themselves.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://A.Example/
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    HostCase = "host-case", Hint, Check(ALL, host::case), "RFC 3986, section 6.2.2.1";
+
+    /// The host is a name for examples and tests.
+    ///
+    /// The names `example`, `test`, `invalid` and `localhost`, and `example.com`, `.net` and
+    /// `.org`, are reserved. Outside documentation and tests, they may be a forgotten placeholder.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://www.example.com/
+    /// ```
+    ///
+    /// Write the intended host, unless it is an example.
+    HostExample = "host-example", Hint, Check(ALL, host::example), "RFC 2606";
+
+    /// The URL ends with its host.
+    ///
+    /// Section 3.3 allows it, and it denotes the same as with a slash; the normal form has the
+    /// slash. In running text the fix is unsafe, since the text may mean an origin, which has no
+    /// slash.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://a.example
+    /// ```
+    ///
+    /// Write `http://a.example/`.
+    HttpEmptyPath = "http-empty-path", Hint, Check(ALL, path::http_empty), "RFC 3986, section 6.2.3";
+
+    /// The text of a mailto URL is not an address.
+    ///
+    /// It should be an address as in RFC 822, `local@domain`, without `//` before it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto://joe@a.example>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe@a.example>`.
+    MailtoAddrSpec = "mailto-addr-spec", Error, Check(RFC1738, schemes::mailto_addr_spec), "RFC 1738, section 3.5";
+
+    /// A mailto URL has headers.
+    ///
+    /// By RFC 1738, the `?` and what follows belong to the address; since RFC 2368 they are headers
+    /// of the message.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto:joe@a.example?subject=hello>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe@a.example>`, to be understood by all.
+    MailtoHeaders = "mailto-headers", Hint, Check(RFC1738, schemes::mailto_headers), "RFC 6068, section 2";
+
+    /// The gopher type is encoded or unknown.
+    ///
+    /// The first character after the slash says what kind of item it is: a digit, `+`, `T`, `g`,
+    /// `I`, `h`, `i` or `s`. Often the type was left out, and the first letter of the name is taken
+    /// for the type.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// gopher://a.example/pub/x.txt
+    /// ```
+    ///
+    /// Write `gopher://a.example/0pub/x.txt`.
+    GopherType = "gopher-type", Warning, Check(RFCS, schemes::gopher_type), "RFC 1738, section 3.4.1";
+
+    /// An nntp URL does not give the number of an article.
+    ///
+    /// The grammar allows it, while the text of section 3.7 asks for the number.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// nntp://a.example/comp.risks
+    /// ```
+    ///
+    /// Write `news:comp.risks`, if the newsgroup is intended.
+    NntpNoArticle = "nntp-no-article", Hint, Check(RFC1738, schemes::nntp_no_article), "RFC 1738, section 3.7";
+
+    /// A part of a wais URL is empty.
+    ///
+    /// The grammar allows it, but no server can find a database, type or path without a name.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// wais://a.example/
+    /// ```
+    ///
+    /// Write `wais://a.example/base`.
+    WaisEmpty = "wais-empty", Hint, Check(RFC1738, schemes::wais_empty), "RFC 1738, section 3.9";
+
+    /// A part of a prospero URL is empty.
+    ///
+    /// The grammar allows it, but an object or a field without a name denotes nothing.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// prospero://a.example/
+    /// ```
+    ///
+    /// Write `prospero://a.example/name`.
+    ProsperoEmpty = "prospero-empty", Hint, Check(RFC1738, schemes::prospero_empty), "RFC 1738, section 3.11";
+
+    /// The identifier of an article begins with slashes.
+    ///
+    /// The author may have meant to name a server, but by section 3.6 everything is the article's
+    /// identifier.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// news://a.example/1234@b.example
+    /// ```
+    ///
+    /// Write `news:1234@b.example`.
+    NewsSlashArticle = "news-slash-article", Hint, Check(RFC1738, schemes::news_slash_article), "RFC 1738, section 3.6";
+
+    /// An IPv6 address is not written in its canonical form.
+    ///
+    /// RFC 5952 defines one form for each address, so that addresses can be compared and searched:
+    /// lowercase letters, no leading zeros, and `::` for the longest run of zeros. Under the URL
+    /// Standard, leading zeros are an error.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://[2001:0DB8::1]/
+    /// ```
+    ///
+    /// Write `http://[2001:db8::1]/`.
+    Ipv6Form = "ipv6-form", Warning, Check(URI, ipv6::form), "RFC 5952, section 4";
+
+}
+
+}

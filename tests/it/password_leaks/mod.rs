@@ -1,0 +1,207 @@
+//! No part of a password is in anything that is printed where passwords are hidden.
+
+mod forms;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use urlint::lint::Selector;
+use urlint::{Event, Reader, Settings, Standard};
+
+use crate::support::command::{FORMATS, Folder, run};
+use forms::{Form, LEAK, PASSWORD, forms, sequence};
+
+/// A command, its exit code, and what it says.
+type Run = (&'static str, i32, &'static str);
+
+/// These are run with all formats.
+const CHECKS: [Run; 4] = [
+    ("check --select ALL", 1, "Found"),
+    (
+        "check --select ALL --rejoin never --standard rfc3986",
+        1,
+        "Found",
+    ),
+    (
+        "check --select ALL --standard whatwg --schemeless",
+        1,
+        "Found",
+    ),
+    ("check --select unsafe-character --deep", 1, "Found"),
+];
+
+const CHANGES: [Run; 6] = [
+    ("check --update-baseline --baseline", 0, "baseline"),
+    ("check --select ALL --diff", 1, "@@"),
+    ("check --select ALL --diff --unsafe-fixes", 1, "@@"),
+    ("check --select ALL -v --add-ignore", 2, "suppression"),
+    ("check --select ALL -v --fix-only", 0, "Fixed"),
+    ("check --select ALL -v --fix --unsafe-fixes", 1, "Fixed"),
+];
+
+const FIELDS: &str = "extract --redact --rejoin never \
+    --fields url,found,fragment,alternatives,host,context,anchor,title,subject";
+
+const LISTS: [Run; 4] = [
+    (
+        "check --select ALL --statistics --verbose",
+        1,
+        "host-example",
+    ),
+    ("extract --redact", 0, "***"),
+    ("extract --redact --normalize", 0, "***"),
+    (FIELDS, 0, "***"),
+];
+
+/// What the texts or the names of files have in them of which something is shown, as the manual tells, and
+/// the most of them: the word is no way of writing `@` that programs know, and a login that begins in a
+/// header goes on in the body.
+const LEFT: [&str; 2] = [" at ", "-shattered.eml"];
+const MOST_LEFT: usize = 5;
+
+/// Finds parts of the passwords of forms.
+pub(crate) struct Finder {
+    forms: Vec<Form>,
+    /// Where each run of letters is in all passwords together.
+    places: BTreeMap<Vec<u8>, usize>,
+    leaks: BTreeSet<usize>,
+}
+
+impl Finder {
+    pub(crate) fn new() -> Self {
+        let sequence = sequence();
+        let runs = sequence.as_bytes().windows(LEAK).map(<[u8]>::to_vec);
+        let places = runs.zip(0..).collect();
+        let finder = Finder {
+            forms: forms(),
+            places,
+            leaks: BTreeSet::new(),
+        };
+        assert!(finder.forms.len() > 3500, "{}", finder.forms.len());
+        finder
+    }
+
+    /// Returns the names of files and their texts.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.forms.iter().map(|form| (&*form.file, &*form.text))
+    }
+
+    /// Notes the forms of which a part of the password is in `shown`.
+    pub(crate) fn look_at(&mut self, shown: impl AsRef<[u8]>) {
+        let words = shown.as_ref().split(|byte| !byte.is_ascii_uppercase());
+        for window in words.flat_map(|word| word.windows(LEAK)) {
+            let at = self.places.get(window).copied().unwrap_or(usize::MAX);
+            // What lies over two passwords is neither's.
+            if at % PASSWORD <= PASSWORD - LEAK {
+                self.leaks.insert(at / PASSWORD);
+            }
+        }
+    }
+
+    /// Runs a command on all forms, which writes each of `formats` to a file.
+    fn run(&mut self, (args, code, said): Run, formats: &[&str]) {
+        let (inputs, outputs) = (Folder::new(), Folder::new());
+        for (file, text) in self.forms() {
+            inputs.write(file, text);
+        }
+        let path = |name: &str| outputs.path().join(name).display().to_string();
+        let mut args: Vec<_> = args.split_whitespace().map(str::to_owned).collect();
+        args.extend(
+            args.ends_with(&["--baseline".into()])
+                .then(|| path("baseline")),
+        );
+        args.extend(
+            formats
+                .iter()
+                .map(|name| format!("--output-format={name}={}", path(name))),
+        );
+        let args: Vec<_> = args.iter().map(String::as_str).collect();
+        let ran = run(inputs.path(), &args, b"");
+        let shown = ran.text() + &ran.stderr;
+        assert!(
+            ran.code == Some(code) && shown.contains(said),
+            "{args:?}: {}",
+            ran.stderr
+        );
+        self.look_at(shown);
+        for file in fs::read_dir(outputs.path()).unwrap() {
+            let shown = fs::read_to_string(file.unwrap().path()).unwrap();
+            assert!(shown.contains("-wrapped.txt"), "{args:?}");
+            self.look_at(shown);
+        }
+    }
+
+    /// Fails if more is shown than what is known to be.
+    pub(crate) fn assert_hidden(&self) {
+        let leaks = self.leaks.iter().filter_map(|&leak| self.forms.get(leak));
+        let is_left = |form: &&Form| {
+            LEFT.iter()
+                .any(|left| form.text.contains(left) || form.file.contains(left))
+        };
+        let (left, new): (Vec<_>, Vec<_>) = leaks.partition(is_left);
+        assert!(
+            new.is_empty() && left.len() <= MOST_LEFT,
+            "{new:#?} {left:#?}"
+        );
+    }
+}
+
+fn assert_no_leaks(runs: &[Run], formats: &[&str]) {
+    let mut finder = Finder::new();
+    for &one in runs {
+        finder.run(one, formats);
+    }
+    finder.assert_hidden();
+}
+
+#[test]
+fn formats_show_no_part_of_a_password() {
+    assert_no_leaks(&CHECKS, &FORMATS);
+}
+
+#[test]
+fn changes_show_no_part_of_a_password() {
+    assert_no_leaks(&CHANGES, &[]);
+}
+
+#[test]
+fn lists_show_no_part_of_a_password() {
+    assert_no_leaks(&LISTS, &[]);
+}
+
+/// What the public types of the library say when they are printed to debug a program.
+#[test]
+fn debug_prints_show_no_part_of_a_password() {
+    let mut finder = Finder::new();
+    let mut settings = Settings::default();
+    settings.selection.add(Selector::All);
+    let urls = urlint::Finder::default().with_schemeless(true);
+    let reader = Reader::default().with_finder(urls).with_links(true);
+    let mut shown = String::new();
+    for (number, (file, text)) in finder.forms().enumerate() {
+        let standard = Standard::ALL[number % Standard::ALL.len()];
+        let settings = settings.clone().with_standard(standard);
+        let read = reader.read(file.as_bytes(), text.as_bytes(), &mut |event| {
+            shown += &format!("{event:?}");
+            if let Event::Found(found) = event {
+                let owned = found.candidate.clone().into_owned();
+                shown += &format!("{owned:?} {:?} {:?}", found.link(), found.ending());
+                shown += &format!("{:?}", found.lint(&settings));
+            }
+            Ok::<(), std::io::Error>(())
+        });
+        read.unwrap();
+    }
+    assert!(shown.matches("Candidate").count() > finder.forms.len());
+    // Bytes may be printed as numbers.
+    let numbers = shown
+        .split(['[', ']', ','])
+        .map(|number| number.trim().parse());
+    finder.look_at(
+        numbers
+            .map(|number| number.unwrap_or(b' '))
+            .collect::<Vec<_>>(),
+    );
+    finder.look_at(shown);
+    finder.assert_hidden();
+}
