@@ -9,13 +9,8 @@ use crate::text::Position;
 use super::mistake::{BadConfig, Mistake};
 use super::options::Options;
 use super::parse::{MOST_ENTRIES, Parsed, has_own_keys, parse};
-use super::reach::{INSTEAD, Reach, Refused};
+use super::reach::{INSTEAD, PYPROJECT, Reach, Refused};
 use super::source::Source;
-
-/// The names of configuration files; in a folder, the first that exists is used.
-pub(super) const NAMES: [&str; 3] = [".urlint.toml", "urlint.toml", PYPROJECT];
-
-pub(super) const PYPROJECT: &str = "pyproject.toml";
 
 /// The most bytes of a configuration file.
 const MOST_BYTES: u64 = 1 << 20;
@@ -23,8 +18,41 @@ const MOST_BYTES: u64 = 1 << 20;
 /// How many files may extend one another.
 const MOST_DEEP: usize = 16;
 
+impl Options {
+    /// Reads the configuration file `path`, which may be a `pyproject.toml`, and the files that it
+    /// extends. No other file is searched for. `current` is the current folder, an absolute path
+    /// without symbolic links: patterns of paths in this file are relative to it, since the file may be
+    /// anywhere, and paths in messages where they can be.
+    ///
+    /// Returns `None` if the file is a `pyproject.toml` without `[tool.urlint]`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or with the first mistake in it and in the files that it
+    /// extends.
+    ///
+    /// ```
+    /// use urlint::config::Options;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let current = folder.path().canonicalize()?;
+    /// let path = current.join("strict.toml");
+    /// std::fs::write(&path, "schemeless = true\nselct = []\n")?;
+    /// let error = Options::from_file(&path, &current).unwrap_err();
+    /// assert_eq!(error.to_string(), "strict.toml:2:1: unknown key `selct`; did you mean `select`?");
+    ///
+    /// std::fs::write(&path, "schemeless = true\n")?;
+    /// let options = Options::from_file(&path, &current)?.unwrap_or_default();
+    /// assert!(options.resolve().lint().finder.schemeless);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_file(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
+        chosen(path, current)
+    }
+}
+
 /// Reads the file `path`, whose patterns are relative to the current folder, wherever it lies.
-pub(super) fn chosen(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
+fn chosen(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
     let real = fs::canonicalize(current.join(path));
     let real = real.map_err(|error| BadConfig::unreadable(shown(path, current), error))?;
     Loader::new(current).load(&real, current, &Reach::Everywhere)

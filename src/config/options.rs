@@ -1,13 +1,9 @@
 //! Layers of keys, and what holds where several set the same one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::keys::{Keys, Setting};
-use super::load;
-use super::mistake::{BadConfig, Mistake};
-use super::parse::parse;
-use super::resolved::Resolved;
 use super::source::Source;
 use super::values::Entries;
 
@@ -65,82 +61,11 @@ impl Options {
         Options { layers }
     }
 
-    /// Reads options from a text in TOML with the keys of a configuration file, all but `extend`.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the first mistake in the text.
-    ///
-    /// ```
-    /// use std::path::Path;
-    /// use urlint::config::{Options, Source, quoted};
-    /// use urlint::find::Rejoin;
-    ///
-    /// let pair = |key: &str, value: &str| {
-    ///     let text = format!("{} = {}", quoted(key), quoted(value));
-    ///     Options::from_toml(&text, &Source::new("a call", Path::new("/folder")))
-    /// };
-    /// let settings = pair("rejoin", "never")?.resolve();
-    /// assert_eq!(settings.lint().finder.rejoin, Rejoin::Never);
-    ///
-    /// let error = pair("rejoin", "x").unwrap_err().to_string();
-    /// let expected = "expected one of `never`, `judged`, `likely`";
-    /// assert_eq!(error, format!("`rejoin`: unknown value `x`; {expected}"));
-    /// # Ok::<(), urlint::config::BadConfig>(())
-    /// ```
-    pub fn from_toml(text: &str, source: &Source<'_>) -> Result<Options, BadConfig> {
-        let wrong = |mistake| BadConfig::mistaken(source.name.clone(), text, mistake);
-        let parsed = parse(text, false, source).map_err(wrong)?;
-        if let Some((_, at)) = parsed.as_ref().and_then(|parsed| parsed.extend.clone()) {
-            let message = format!("only a file can extend another; {}", source.extend_hint);
-            return Err(wrong(Mistake::new(at, message.trim_end_matches("; "))));
-        }
-        Ok(parsed.map_or_else(Options::default, |parsed| Options::of(parsed.layer)))
-    }
-
-    /// Reads the configuration file `path`, which may be a `pyproject.toml`, and the files that it
-    /// extends. No other file is searched for. `current` is the current folder, an absolute path
-    /// without symbolic links: patterns of paths in this file are relative to it, since the file may be
-    /// anywhere, and paths in messages where they can be.
-    ///
-    /// Returns `None` if the file is a `pyproject.toml` without `[tool.urlint]`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or with the first mistake in it and in the files that it
-    /// extends.
-    ///
-    /// ```
-    /// use urlint::config::Options;
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let current = folder.path().canonicalize()?;
-    /// let path = current.join("strict.toml");
-    /// std::fs::write(&path, "schemeless = true\nselct = []\n")?;
-    /// let error = Options::from_file(&path, &current).unwrap_err();
-    /// assert_eq!(error.to_string(), "strict.toml:2:1: unknown key `selct`; did you mean `select`?");
-    ///
-    /// std::fs::write(&path, "schemeless = true\n")?;
-    /// let options = Options::from_file(&path, &current)?.unwrap_or_default();
-    /// assert!(options.resolve().lint().finder.schemeless);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn from_file(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
-        load::chosen(path, current)
-    }
-
     /// Combines options, of which `self` wins.
     #[must_use]
     pub fn over(mut self, base: &Options) -> Options {
         self.layers.extend_from_slice(&base.layers);
         self
-    }
-
-    /// Returns the settings that these options make, with the default of each that is not set. No file
-    /// is read.
-    #[must_use]
-    pub fn resolve(self) -> Arc<Resolved> {
-        Arc::new(Resolved::new(self))
     }
 
     /// Returns the layers, of which the first wins.

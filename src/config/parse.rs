@@ -11,9 +11,9 @@ use crate::lint::IgnoredUrls;
 use crate::text::named::nearest;
 
 use super::keys::Keys;
-use super::mistake::Mistake;
+use super::mistake::{BadConfig, Mistake};
 use super::names::unknown;
-use super::options::Layer;
+use super::options::{Layer, Options};
 use super::reach::{INSTEAD, Refused};
 use super::source::Source;
 
@@ -57,6 +57,41 @@ pub(super) fn parse(
         source,
     };
     settings.read().map(Some)
+}
+
+impl Options {
+    /// Reads options from a text in TOML with the keys of a configuration file, all but `extend`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first mistake in the text.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urlint::config::{Options, Source, quoted};
+    /// use urlint::find::Rejoin;
+    ///
+    /// let pair = |key: &str, value: &str| {
+    ///     let text = format!("{} = {}", quoted(key), quoted(value));
+    ///     Options::from_toml(&text, &Source::new("a call", Path::new("/folder")))
+    /// };
+    /// let settings = pair("rejoin", "never")?.resolve();
+    /// assert_eq!(settings.lint().finder.rejoin, Rejoin::Never);
+    ///
+    /// let error = pair("rejoin", "x").unwrap_err().to_string();
+    /// let expected = "expected one of `never`, `judged`, `likely`";
+    /// assert_eq!(error, format!("`rejoin`: unknown value `x`; {expected}"));
+    /// # Ok::<(), urlint::config::BadConfig>(())
+    /// ```
+    pub fn from_toml(text: &str, source: &Source<'_>) -> Result<Options, BadConfig> {
+        let wrong = |mistake| BadConfig::mistaken(source.name.clone(), text, mistake);
+        let parsed = parse(text, false, source).map_err(wrong)?;
+        if let Some((_, at)) = parsed.as_ref().and_then(|parsed| parsed.extend.clone()) {
+            let message = format!("only a file can extend another; {}", source.extend_hint);
+            return Err(wrong(Mistake::new(at, message.trim_end_matches("; "))));
+        }
+        Ok(parsed.map_or_else(Options::default, |parsed| Options::of(parsed.layer)))
+    }
 }
 
 /// Returns whether `text` is TOML in which every key is one of urlint's, or a misspelled one.

@@ -8,7 +8,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::load::{NAMES, PYPROJECT};
+/// The names of configuration files; in a folder, the first that exists is used.
+pub(super) const NAMES: [&str; 3] = [".urlint.toml", "urlint.toml", PYPROJECT];
+
+pub(super) const PYPROJECT: &str = "pyproject.toml";
 
 /// How far a configuration file reaches.
 #[derive(Clone, Debug)]

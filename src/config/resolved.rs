@@ -71,6 +71,15 @@ pub struct FileSettings {
     own: Option<Settings>,
 }
 
+impl Options {
+    /// Returns the settings that these options make, with the default of each that is not set. No file
+    /// is read.
+    #[must_use]
+    pub fn resolve(self) -> Arc<Resolved> {
+        Arc::new(Resolved::new(self))
+    }
+}
+
 impl FileSettings {
     /// Returns what to look for and what to report: the finder, the standard, the rules that report,
     /// and the URLs about which nothing is reported.

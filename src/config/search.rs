@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::load::{NAMES, PYPROJECT, found, mentions_urlint};
+use super::load::{found, mentions_urlint};
 use super::mistake::BadConfig;
 use super::options::Options;
+use super::reach::{NAMES, PYPROJECT};
 use super::resolved::{FileSettings, Resolved};
 
 /// Finds the settings for each file: those of the nearest configuration file, searching upwards from

@@ -11,8 +11,8 @@ use urlint::read::Content;
 use super::chunks::Scratch;
 use super::emitter::{Emitter, Item, no_longer_needed};
 use super::progress::Progress;
-use super::reading::{FileChunk, read_here, work_on};
-use super::{Unit, Work, dispatcher};
+use super::reading::{read_here, work_on};
+use super::{FileChunk, Unit, Work, sharing};
 use crate::error::{Error, Exit};
 use crate::flags::read::BadLines;
 use crate::parallel::{self, Failure, Limits, Next, Sender};
@@ -83,7 +83,7 @@ impl<W: Work> Collector<W> {
                 });
                 work_on(work, unit, scratch, emitter)
             };
-        let results = parallel::start(limits, move |units| dispatcher::run(work, units), do_unit);
+        let results = parallel::start(limits, move |units| sharing::run(work, units), do_unit);
         results.map_err(|error| Error::Usage(format!("no thread could be started: {error}")))
     }
 

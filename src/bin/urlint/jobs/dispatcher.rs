@@ -1,4 +1,4 @@
-//! Walks through the sources, and gives them to workers.
+//! Puts units of work together for the workers.
 
 use std::cell::RefCell;
 use std::fs;
@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::chunks::NextLine;
 use super::emitter::{Emitter, Item, no_longer_needed};
-use super::reading::{self, FileChunk, is_small, read_here};
-use super::{Job, Unit, Work, io_error};
+use super::reading::is_small;
+use super::{FileChunk, Job, Unit, Work};
 use crate::error::Error;
 use crate::parallel;
-use crate::walk::{Entry, Totals, Visit, Walked};
+use crate::walk::{Entry, Totals};
 
 /// How many bytes of files and parts make a unit.
 const UNIT: u64 = 1 << 20;
@@ -23,50 +23,9 @@ const COST_OF_FILE: u64 = 8 << 10;
 pub(super) const COST_OF_JOB: u64 = 512;
 
 /// What units are submitted to.
-type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
+pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
 
-/// Walks through all sources.
-pub(super) fn run<W: Work>(work: &'static W, units: &mut Units<W>) -> Result<(), Error> {
-    if work.context().threads == 1 {
-        return run_alone(work, units);
-    }
-    let dispatcher = RefCell::new(Dispatcher {
-        units,
-        unit: Vec::new(),
-        weight: 0,
-        totals: Totals::default(),
-        own: None,
-    });
-    let mut visit = |walked: Walked<'_>| dispatch(work, walked, &dispatcher);
-    walk(work, &mut visit, &|| dispatcher.borrow_mut().flush())?;
-    let mut dispatcher = dispatcher.into_inner();
-    dispatcher.end_unit()?;
-    dispatcher.end_own()
-}
-
-/// Reads all sources on this thread, as one unit.
-fn run_alone<W: Work>(work: &'static W, units: &mut Units<W>) -> Result<(), Error> {
-    let emitter = RefCell::new(own_emitter(units)?);
-    let mut visit = |walked: Walked<'_>| read_here(work, walked, &emitter);
-    walk(work, &mut visit, &|| emitter.borrow_mut().flush())?;
-    emitter.borrow_mut().end()
-}
-
-/// Walks through the sources. `flush` is called before waiting for standard input.
-fn walk<W: Work>(
-    work: &W,
-    visit: &mut Visit<'_>,
-    flush: &dyn Fn() -> Result<(), Error>,
-) -> Result<(), Error> {
-    let context = work.context();
-    let before_read = || {
-        flush().map_err(io_error)?;
-        Ok(context.interrupt.wait_for_stdin())
-    };
-    context.inputs.walk(&context.opener, &before_read, visit)
-}
-
-fn own_emitter<W: Work>(units: &mut Units<W>) -> Result<Emitter<'static, W>, Error> {
+pub(super) fn own_emitter<W: Work>(units: &mut Units<W>) -> Result<Emitter<'static, W>, Error> {
     let sender = units.open()?;
     Ok(Emitter::new(move |item| {
         let weight = item.weight();
@@ -87,9 +46,25 @@ pub(super) struct Dispatcher<'u, W: Work> {
     own: Option<Rc<RefCell<Emitter<'static, W>>>>,
 }
 
-impl<W: Work> Dispatcher<'_, W> {
+impl<'u, W: Work> Dispatcher<'u, W> {
+    pub(super) fn new(units: &'u mut Units<W>) -> Self {
+        Dispatcher {
+            units,
+            unit: Vec::new(),
+            weight: 0,
+            totals: Totals::default(),
+            own: None,
+        }
+    }
+
+    /// Submits what is left.
+    pub(super) fn finish(mut self) -> Result<(), Error> {
+        self.end_unit()?;
+        self.end_own()
+    }
+
     /// Submits the unit that has been put together, and sends the results of this thread.
-    fn flush(&mut self) -> Result<(), Error> {
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.end_unit()?;
         match &self.own {
             Some(emitter) => emitter.borrow_mut().flush(),
@@ -164,7 +139,7 @@ impl<W: Work> Dispatcher<'_, W> {
     }
 
     /// Leaves a file to the workers if it is small; returns whether it has.
-    fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
+    pub(super) fn defer(&mut self, entry: &Entry<'_>) -> Result<bool, Error> {
         if !entry.is_regular {
             self.flush()?;
             return Ok(false);
@@ -194,27 +169,5 @@ impl<W: Work> Dispatcher<'_, W> {
         }
         self.end_totals();
         self.add(Job::Item(item), COST_OF_JOB)
-    }
-}
-
-/// Handles what the walk yields, and leaves to the workers what it can.
-fn dispatch<W: Work>(
-    work: &W,
-    walked: Walked<'_>,
-    dispatcher: &RefCell<Dispatcher<'_, W>>,
-) -> Result<(), Error> {
-    match walked {
-        Walked::File(entry) if dispatcher.borrow_mut().defer(&entry)? => Ok(()),
-        Walked::File(entry) => {
-            let context = work.context();
-            let mut visit = |walked: Walked<'_>| dispatch(work, walked, dispatcher);
-            context.opener.file(&entry, context.threads, &mut visit)
-        }
-        Walked::Source(input, content) => reading::read_and_share(work, input, content, dispatcher),
-        Walked::Message(message) => {
-            let mut dispatcher = dispatcher.borrow_mut();
-            dispatcher.item(Item::Messages(vec![message]))
-        }
-        Walked::Count(totals) => dispatcher.borrow_mut().item(Item::Totals(totals)),
     }
 }

@@ -3,8 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::reading::FileChunk;
-use super::{Batch, Work};
+use super::{Batch, FileChunk, Work};
 use crate::error::Error;
 use crate::flags::read::BadLines;
 use crate::parallel::Stopped;

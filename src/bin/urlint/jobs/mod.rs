@@ -1,8 +1,8 @@
 //! Reading sources with several threads: the results come in the order of the
 //! sources.
 //!
-//! One thread walks through the sources and puts together units of work ([`dispatcher`]), workers do
-//! them ([`reading`]), and the main thread takes their results ([`collector`]).
+//! One thread walks through the sources ([`sharing`]) and puts together units of work ([`dispatcher`]),
+//! workers do them ([`reading`]), and the main thread takes their results ([`collector`]).
 
 mod chunks;
 mod collector;
@@ -12,6 +12,7 @@ mod held;
 pub(crate) mod interrupt;
 mod progress;
 mod reading;
+mod sharing;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,13 +22,12 @@ use urlint::config::FileSettings;
 use urlint::document::WebRecord;
 use urlint::{Found, Reader};
 
-use chunks::NextLine;
+use chunks::{Chunk, NextLine};
 pub(crate) use collector::{Collector, ToRead};
 pub(crate) use emitter::{Emitter, Item};
 use held::Held;
 pub(crate) use held::Spare;
 pub(crate) use progress::{Progress, When};
-use reading::FileChunk;
 
 use crate::error::Error;
 use crate::flags::read::ReadArgs;
@@ -152,6 +152,12 @@ impl<W: Work> SharedSource<W> {
         let has_lines = !self.reader.json_fields.is_empty();
         has_lines.then(|| Item::SourceEnd(self.name.whole.clone()))
     }
+}
+
+/// A chunk of a large file of plain text.
+pub(crate) struct FileChunk<W: Work> {
+    source: Arc<SharedSource<W>>,
+    chunk: Chunk,
 }
 
 /// Results that are sent together, since sending each by itself would cost too much.

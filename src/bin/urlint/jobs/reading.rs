@@ -1,39 +1,24 @@
-//! Reading a source, on one thread or in parts on several.
+//! Reading sources and parts of them, each on the thread that has it.
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use urlint::Event;
 use urlint::document::{Notice, NoticeKind};
 use urlint::find;
-use urlint::read::{Content, Piece};
-use urlint::{Event, Reader};
+use urlint::read::Content;
 
-use super::chunks::{Chunk, Chunks, NextLine, ReadAt, Scratch};
-use super::dispatcher::{COST_OF_JOB, Dispatcher};
+use super::chunks::{NextLine, Scratch};
 use super::emitter::{Emitter, Item};
-use super::held::{Held, HeldText};
-use super::{Context, Job, SharedSource, Unit, Work};
+use super::held::HeldText;
+use super::{Context, FileChunk, Job, SharedSource, Unit, Work};
 use crate::error::Error;
 use crate::flags::read::message;
 use crate::walk::{Entry, Input, Message, Totals, Walked};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
-const SMALL: usize = 4 << 20;
-
-/// How long a chunk of a large file is, in bytes.
-const CHUNK: u64 = 4 << 20;
-
-/// The length of a chunk if lines are counted: then there is more in the results.
-const CHUNK_OF_LINES: u64 = 1 << 20;
-
-/// A chunk of a large file of plain text.
-pub(crate) struct FileChunk<W: Work> {
-    source: Arc<SharedSource<W>>,
-    chunk: Chunk,
-}
+pub(super) const SMALL: usize = 4 << 20;
 
 /// Returns whether a regular file of that length is read as a whole, by one thread.
 pub(super) fn is_small<W: Work>(length: u64) -> bool {
@@ -123,7 +108,7 @@ fn read_source<W: Work>(
 }
 
 /// Reads a text that is in memory, on this thread.
-fn read_held<W: Work>(
+pub(super) fn read_held<W: Work>(
     work: &W,
     source: &SharedSource<W>,
     text: &HeldText<'_>,
@@ -165,7 +150,7 @@ fn read<W: Work>(
 }
 
 /// Handles an event of a source.
-fn take<W: Work>(
+pub(super) fn take<W: Work>(
     work: &W,
     source: &SharedSource<W>,
     whole: Option<&[u8]>,
@@ -198,7 +183,7 @@ fn notify<W: Work>(
 }
 
 /// Returns the start of a source, and the rest unless the start is all of it.
-fn start_of<'c, W: Work>(
+pub(super) fn start_of<'c, W: Work>(
     mut content: Content<'c>,
     buffer: &'c mut Vec<u8>,
 ) -> io::Result<(&'c [u8], Option<Content<'c>>)> {
@@ -212,99 +197,6 @@ fn start_of<'c, W: Work>(
     content.by_ref().take(limit).read_to_end(buffer)?;
     let goes_on = buffer.len() > W::START;
     Ok((buffer, goes_on.then_some(content)))
-}
-
-/// Reads a source on the thread of the walk, and gives its parts to workers.
-pub(super) fn read_and_share<W: Work>(
-    work: &W,
-    input: &Input<'_>,
-    mut content: Content<'_>,
-    dispatcher: &RefCell<Dispatcher<'_, W>>,
-) -> Result<(), Error> {
-    let mut buffer = Vec::new();
-    let (start, rest) = start_of::<W>(content.reborrow(), &mut buffer)?;
-    let source = Arc::new(SharedSource::open(work, input, rest.is_none()));
-    let Some(rest) = rest else {
-        return queue_text(work, &source, &HeldText::Whole(start), dispatcher);
-    };
-    work.begin(&source, start);
-    if let Some(file) = input.whole
-        && is_worth_chunking(file, &source)
-    {
-        // The start is read again, and must not be counted twice.
-        let read = &work.context().opener.bytes_read;
-        read.fetch_sub(start.len() as u64, Ordering::Relaxed);
-        return queue_chunks(&source, file, dispatcher);
-    }
-    let all = &mut start.chain(rest);
-    let visit = &mut |piece: Piece<'_>| match piece {
-        Piece::Document(document) => {
-            queue_text(work, &source, &HeldText::Document(document), dispatcher)
-        }
-        Piece::Event(event) => {
-            let emitter = dispatcher.borrow_mut().emitter()?;
-            take(work, &source, None, event, &mut emitter.borrow_mut())
-        }
-        _ => Ok(()),
-    };
-    let read = source.reader.documents(input.path, all, visit);
-    if let Some(end) = source.end() {
-        dispatcher.borrow_mut().item(end)?;
-    }
-    read
-}
-
-/// Gives a text to a worker, or reads it here if it is large.
-fn queue_text<W: Work>(
-    work: &W,
-    source: &Arc<SharedSource<W>>,
-    text: &HeldText<'_>,
-    dispatcher: &RefCell<Dispatcher<'_, W>>,
-) -> Result<(), Error> {
-    if text.len() > SMALL {
-        let emitter = dispatcher.borrow_mut().emitter()?;
-        return read_held(work, source, text, &emitter);
-    }
-    let mut dispatcher = dispatcher.borrow_mut();
-    let cost = text.len() as u64 + COST_OF_JOB;
-    if let Some(Job::Held(held)) = dispatcher.last() {
-        held.add(source, text);
-        return dispatcher.weigh(cost);
-    }
-    let mut held = Held::new(work.context().spare.take());
-    held.add(source, text);
-    dispatcher.add(Job::Held(held), cost)
-}
-
-/// Gives a large file of plain text to workers, chunk by chunk.
-fn queue_chunks<W: Work>(
-    source: &Arc<SharedSource<W>>,
-    file: &File,
-    dispatcher: &RefCell<Dispatcher<'_, W>>,
-) -> Result<(), Error> {
-    let length = if source.reader.positions {
-        CHUNK_OF_LINES
-    } else {
-        CHUNK
-    };
-    for (chunk, next_line) in Chunks::new(file.try_clone()?, length) {
-        let source = source.clone();
-        let chunk = Arc::new(FileChunk { source, chunk });
-        dispatcher.borrow_mut().chunk(chunk, next_line)?;
-    }
-    Ok(())
-}
-
-/// Returns whether the file is plain text and long enough to be searched in chunks.
-fn is_worth_chunking<W: Work>(file: &File, source: &SharedSource<W>) -> bool {
-    let data = file.metadata();
-    let is_large = data.is_ok_and(|data| data.is_file() && !is_small::<W>(data.len()));
-    let mut head = Vec::new();
-    let mut start = ReadAt { file, at: 0 }.take(Reader::HEAD as u64);
-    ReadAt::WORKS
-        && is_large
-        && start.read_to_end(&mut head).is_ok()
-        && source.reader.is_plain(&source.path, &head)
 }
 
 impl<W: Work> FileChunk<W> {

@@ -4,7 +4,8 @@
 mod ordered;
 mod shared;
 
-pub(crate) use ordered::{Failure, Limits, Next, Results, Scheduler, Sender, Stopped, start};
+pub(crate) use ordered::{Results, Scheduler, Sender, start};
+pub(crate) use shared::{Failure, Limits, Next, Stopped};
 
 #[cfg(test)]
 mod tests;

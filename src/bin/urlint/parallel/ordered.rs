@@ -1,67 +1,12 @@
 //! Numbered units of work, done by several threads; their results come in the order of the numbers.
 
-use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::shared::Shared;
-
-/// How many threads work, and how many results may wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// How many threads do units, at least one.
-    pub(crate) threads: usize,
-    /// How many units may be submitted and not yet taken, at least one.
-    pub(crate) units: usize,
-    /// How many bytes of results may wait, as [`Sender::send`] counts them. The limit applies to the
-    /// first unit alone and to all units together. A single result is accepted whatever its weight.
-    pub(crate) weight: usize,
-}
-
-/// Why a unit could not be submitted, or a result could not be sent.
-#[derive(Debug)]
-pub(crate) enum Stopped {
-    /// The results are no longer wanted.
-    Cancelled,
-    /// No thread could be started.
-    NoThread(io::Error),
-}
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stopped::Cancelled => f.write_str("the results are not wanted any more"),
-            Stopped::NoThread(error) => write!(f, "no thread could be started: {error}"),
-        }
-    }
-}
-
-/// Why there are no more results.
-#[derive(Debug)]
-pub(crate) enum Failure<E> {
-    /// A unit failed.
-    Error(E),
-    /// A unit panicked; its thread has printed why.
-    Panic,
-}
-
-/// What comes next out of [`Results`].
-#[derive(Debug)]
-pub(crate) enum Next<T, E> {
-    /// A result of the current unit.
-    Item(T),
-    /// The current unit is done; the next result belongs to the next unit.
-    UnitEnd,
-    /// The current unit failed.
-    Failed(Failure<E>),
-    /// All units are done, and no more will be submitted.
-    Done,
-    /// Nothing came in the time given.
-    TimedOut,
-}
+use super::shared::{Failure, Limits, Next, Shared, Stopped};
 
 /// Starts a thread that runs `produce`, which submits units of work `W`. Up to `limits.threads`
 /// other threads run `work` on them, each with its own value of type `S`, whose memory it reuses from

@@ -1,10 +1,64 @@
 //! What the threads share: the units that wait, and the results.
 
 use std::collections::VecDeque;
+use std::fmt;
+use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::ordered::{Failure, Limits, Next, Stopped};
+/// How many threads work, and how many results may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// How many threads do units, at least one.
+    pub(crate) threads: usize,
+    /// How many units may be submitted and not yet taken, at least one.
+    pub(crate) units: usize,
+    /// How many bytes of results may wait, as [`Sender::send`] counts them. The limit applies to the
+    /// first unit alone and to all units together. A single result is accepted whatever its weight.
+    pub(crate) weight: usize,
+}
+
+/// Why a unit could not be submitted, or a result could not be sent.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The results are no longer wanted.
+    Cancelled,
+    /// No thread could be started.
+    NoThread(io::Error),
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Cancelled => f.write_str("the results are not wanted any more"),
+            Stopped::NoThread(error) => write!(f, "no thread could be started: {error}"),
+        }
+    }
+}
+
+/// Why there are no more results.
+#[derive(Debug)]
+pub(crate) enum Failure<E> {
+    /// A unit failed.
+    Error(E),
+    /// A unit panicked; its thread has printed why.
+    Panic,
+}
+
+/// What comes next out of [`Results`].
+#[derive(Debug)]
+pub(crate) enum Next<T, E> {
+    /// A result of the current unit.
+    Item(T),
+    /// The current unit is done; the next result belongs to the next unit.
+    UnitEnd,
+    /// The current unit failed.
+    Failed(Failure<E>),
+    /// All units are done, and no more will be submitted.
+    Done,
+    /// Nothing came in the time given.
+    TimedOut,
+}
 
 /// What all threads share.
 pub(super) struct Shared<W, T, E> {

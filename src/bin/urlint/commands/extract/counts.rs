@@ -8,10 +8,10 @@ use super::batch::KeyLayout;
 use super::cells;
 use super::cells::{Column, RowOf};
 use super::shape::{Key, Ranking};
+use super::spill::Emit;
 use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
-use super::spill::unique::Emit;
 use crate::error::Error;
 
 /// The columns of a list of counts.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::spill::unique::Emit;
+use super::spill::Emit;
 use crate::error::Error;
 use crate::output::replace::Pending;
 use crate::terminal::Stream;

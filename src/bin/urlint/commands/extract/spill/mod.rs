@@ -18,6 +18,9 @@ use store::Store;
 /// The most bytes of memory that one of them can use: offsets in it are numbers of 32 bits.
 const MOST_MEMORY: usize = 3 << 30;
 
+/// Takes a row.
+pub(super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
+
 /// The flags about memory, and where to put what does not fit into it.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Advanced")]

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
+use super::Emit;
 use super::store::{Reader, SpillFile, Store};
-use super::unique::Emit;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::KeyLayout;
 use crate::error::Error;

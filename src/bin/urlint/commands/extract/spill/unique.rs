@@ -4,15 +4,13 @@
 //! records with keys that are not in memory are sorted by their keys, and the first of each key are
 //! sorted back into the order in which they came.
 
+use super::Emit;
 use super::keys::Keys;
 use super::sorter::{Order, Sorter};
 use super::store::Store;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::KeyLayout;
 use crate::error::Error;
-
-/// Takes a row.
-pub(in super::super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
 
 /// Emits each row whose key has not occurred before.
 #[derive(Debug)]

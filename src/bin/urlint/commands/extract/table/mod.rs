@@ -20,7 +20,7 @@ use urlint::list::DataType;
 
 use super::cells::Column;
 use super::out::Encode;
-use super::spill::unique::Emit;
+use super::spill::Emit;
 use crate::error::Error;
 use columns::Columns;
 
