@@ -41,8 +41,7 @@ impl List<'_> {
         let end = &mut self.end;
         match (&mut self.unique, &end.kind) {
             (Some(unique), _) => {
-                let mut rows = batch.rows();
-                rows.try_for_each(|row| unique.take(row, &mut |row| end.row(row)))?;
+                unique.take(batch.rows(), &mut |row| end.row(row))?;
             }
             (None, ListKind::Print) => end.print(&batch)?,
             (None, ListKind::Count(_)) => end.count(&batch)?,

@@ -1,7 +1,11 @@
 //! Counts how often each key occurs, and in how many documents.
 
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
 use super::keys::Keys;
-use super::sorter::{Order, Sorter};
+use super::parts::{DEEPEST, Parts};
 use super::store::Store;
 use crate::commands::extract::batch;
 use crate::commands::extract::batch::KeyLayout;
@@ -63,76 +67,87 @@ impl Count {
     }
 }
 
-/// Counts keys. When memory is full, the counts so far are sorted by their keys, and those of equal keys
-/// are added at the end.
+/// Counts keys. When memory is full, the counts so far are parted by the hashes of their keys, and those
+/// of each part are added at the end.
 #[derive(Debug)]
 pub(in super::super) struct Counter {
+    hasher: RandomState,
+    store: Store,
     /// How many bytes of memory keys and counts may use.
     memory: usize,
-    counts: Keys<Count>,
-    spilled: Sorter,
-    has_spilled: bool,
+    level: u32,
+    keys: Keys,
+    /// The count of each key.
+    counts: Vec<Count>,
+    /// Counts that have been written, in their order.
+    parts: Parts,
 }
 
 impl Counter {
     pub(in super::super) fn new(store: &Store, memory: usize) -> Self {
-        // What is counted and what is sorted are in memory at the same time.
-        let memory = memory / 2;
-        let order = Order::by_key(KeyLayout::Before);
         Counter {
+            hasher: RandomState::default(),
+            store: store.clone(),
             memory,
-            counts: Keys::default(),
-            spilled: Sorter::new(order, usize::MAX, store, memory),
-            has_spilled: false,
+            level: 0,
+            keys: Keys::default(),
+            counts: Vec::new(),
+            parts: Parts::default(),
         }
     }
 
     /// Adds `count` rows with `key`, which follow all that has been counted.
     pub(in super::super) fn add(&mut self, key: &[u8], count: Count) -> Result<(), Error> {
-        if let Some(known) = self.counts.values.get_mut(key) {
-            known.add(&count);
+        let hash = self.hasher.hash_one(key);
+        if let Some(number) = self.keys.find(hash, key) {
+            self.counts[number].add(&count);
             return Ok(());
         }
-        if self.counts.size_with(key) > self.memory {
+        let size = self.keys.size_with(key) + size_of_val(&*self.counts);
+        if size > self.memory && self.level < DEEPEST && !self.counts.is_empty() {
             self.spill()?;
         }
-        self.counts.add(key, count);
+        self.keys.add(hash, key);
+        self.counts.push(count);
         Ok(())
     }
 
     fn spill(&mut self) -> Result<(), Error> {
-        self.has_spilled = true;
+        let keys = std::mem::take(&mut self.keys);
         let mut record = Vec::new();
-        for (key, count) in std::mem::take(&mut self.counts).values {
+        for (number, count) in self.counts.drain(..).enumerate() {
+            let key = keys.key(number);
             record.clear();
-            batch::put_key(&mut record, &key);
+            batch::put_key(&mut record, key);
             count.put(&mut record);
-            self.spilled.add(count.place, &record)?;
+            let hash = self.hasher.hash_one(key);
+            (self.parts).push(&self.store, self.level, hash, &record)?;
         }
         Ok(())
     }
 
     /// Emits each key and its count, in any order.
     pub(in super::super) fn finish(mut self, emit: &mut EmitCount<'_>) -> Result<(), Error> {
-        if !self.has_spilled {
-            let mut counts = self.counts.values.iter();
-            return counts.try_for_each(|(key, count)| emit(key, count));
+        if self.parts.is_empty() {
+            let mut counts = self.counts.iter().enumerate();
+            return counts.try_for_each(|(number, count)| emit(self.keys.key(number), count));
         }
         self.spill()?;
-        let mut last: Option<(Vec<u8>, Count)> = None;
-        self.spilled.records(&mut |_, record| {
-            let (key, count) = KeyLayout::Before.split(record);
-            let count = Count::read(count);
-            match &mut last {
-                Some((known, total)) if known == key => total.add(&count),
-                _ => {
-                    if let Some((known, total)) = last.replace((key.to_vec(), count)) {
-                        emit(&known, &total)?;
-                    }
-                }
+        self.counts = Vec::new();
+        for part in self.parts.end()? {
+            let mut counter = Counter {
+                hasher: self.hasher.clone(),
+                level: self.level + 1,
+                ..Counter::new(&self.store, self.memory)
+            };
+            let mut records = part.reader();
+            while let Some(record) = records.record()? {
+                let (key, count) = KeyLayout::Before.split(record);
+                counter.add(key, Count::read(count))?;
             }
-            Ok(())
-        })?;
-        last.map_or(Ok(()), |(key, count)| emit(&key, &count))
+            drop(part);
+            counter.finish(emit)?;
+        }
+        Ok(())
     }
 }

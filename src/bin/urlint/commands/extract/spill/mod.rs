@@ -1,10 +1,11 @@
 //! Lists that do not fit into memory.
 //!
 //! Each of these structures uses a given number of bytes of memory and writes the rest to a temporary
-//! file. All rest on one external sort: sorted by key, equal keys come one after another.
+//! file: what is to be sorted in sorted runs, what is to be compared in parts by the hashes of the keys.
 
 pub(super) mod counter;
 mod keys;
+mod parts;
 pub(super) mod sorter;
 pub(super) mod store;
 pub(super) mod unique;

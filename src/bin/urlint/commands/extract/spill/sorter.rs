@@ -17,7 +17,7 @@ const TOGETHER: usize = 256;
 const FEW: usize = 1024;
 
 /// Takes a record and its place.
-type EmitPlaced<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
+pub(super) type EmitPlaced<'e> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 'e;
 
 /// Sorts records by their keys, those with equal keys by their places.
 #[derive(Debug)]
@@ -155,10 +155,15 @@ impl Sorter {
             placed.extend_from_slice(&self.bytes[record.range()]);
             run.push_record(&placed)?;
         }
-        run.end()?;
-        self.runs.push(run);
         self.bytes.clear();
         self.records.clear();
+        self.add_run(run)
+    }
+
+    /// Adds records with their places, which are in order.
+    pub(super) fn add_run(&mut self, mut run: SpillFile) -> Result<(), Error> {
+        run.end()?;
+        self.runs.push(run);
         Ok(())
     }
 
@@ -169,7 +174,7 @@ impl Sorter {
     }
 
     /// Emits all records, in order.
-    pub(super) fn records(mut self, emit: &mut EmitPlaced<'_>) -> Result<(), Error> {
+    fn records(mut self, emit: &mut EmitPlaced<'_>) -> Result<(), Error> {
         self.sort();
         if self.runs.is_empty() {
             let mut records = self.records.iter();
@@ -187,9 +192,8 @@ impl Sorter {
                 placed.extend_from_slice(record);
                 run.push_record(&placed)
             })?;
-            run.end()?;
             self.runs = rest;
-            self.runs.push(run);
+            self.add_run(run)?;
         }
         self.merge(emit)
     }

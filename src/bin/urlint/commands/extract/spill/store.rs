@@ -120,6 +120,10 @@ impl SpillFile {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.rest.is_empty()
+    }
+
     /// Adds a record, with its length before it.
     pub(super) fn push_record(&mut self, record: &[u8]) -> Result<(), Error> {
         batch::put_key(&mut self.rest, record);

@@ -56,9 +56,7 @@ fn unique(mut unique: Unique, records: &[Vec<u8>]) -> Result<Rows, Error> {
         out.push(row.to_vec());
         Ok(())
     };
-    for record in records {
-        unique.take(record, emit)?;
-    }
+    unique.take(records.iter().map(|record| &**record), emit)?;
     unique.finish(emit)?;
     Ok(out)
 }
