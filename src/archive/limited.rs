@@ -33,7 +33,7 @@ impl Default for Limits {
 /// nesting does not allow more.
 pub(super) struct Budget {
     limits: Limits,
-    /// How many bytes of the file itself have been read.
+    /// How many bytes of the file itself have been read: up to where, so that none counts twice.
     pub(super) raw: Cell<u64>,
     decoded: Cell<u64>,
     is_spent: Cell<bool>,
@@ -56,6 +56,7 @@ impl Budget {
     pub(super) fn count<R>(&self, reader: R) -> Counted<'_, R> {
         Counted {
             reader,
+            at: 0,
             budget: self,
         }
     }
@@ -107,21 +108,25 @@ impl Budget {
 /// A reader of a file's own bytes.
 pub(super) struct Counted<'b, R> {
     reader: R,
+    /// The offset of what is read next.
+    at: u64,
     budget: &'b Budget,
 }
 
 impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(out)?;
+        self.at += count as u64;
         let raw = &self.budget.raw;
-        raw.set(raw.get() + count as u64);
+        raw.set(raw.get().max(self.at));
         Ok(count)
     }
 }
 
 impl<R: io::Seek> io::Seek for Counted<'_, R> {
     fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
-        self.reader.seek(to)
+        self.at = self.reader.seek(to)?;
+        Ok(self.at)
     }
 }
 

@@ -1,9 +1,10 @@
 //! zip archives, whose short members are decompressed ahead. The directory at the end lists where
 //! they are.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
+use std::ops::Range;
 
 use tempfile::SpooledTempFile;
 use zip::read::{ZipFile, read_zipfile_from_stream};
@@ -77,24 +78,33 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         } else {
             0
         };
-        let mut queue: VecDeque<Option<(Vec<u8>, Job)>> = VecDeque::new();
-        let mut room = Vec::new();
+        let mut queue: VecDeque<Ahead> = VecDeque::new();
+        let (mut room, mut taken) = (Vec::new(), Taken::default());
         for index in 0..archive.len() {
             for next in index + queue.len()..archive.len().min(index + AHEAD) {
-                let mut ahead = job(&mut archive, next).ok().flatten();
-                let started = queue.iter().flatten().filter(|(_, job)| job.is_started());
-                if let Some((_, job)) = &mut ahead
+                let mut ahead = look_ahead(&mut archive, next, &mut taken);
+                let is_started =
+                    |ahead: &&Ahead| matches!(ahead, Ahead::Read(_, job) if job.is_started());
+                if let Ahead::Read(_, job) = &mut ahead
                     && job.piece.bytes.len() >= MIN_FOR_THREAD
-                    && started.count() < threads
+                    && queue.iter().filter(is_started).count() < threads
                 {
                     job.start(Vec::new());
                 }
                 queue.push_back(ahead);
             }
-            if let Some((name, job)) = queue.pop_front().flatten()
-                && self.unzipped(&source.member(&name), job, &mut room)?
-            {
-                continue;
+            match queue.pop_front() {
+                Some(Ahead::Read(name, job)) => {
+                    if self.unzipped(&source.member(&name), job, &mut room)? {
+                        continue;
+                    }
+                }
+                Some(Ahead::Overlapping(name)) => {
+                    let message = "overlaps another member, so not opened".to_owned();
+                    self.damaged(&source.member(&name), message, 0);
+                    continue;
+                }
+                _ => {}
             }
             let name = archive.by_index_raw(index);
             let name = name.map(|entry| entry.name_raw().to_vec());
@@ -160,13 +170,54 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
 /// The number of bytes before the member in a piece: its checksum, and its decompressed length.
 const HEAD: usize = 8;
 
-/// Returns the name of the member with this number, and its stored bytes if it is to be
-/// decompressed ahead.
-fn job<R: Read + Seek>(
+/// A member before it is opened.
+enum Ahead {
+    /// To be decompressed ahead, with its name.
+    Read(Vec<u8>, Job),
+    /// Its bytes, or its header, belong to another member too. Such archives are made to expand
+    /// without end.
+    Overlapping(Vec<u8>),
+    /// Any other.
+    Unread,
+}
+
+/// The bytes of a file that members have taken: the end of each range by its start.
+#[derive(Default)]
+struct Taken(BTreeMap<u64, u64>);
+
+impl Taken {
+    /// Takes a range; returns whether all of it was free.
+    fn take(&mut self, range: Range<u64>) -> bool {
+        let before = self.0.range(..range.end).next_back();
+        let is_free = before.is_none_or(|(_, &end)| end <= range.start);
+        if is_free {
+            self.0.insert(range.start, range.end);
+        }
+        is_free
+    }
+}
+
+/// Looks at the member with this number.
+fn look_ahead<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     index: usize,
-) -> io::Result<Option<(Vec<u8>, Job)>> {
-    let mut entry = archive.by_index_raw(index)?;
+    taken: &mut Taken,
+) -> Ahead {
+    let Ok(entry) = archive.by_index_raw(index) else {
+        return Ahead::Unread;
+    };
+    let name = entry.name_raw().to_vec();
+    let data = entry.data_start().unwrap_or(entry.header_start());
+    let end = data.saturating_add(entry.compressed_size());
+    if !taken.take(entry.header_start()..end) {
+        return Ahead::Overlapping(name);
+    }
+    let job = job(entry).ok().flatten();
+    job.map_or(Ahead::Unread, |job| Ahead::Read(name, job))
+}
+
+/// Returns the stored bytes of a member if it is to be decompressed ahead.
+fn job<R: Read>(mut entry: ZipFile<'_, R>) -> io::Result<Option<Job>> {
     let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
     let is_short = entry.size() <= MAX_DECODED as u64 && entry.compressed_size() <= MAX_MEMBER;
     if !is_deflated || !is_short || entry.is_dir() || entry.is_symlink() {
@@ -180,7 +231,7 @@ fn job<R: Read + Seek>(
         bytes,
         is_cut: true,
     };
-    Ok(Some((entry.name_raw().to_vec(), Job::new(piece, decode))))
+    Ok(Some(Job::new(piece, decode)))
 }
 
 /// Decompresses a member, unless it is damaged.

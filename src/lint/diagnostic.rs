@@ -54,6 +54,10 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// The greatest number of places in a URL that a rule reports. If it is reached, there is no fix:
+    /// text that is wrong everywhere was not meant as a URL.
+    pub const MAX_PLACES: usize = 1000;
+
     /// A diagnostic of the rule's own severity about the source bytes at `spans`, with nothing else
     /// filled in.
     #[must_use]

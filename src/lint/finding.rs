@@ -196,10 +196,6 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
     fix.url_edits.extend(other.url_edits);
 }
 
-/// The greatest number of places in a URL that a rule reports. If it is reached, there is no fix:
-/// text that is wrong everywhere was not meant as a URL.
-const MOST: usize = 1000;
-
 /// The selected findings about a candidate.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
@@ -235,7 +231,8 @@ impl<'s> Report<'s> {
     /// Returns whether any further finding of `rule` is reported; worth checking before building a
     /// message.
     pub(super) fn wants(&self, rule: Rule) -> bool {
-        let is_full = |one: &Finding| one.rule == rule && one.places.len() == MOST;
+        let is_full =
+            |one: &Finding| one.rule == rule && one.places.len() == Diagnostic::MAX_PLACES;
         self.selects(rule, rule.severity()) && !self.findings.iter().any(is_full)
     }
 
@@ -305,9 +302,10 @@ impl<'c> Common<'c> {
 
     fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
         let message = finding.message();
-        if finding.places.len() == MOST {
+        if finding.places.len() == Diagnostic::MAX_PLACES {
             finding.fix = None;
-            let note = format!("only the first {MOST} places are reported");
+            let most = Diagnostic::MAX_PLACES;
+            let note = format!("only the first {most} places are reported");
             finding.notes.push(note);
         }
         finding.places.sort_by_key(|(spans, _)| spans.start());

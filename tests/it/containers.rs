@@ -51,6 +51,36 @@ fn the_name_below_the_compression_tells_the_kind() {
 }
 
 #[test]
+fn members_of_a_zip_archive_that_overlap_are_not_read() {
+    let mut archive = zip(&[("a.txt", TEXT), ("b.txt", b"http://no.example/")]);
+    let directory = memchr::memmem::rfind_iter(&archive, b"PK\x01\x02").next();
+    // The second member of the directory is where the first is.
+    let offset = directory.unwrap() + 42;
+    archive[offset..offset + 4].fill(0);
+    let message = "a.zip!b.txt: warning: overlaps another member, so not opened";
+    assert_broken("a.zip", &archive, URLS, message);
+}
+
+#[test]
+fn the_ratio_is_that_of_the_file() {
+    // Each directory of a member is read for itself, but the file is no longer for it.
+    let long = vec![b'\n'; 30 << 20];
+    let archive = zip(&[("a.txt", &long), ("b.txt", &long)]);
+    let folder = Folder::of(&[("a.zip", &archive)]);
+    let ratio = |ratio: usize| {
+        folder.run(
+            &["extract", "--max-ratio", &ratio.to_string(), "-v", "a.zip"],
+            b"",
+        )
+    };
+    let of_both = (60 << 20) / archive.len() + 1;
+    assert_eq!(ratio(of_both).code, Some(0));
+    let ran = ratio(of_both - 2);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("--max-ratio"), "{}", ran.stderr);
+}
+
+#[test]
 fn only_what_there_is_to_fix_in_them_is_told() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.gz"), gzip(b"<http://a.example/`x>")).unwrap();

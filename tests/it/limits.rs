@@ -14,7 +14,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 25] = [
+const CASES: [Case; 26] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -100,6 +100,24 @@ const CASES: [Case; 25] = [
             assert!(
                 warning(name, &text(limit + 1)).contains("longer than 64 MiB, so read as plain")
             );
+        }
+    }),
+    ("multiparts and messages within one another", |limit| {
+        let multiparts = |depth: usize| {
+            let boundaries = 0..depth;
+            let start = |i| format!("Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n");
+            let starts: String = boundaries.clone().map(start).collect();
+            let ends: String = boundaries.rev().map(|i| format!("\n--b{i}--\n")).collect();
+            [&starts, "\nhttp://a/", &ends].concat()
+        };
+        let messages =
+            |depth| "Content-Type: message/rfc822\n\n".repeat(depth) + "Subject: a\n\nhttp://a/";
+        for nested in [&multiparts as &dyn Fn(usize) -> String, &messages] {
+            let text = |depth| format!("From: a@b.example\n{}", nested(depth));
+            assert_eq!(warning("a.eml", text(limit).as_bytes()), "");
+            let beyond = warning("a.eml", text(limit + 1).as_bytes());
+            let message = format!("more than {limit} parts within one another");
+            assert!(beyond.contains(&message), "{beyond}");
         }
     }),
     ("a file of Markdown", |limit| {

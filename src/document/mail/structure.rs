@@ -21,6 +21,9 @@ const MAX_ENTITIES: usize = 100_000;
 /// The greatest number of fields of a message that are read.
 const MAX_FIELDS: usize = 1_000_000;
 
+/// How deep multiparts and messages may be nested in a message.
+const MAX_DEPTH: usize = 100;
+
 /// The start of every delimiter. Most messages are short, so the searcher is built only once.
 static DASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("--"));
 
@@ -113,6 +116,7 @@ pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
         by_boundary: HashMap::new(),
         fields: 0,
         messages: 0,
+        is_too_deep: false,
         visit,
     };
     walk.message(start);
@@ -145,6 +149,8 @@ struct Multipart {
     number: Vec<u32>,
     /// The number of the message that it is in.
     message: usize,
+    /// How many multiparts and messages it is nested in.
+    depth: usize,
     /// How many of its parts have begun.
     parts: u32,
 }
@@ -179,6 +185,8 @@ struct Walk<'t, 'v> {
     fields: usize,
     /// How many messages have begun inside the outermost one.
     messages: usize,
+    /// Whether something that is nested too deep has been reported.
+    is_too_deep: bool,
     visit: &'v mut dyn FnMut(Item<'_>, Section<'_>),
 }
 
@@ -289,7 +297,7 @@ impl Walk<'_, '_> {
             if *at == self.copy.start {
                 *at = (*at).max(self.copy.end);
             }
-            if !(entity.is_message() && entity.is_identity()) {
+            if !(entity.is_message() && entity.is_identity()) || !self.may_nest(*at, inner) {
                 break;
             }
             self.messages += 1;
@@ -310,17 +318,40 @@ impl Walk<'_, '_> {
             self.fault(*at, "a multipart without a boundary");
             return Region::Body(entity, inner);
         }
+        if !self.may_nest(*at, inner) {
+            return Region::Body(entity, inner);
+        }
+        let depth = self.depth(inner) + 1;
         let indices = self.by_boundary.entry(boundary.clone()).or_default();
         indices.push(self.open.len());
         self.open.push(Multipart {
             alternative: self.is_alternative() || entity.media() == b"multipart/alternative",
             number: self.section(inner).of_header(),
             message: inner.message,
+            depth,
             entity,
             boundary,
             parts: 0,
         });
         Region::Preamble
+    }
+
+    /// Returns how many multiparts and messages an entity is nested in.
+    fn depth(&self, inner: Inner) -> usize {
+        let around = self.open.last().map_or(0, |multipart| multipart.depth);
+        around + inner.messages
+    }
+
+    /// Returns whether an entity may hold others; reports the first that may not, whose body is at `at`.
+    fn may_nest(&mut self, at: usize, inner: Inner) -> bool {
+        let may_nest = self.depth(inner) < MAX_DEPTH;
+        if !may_nest && !std::mem::replace(&mut self.is_too_deep, true) {
+            self.fault(
+                at,
+                "more than 100 parts within one another, so the rest is read as plain text",
+            );
+        }
+        may_nest
     }
 
     /// Reads a header to its end.

@@ -1,14 +1,16 @@
 //! What one standard says about a URL.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urlint::Rule;
+use urlint::lint::Diagnostic;
 use urlint::standard::rfc1738::Components;
 use urlint::standard::{Part, Problem, ProblemKind, Standard, rfc1738, rfc3986, whatwg};
 use urlint::url::Split;
 use urlint::url::password::{hidden_in_url, redacted, redacted_part};
+use urlint::{Candidate, Rule};
 
 use crate::report::json::Text;
 use crate::terminal;
@@ -62,8 +64,10 @@ pub(crate) struct Web {
 }
 
 impl<'u> Judgement<'u> {
-    /// Judges `url` by `standard`. With `redact`, passwords are shown as `***`.
-    pub(crate) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
+    /// Judges `url` by `standard`, up to the limits of what `check` reads and reports. With `redact`,
+    /// passwords are shown as `***`.
+    pub(crate) fn new(whole: &'u [u8], standard: Standard, redact: bool) -> Self {
+        let url = &whole[..whole.len().min(Candidate::MAX_LEN)];
         let hidden = redact.then(|| hidden_in_url(url));
         let mut judgement = Judgement {
             standard,
@@ -80,6 +84,15 @@ impl<'u> Judgement<'u> {
             Standard::Rfc3987 => judgement.by_rfc3986(&rfc3986::parse_iri(url)),
             Standard::Whatwg => judgement.by_whatwg(&whatwg::parse(url)),
             _ => judgement.by_rfc1738(&rfc1738::parse(url)),
+        }
+        let mut places: BTreeMap<_, usize> = BTreeMap::new();
+        judgement.problems.retain(|problem| {
+            let places = places.entry(problem.rule).or_default();
+            *places += 1;
+            *places <= Diagnostic::MAX_PLACES
+        });
+        if url.len() < whole.len() {
+            judgement.problems.push(JudgedProblem::cut_off(url));
         }
         judgement
     }
@@ -283,6 +296,20 @@ fn named(parts: &[(&'static str, Option<Part>)]) -> Vec<(&'static str, Component
 }
 
 impl JudgedProblem {
+    /// The problem of a URL that is too long, of which `url` is the start.
+    fn cut_off(url: &[u8]) -> Self {
+        let end = url.len() as u32;
+        JudgedProblem {
+            rule: Rule::TooLong.name(),
+            start: end,
+            end,
+            message: Rule::TooLong.summary(),
+            reference: None,
+            error: None,
+            failure: None,
+        }
+    }
+
     fn new(standard: Standard, kind: ProblemKind, part: Part) -> Self {
         let rule = Rule::from(kind);
         JudgedProblem {

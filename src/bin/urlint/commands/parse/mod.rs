@@ -3,9 +3,10 @@
 mod comparison;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use clap::ValueEnum;
+use urlint::Candidate;
 use urlint::standard::Standard;
 
 use crate::error::{Error, Exit};
@@ -111,7 +112,16 @@ impl Parse {
         let end = if self.null { b'\0' } else { b'\n' };
         let mut stdin = io::stdin().lock();
         let mut record = Vec::new();
-        while stdin.read_until(end, &mut record).map_err(Error::Read)? > 0 {
+        // One byte more than a URL may have shows that it is too long.
+        let most = Candidate::MAX_LEN as u64 + 3;
+        while (stdin.by_ref().take(most))
+            .read_until(end, &mut record)
+            .map_err(Error::Read)?
+            > 0
+        {
+            if !record.ends_with(&[end]) {
+                stdin.skip_until(end).map_err(Error::Read)?;
+            }
             let mut url = record.strip_suffix(&[end]).unwrap_or(&record);
             if !self.null && url.len() < record.len() {
                 url = url.strip_suffix(b"\r").unwrap_or(url);
