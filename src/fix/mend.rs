@@ -176,6 +176,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
         let mut turns = vec![Turn::All; urls.len()];
         let left = self.left;
         let structure = Structure::of(self.kind, source);
+        let mut attempts = 0_u32;
         loop {
             let tried: Vec<(usize, &Proposal)> = proposals(urls, &turns).collect();
             let applied = apply(source, tried.iter().map(|(_, proposal)| &proposal.fix));
@@ -192,7 +193,9 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
                 let (url, proposal) = tried[index];
                 taken.entry(url).or_default().push(proposal);
             }
-            let mut blamed = blamed(urls, &now, &taken);
+            let most = 1 << attempts.saturating_sub(PATIENCE).min(30);
+            attempts += 1;
+            let mut blamed = blamed(urls, &now, &taken, most);
             if blamed.is_empty()
                 && let Some(structure) = &structure
             {
@@ -294,11 +297,17 @@ fn proposals<'u>(
     })
 }
 
-/// Returns the URLs whose fixes have done harm: to the URL itself, or to one that it is nearest to.
+/// After this many attempts to find the fixes that change how many URLs there are, twice as many are
+/// blamed each time, so that the attempts end.
+const PATIENCE: u32 = 32;
+
+/// Returns the URLs whose fixes have done harm: to the URL itself, or to one that it is nearest to. Where the
+/// number of URLs has changed, that is the first that differs, and those after it, `most` in all.
 fn blamed(
     before: &[UrlState],
     now: &[UrlState],
     taken: &BTreeMap<usize, Vec<&Proposal>>,
+    most: usize,
 ) -> BTreeSet<usize> {
     let mut blamed = BTreeSet::new();
     for index in 0..before.len().max(now.len()) {
@@ -311,11 +320,16 @@ fn blamed(
         }
         let nearest = taken.range(..=index).next_back();
         let nearest = nearest.or_else(|| taken.range(index..).next());
-        blamed.extend(nearest.map(|(&index, _)| index));
+        let Some((&nearest, _)) = nearest else {
+            continue;
+        };
         // If the number of URLs has changed, the following ones cannot be compared.
         if before.len() != now.len() {
+            let following = taken.range(nearest..).take(most);
+            blamed.extend(following.map(|(&index, _)| index));
             break;
         }
+        blamed.insert(nearest);
     }
     blamed
 }

@@ -126,19 +126,23 @@ fn hostile() -> Vec<Hostile> {
     const MANY: usize = 10_000;
     let multipart =
         |boundary: &str| format!("Content-Type: multipart/mixed; boundary={boundary}\n\n");
-    let numbers = || (0..MANY).rev();
-    let nested: String = numbers()
-        .map(|n| multipart(&n.to_string()) + &format!("--{n}\n"))
-        .collect();
-    let ends: String = (0..MANY).map(|n| format!("--{n}--\n{URL}")).collect();
+    let starts = |depth: usize| -> String {
+        let start = |n: usize| multipart(&n.to_string()) + &format!("--{n}\n");
+        (0..depth).rev().map(start).collect()
+    };
+    let ends = |depth| -> String { (0..depth).map(|n| format!("--{n}--\n{URL}")).collect() };
+    let nested = |depth| format!("{}\n{URL}{}", starts(depth), ends(depth));
+    let too_deep =
+        Some("more than 100 parts within one another, so the rest is read as plain text");
     let unended = Some("a multipart without its last delimiter");
     let too_many = Some("more than 100,000 parts, so the rest is read as plain text");
     let never = Some("a multipart whose boundary never occurs");
     let x = multipart("x");
     let long = "b".repeat(70_000);
     vec![
-        (format!("{nested}\n{URL}{ends}"), MANY + 1, None),
-        (format!("{nested}\n{URL}"), 1, unended),
+        (nested(100), 101, None),
+        (nested(MANY), MANY + 1, too_deep),
+        (format!("{}\n{URL}", starts(100)), 1, unended),
         (
             x.clone() + &format!("--x\n{}{URL}", multipart("never")).repeat(MANY),
             MANY,
@@ -147,7 +151,7 @@ fn hostile() -> Vec<Hostile> {
         (
             "Content-Type: message/rfc822\n\n".repeat(MANY) + "\n" + URL,
             1,
-            None,
+            too_deep,
         ),
         (
             x.clone() + &"--x\n\na\n".repeat(20 * MANY) + URL,

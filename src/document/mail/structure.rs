@@ -297,8 +297,11 @@ impl Walk<'_, '_> {
             if *at == self.copy.start {
                 *at = (*at).max(self.copy.end);
             }
-            if !(entity.is_message() && entity.is_identity()) || !self.may_nest(*at, inner) {
+            if !(entity.is_message() && entity.is_identity()) {
                 break;
+            }
+            if !self.may_nest(*at, inner) {
+                return Region::Body(Entity::default(), inner);
             }
             self.messages += 1;
             inner = Inner {
