@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 
 use super::logins::logins;
-use super::{is_slash, merged, run};
+use super::{is_slash, merged, run, secrets};
 use crate::url::schemes::{has_address, is_scheme_character, lookup};
 use crate::url::split::userinfo_end;
 
@@ -167,6 +167,8 @@ pub fn hidden_in_text(text: &[u8]) -> Vec<Range<usize>> {
     hidden.extend(base64(text));
     hidden.extend(encoded_words(text));
     hidden.extend(users(text));
+    hidden.extend(secrets::parameters(text));
+    hidden.extend(secrets::tokens(text));
     merged(hidden)
 }
 
@@ -186,7 +188,9 @@ pub fn hidden_in_url(url: &[u8]) -> Vec<Range<usize>> {
     let mut hidden = between(url, false);
     let searched = hidden.last().map_or(0, |last| last.end);
     hidden.extend(cut(url, searched));
-    hidden
+    hidden.extend(secrets::parameters(url));
+    hidden.extend(secrets::tokens(url));
+    merged(hidden)
 }
 
 /// What stands between a colon and an `@` in `text`, in which white space ends a word or does not.

@@ -5,10 +5,11 @@
 //! that is [`hidden_in_text`] and in a URL [`hidden_in_url`], by one rule:
 //!
 //! What stands between a colon and an `@` after it is hidden, however the two are written. The colon of
-//! a scheme or of a port does not count.
+//! a scheme or of a port does not count. Secrets elsewhere are known by their names or by their form.
 
 mod hidden;
 mod logins;
+mod secrets;
 
 use std::borrow::Cow;
 use std::ops::Range;
