@@ -4,7 +4,7 @@ mod password_leaks;
 mod workspace;
 
 use std::cell::RefCell;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::LazyLock;
@@ -88,6 +88,12 @@ impl Editor {
 
     fn send(&mut self, message: &Value) {
         write_message(self.stdin.as_mut().unwrap(), message);
+    }
+
+    fn send_raw(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(text.as_bytes()).unwrap();
+        stdin.flush().unwrap();
     }
 
     fn tell(&mut self, method: &str, params: Value) {
@@ -998,4 +1004,161 @@ fn what_is_unused_or_deprecated_is_tagged() {
     );
     assert_eq!(tags, [&json!([2]), &Value::Null, &json!([1])]);
     editor.end();
+}
+
+/// Adds a header to the content of a message.
+fn framed(content: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{content}", content.len())
+}
+
+#[test]
+fn what_is_not_a_message_does_not_end_the_session() {
+    const PARSE: Option<i32> = Some(-32700);
+    const INVALID: Option<i32> = Some(-32600);
+    let junk = "x".repeat(5000);
+    let deep = "[".repeat(100_000);
+    let folder = Folder::new();
+    let mut editor = Editor::new(folder.path(), pulling());
+    for (sent, code, id) in [
+        // Headers.
+        (
+            "Content-Length: 99999999999\r\n\r\n{}".to_owned(),
+            PARSE,
+            json!(null),
+        ),
+        (
+            "Content-Length: 18446744073709551615\r\n\r\n".to_owned(),
+            PARSE,
+            json!(null),
+        ),
+        (
+            "Content-Length: 99999999999999999999\r\n\r\n".to_owned(),
+            PARSE,
+            json!(null),
+        ),
+        (
+            "Content-Length: 268435457\r\n\r\n".to_owned(),
+            PARSE,
+            json!(null),
+        ),
+        (
+            "Content-Length: -1\r\n\r\n{}\n\n{}\n\n".to_owned(),
+            PARSE,
+            json!(null),
+        ),
+        ("Content-Length:\r\n\r\n".to_owned(), PARSE, json!(null)),
+        (format!("Content-Type: x\r\n\r\n{junk}"), PARSE, json!(null)),
+        ("\r\n\r\n".to_owned(), PARSE, json!(null)),
+        (junk.clone(), None, json!(null)),
+        // A length that is too short.
+        (
+            format!("Content-Length: 9\r\n\r\n{junk}"),
+            PARSE,
+            json!(null),
+        ),
+        // JSON.
+        (framed(""), PARSE, json!(null)),
+        (framed("{\"id\": 1, \"method\": "), PARSE, json!(null)),
+        (framed(&deep), PARSE, json!(null)),
+        (framed(r#"{"method": "\u"}"#), PARSE, json!(null)),
+        // Messages.
+        (framed("[]"), INVALID, json!(null)),
+        (
+            framed(r#"[{"id": 1, "method": "shutdown"}]"#),
+            INVALID,
+            json!(null),
+        ),
+        (framed("null"), INVALID, json!(null)),
+        (framed("{}"), INVALID, json!(null)),
+        (framed(r#"{"method": 1}"#), INVALID, json!(null)),
+        (
+            framed(r#"{"id": [], "method": "shutdown"}"#),
+            INVALID,
+            json!(null),
+        ),
+        (framed(r#"{"id": 7, "method": 1}"#), INVALID, json!(7)),
+        (
+            framed(r#"{"id": 99999999999, "method": "shutdown"}"#),
+            INVALID,
+            json!(99_999_999_999_u64),
+        ),
+        // Answers are not answered.
+        (framed(r#"{"jsonrpc": "2.0", "id": 99}"#), None, json!(null)),
+        (
+            framed(r#"{"id": null, "error": {"code": -32700, "message": ""}}"#),
+            None,
+            json!(null),
+        ),
+    ] {
+        editor.send_raw(&sent);
+        if let Some(code) = code {
+            let answer = editor.read();
+            assert_eq!(answer["error"]["code"], code, "{sent:.99}: {answer}");
+            assert_eq!(answer.get("id"), Some(&id), "{sent:.99}: {answer}");
+        }
+        assert_eq!(editor.links("untitled:x"), Value::Null, "{sent:.99}");
+    }
+    editor.end();
+}
+
+#[test]
+fn headers_are_read_in_any_spelling() {
+    let folder = Folder::new();
+    let mut editor = Editor::new(folder.path(), pulling());
+    let request = r#"{"jsonrpc": "2.0", "id": "a", "method": "textDocument/documentLink", "params": {"textDocument": {"uri": "x:y"}}}"#;
+    let length = request.len();
+    for header in [
+        format!("content-length: {length}\r\n\r\n"),
+        format!("CONTENT-LENGTH:{length}\r\nContent-Type: x; charset=utf-8\r\n\r\n"),
+        format!("content-type:\r\nContent-Length:  {length} \r\n\r\n"),
+        format!("Content-Length: {length}\n\n"),
+    ] {
+        editor.send_raw(&header);
+        editor.send_raw(request);
+        let answer = editor.read();
+        assert_eq!(answer["id"], "a", "{header:?}: {answer}");
+        assert_eq!(answer.get("result"), Some(&Value::Null), "{header:?}");
+    }
+    editor.end();
+}
+
+#[test]
+fn half_a_surrogate_pair_is_replaced() {
+    let folder = Folder::new();
+    let mut editor = Editor::new(folder.path(), pulling());
+    for (text, column) in [
+        (r"\ud800", 3),
+        (r"\uDFFF", 3),
+        (r"\ud83d\ud83d\ude00", 7),
+        (r"\ude00\ud83d", 6),
+        (r"\ud83d\u0041", 4),
+        (r"\ud83d\n", 0),
+        (r"\\ud800\ud800", 9),
+        (r"\ud800\\", 4),
+    ] {
+        let document = format!(
+            r#"{{"uri": "x:y", "languageId": "plaintext", "version": 1, "text": "{text}<http://a.example/>"}}"#
+        );
+        editor.send_raw(&framed(&format!(
+            r#"{{"method": "textDocument/didOpen", "params": {{"textDocument": {document}}}}}"#
+        )));
+        let links = editor.links("x:y");
+        let start = &links[0]["range"]["start"]["character"];
+        assert_eq!(start, column + 1, "{text}: {links}");
+    }
+    editor.end();
+}
+
+#[test]
+fn the_server_ends_with_its_input() {
+    for sent in [
+        "",
+        "Content-Length: 99\r\n\r\n{}",
+        "Content-Length: 99999999999\r\n\r\n{}",
+        "Content-Le",
+    ] {
+        let folder = Folder::new();
+        let ran = folder.run(&["lsp"], sent.as_bytes());
+        assert_eq!(ran.code, Some(1), "{sent}");
+    }
 }

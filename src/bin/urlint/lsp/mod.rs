@@ -12,6 +12,7 @@ mod diagnostics;
 mod document;
 mod files;
 mod hover;
+mod input;
 mod links;
 mod positions;
 mod queue;
