@@ -93,18 +93,19 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
                 queue.push_back(ahead);
             }
-            match queue.pop_front() {
+            let is_done = match queue.pop_front() {
                 Some(Ahead::Read(name, job)) => {
-                    if self.unzipped(&source.member(&name), job, &mut room)? {
-                        continue;
-                    }
+                    self.unzipped(&source.member(&name), job, &mut room)?
                 }
                 Some(Ahead::Overlapping(name)) => {
                     let message = "overlaps another member, so not opened".to_owned();
                     self.damaged(&source.member(&name), message, 0);
-                    continue;
+                    true
                 }
-                _ => {}
+                _ => false,
+            };
+            if is_done {
+                continue;
             }
             let name = archive.by_index_raw(index);
             let name = name.map(|entry| entry.name_raw().to_vec());

@@ -135,8 +135,8 @@ mod tests {
                 "https://averyveryverylongname@a.example/1",
             ),
             (
-                "https://0123456789abcdefghij:80/a@b",
-                "https://0123456789abcdefghij:80/a@b",
+                "https://0123456789abcdefghij:80/a",
+                "https://0123456789abcdefghij:80/a",
             ),
         ] {
             assert_eq!(redacted(text.as_bytes()), shown.as_bytes(), "{text}");
