@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts how the work of the command grows with its input.
+"""Counts how the work and the memory of the command grow with its input.
 
     growth.py                     the cases of `cases.txt`
     growth.py --search SECONDS    texts made at random of the tokens of `fixtures/fuzz/tokens.dict`
@@ -11,6 +11,8 @@ times the text takes may be less than nine times as much, whatever the machine i
 
 What the standard library does in one call, such as moving bytes, counts once; since all of it is fast,
 the time that a text takes is limited too, but only to what shows that it is not linear at all.
+
+The memory of a process at its peak is what the kernel says; each byte of a text may take a number of them.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import itertools
 import os
 import random
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -43,6 +46,9 @@ ALLOWED = 9.0
 # How often code may be passed for each byte of the longer text, on average: more than looking at what is
 # around each URL of a text of nothing but short ones, and less than looking at all within its window.
 ALLOWED_EACH = 60_000
+
+# How many bytes of memory each byte of a text may take: more than what a Markdown parser keeps of brackets.
+ALLOWED_MEMORY = 100
 
 # An editor asks five times.
 ASKED = {"editor": 5}
@@ -103,22 +109,25 @@ def counted(profile):
 
 
 def ran(command, environment, given):
-    """Runs a command to its end; returns whether it came there soon enough."""
-    try:
-        done = subprocess.run(
-            command,
-            input=given,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            timeout=TOO_LONG,
-        )
-    except subprocess.TimeoutExpired:
-        return False
+    """Runs a command to its end; returns its memory at the peak, or nothing if it was too slow."""
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
+        stdin.write(given)
+        stdin.seek(0)
+        streams = {"stdin": stdin, "stdout": subprocess.DEVNULL, "stderr": stderr}
+        process = subprocess.Popen(command, env=environment, **streams)
+        timer = threading.Timer(TOO_LONG, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode == -signal.SIGKILL:
+            return None
+        stderr.seek(0)
+        said = stderr.read()
     # Some kinds have no comments.
-    if done.returncode not in (0, 1) and b"no suppression comments" not in done.stderr:
-        raise SystemExit(f"{command} {given[:200]!r}: {done.stderr.decode(errors='replace')}")
-    return True
+    if process.returncode not in (0, 1) and b"no suppression comments" not in said:
+        raise SystemExit(f"{command} {given[:200]!r}: {said.decode(errors='replace')}")
+    return usage.ru_maxrss * 1024
 
 
 class Counter:
@@ -129,22 +138,23 @@ class Counter:
         self.at_rest = {}
 
     def count(self, way, kind, text):
-        """Returns how much code was run to read `text`, or nothing if it took too long."""
+        """Returns how much code was run to read `text` and the memory that it took, if known; nothing if it
+        took too long."""
         own = self.folder / str(threading.get_ident())
         own.mkdir(exist_ok=True)
         profile = own / "profile"
         environment = {"LLVM_PROFILE_FILE": str(profile), "PATH": os.environ["PATH"]}
         if way == "editor":
             command = [BINARY, *WAYS[way], "--isolated"]
-            is_done = edit(command, environment, kind, text, TOO_LONG)
+            memory = 0 if edit(command, environment, kind, text, TOO_LONG) else None
         else:
             name = "-"
             if way in OF_FILES:
                 name = own / "text"
                 name.write_bytes(text)
             command = [BINARY, *WAYS[way], *([] if way == "parse" else [*READING, kind]), name]
-            is_done = ran(command, environment, text)
-        return counted(profile.read_bytes()) if is_done else None
+            memory = ran(command, environment, text)
+        return None if memory is None else (counted(profile.read_bytes()), memory)
 
     def fault(self, way, kind, text):
         """Returns what is wrong with how the work grows, if anything: `text` is a function of the length."""
@@ -159,9 +169,12 @@ class Counter:
             long = self.count(way, kind, text(length))
             if short is None or long is None:
                 return f"{length:,} bytes took more than {TOO_LONG} s"
-            if (long - rest) / length > ALLOWED_EACH * ASKED.get(way, 1):
-                return f"{(long - rest) / length:,.0f} a byte"
-            growth = (long - rest) / max(short - rest, 1)
+            work, memory = ((long[i] - rest[i]) / length for i in range(2))
+            if work > ALLOWED_EACH * ASKED.get(way, 1):
+                return f"{work:,.0f} a byte"
+            if memory > ALLOWED_MEMORY:
+                return f"{memory:,.0f} bytes of memory a byte"
+            growth = (long[0] - rest[0]) / max(short[0] - rest[0], 1)
             if growth <= ALLOWED:
                 return None
             fault, short = f"{growth:.1f} times for {length:,} bytes", long

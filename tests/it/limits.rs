@@ -22,6 +22,15 @@ const CASES: [Case; 26] = [
         assert_eq!(longest(&url(limit)), limit);
         assert_eq!(rules(&url(limit + 1)), "too-long\n");
         assert_eq!(longest(&url(limit + 1)), limit);
+        let parsed = |len| {
+            let url = of_length(b"http://a/", len);
+            Folder::new().run(&["parse"], &[&url[..], b"\nftp://b/\n"].concat())
+        };
+        assert_eq!(parsed(limit).code, Some(0));
+        let beyond = parsed(limit + 1);
+        assert_eq!(beyond.code, Some(1));
+        assert!(beyond.text().contains("error[too-long]"));
+        assert!(beyond.text().contains("ftp://b/: valid"));
     }),
     ("a URL between `<URL:` and `>`, or `<` and `>`", |limit| {
         let url = |open: &str, len| [open.as_bytes(), &of_length(b"http://a/", len), b">"].concat();
@@ -92,6 +101,9 @@ const CASES: [Case; 26] = [
         assert_eq!(places(limit - 1), (limit - 1, true));
         assert_eq!(places(limit), (limit, false));
         assert_eq!(places(limit + 1), (limit, false));
+        let url = ["http://a/", &"^".repeat(limit + 1)].concat();
+        let parsed = Folder::new().run(&["parse", &url], b"").text();
+        assert_eq!(parsed.matches("error[").count(), limit);
     }),
     ("a message, or a file of markup", |limit| {
         for (name, start) in [("a.eml", "Subject: a\n\n"), ("a.html", "<!-- --><p>")] {
