@@ -12,7 +12,7 @@ use crate::standard::Standard;
 
 use super::format::Outputs;
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, IgnoredUrl, Level, Scheme};
+use super::values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Scheme};
 
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
 /// below decide, and then the default.
@@ -64,6 +64,8 @@ pub struct Keys {
     pub output_format: Setting<Outputs>,
     /// The lowest severity that is reported.
     pub min_severity: Setting<Severity>,
+    /// Which hints people are shown; all of them count.
+    pub hints: Setting<Hints>,
     /// Include unsafe fixes, see [fixing](crate::manual::fixing).
     pub unsafe_fixes: Setting<bool>,
     /// Known diagnostics, see [suppression](crate::manual::suppression).

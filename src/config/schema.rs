@@ -16,7 +16,7 @@ use crate::standard::Standard;
 use super::format::{OutputFormat, Outputs};
 use super::keys::{Keys, Setting};
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Level, Scheme};
+use super::values::{Entries, Exclusion, Glob, Hints, Level, Scheme};
 
 /// Returns the schema of a configuration file. Editors for TOML know draft 7.
 #[must_use]
@@ -55,6 +55,7 @@ macro_rules! schemas {
 }
 
 schemas! {
+    [] Hints = |_| json_schema!({ "enum": Hints::ALL });
     [] Hyphen = |_| json_schema!({ "enum": Hyphen::ALL });
     [] Kind = |_| json_schema!({ "title": "kind", "enum": Kind::ALL });
     [] Level = |_| json_schema!({ "enum": Level::ALL });

@@ -45,7 +45,7 @@ macro_rules! enums {
     };
 }
 
-enums! { Hyphen Kind Level Rejoin Severity Standard }
+enums! { Hints Hyphen Kind Level Rejoin Severity Standard }
 
 impl Text for RuleName {
     fn parse(text: &str) -> Result<Self, String> {
@@ -137,6 +137,25 @@ impl Level {
     }
 }
 
+/// Which hints people are shown. They all count, and formats for programs have them all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hints {
+    /// All of them.
+    All,
+    /// The first of each rule; the others are counted.
+    #[default]
+    First,
+    /// None; they are counted.
+    None,
+}
+
+named! { Hints {
+    All = "all",
+    First = "first",
+    None = "none",
+} }
+
 macro_rules! texts {
     ($($type:ident)+) => {
         $(
@@ -155,7 +174,7 @@ macro_rules! texts {
     };
 }
 
-texts! { Exclusion Glob Hyphen Kind Level Rejoin RuleName Scheme Severity Standard }
+texts! { Exclusion Glob Hints Hyphen Kind Level Rejoin RuleName Scheme Severity Standard }
 
 /// Parses a string. An error in here gets the place of the string; one outside, that of the whole list.
 struct TextVisitor<T>(PhantomData<T>);

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint::Severity;
-use urlint::config::RuleName;
+use urlint::config::{Hints, RuleName};
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::standard::Standard;
@@ -54,6 +54,11 @@ explained! {
         Rfc3986 => "RFC 3986 (STD 66), and the RFCs of the schemes",
         Rfc3987 => "RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw",
         Whatwg => "The URL Standard of the WHATWG, which browsers follow",
+    }
+    Hints {
+        All => "All of them",
+        First => "The first of each rule, and how many more there are",
+        None => "How many there are",
     }
     Hyphen {
         Keep => "Keep it, unless the URL is invalid with it",

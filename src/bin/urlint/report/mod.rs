@@ -3,6 +3,7 @@
 mod concise;
 pub(crate) mod excerpt;
 mod fingerprint;
+pub(crate) mod folded;
 pub(crate) mod format;
 mod full;
 mod github;

@@ -51,6 +51,7 @@ impl<'c> RunFiles<'c> {
                 formats,
                 file,
                 statistics: check.statistics,
+                hints: options.get(|keys| &keys.hints),
             },
             baseline: options
                 .first(|keys| keys.baseline.as_ref())

@@ -10,10 +10,9 @@ mod work;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use urlint::Severity;
-use urlint::config::{Configs, Keys, OutputFormat, OutputSpec, Outputs};
+use urlint::config::{Configs, Hints, Keys, OutputFormat, OutputSpec, Outputs};
 use urlint::read::Content;
 
 use crate::add_ignore;
@@ -77,9 +76,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
     min_severity: Option<Severity>,
 
-    /// Print at most this many diagnostics, but count all
-    #[arg(long, value_name = "NUMBER", help_heading = "Output")]
-    max_diagnostics: Option<u64>,
+    /// Which hints are shown in full and concise output, the first of each rule by default; all count
+    #[arg(long, value_name = "WHICH", value_parser = parser::<Hints>(), help_heading = "Output")]
+    hints: Option<Hints>,
 
     /// Print how often each rule reported instead of the diagnostics
     #[arg(long, help_heading = "Output")]
@@ -157,8 +156,7 @@ impl Check {
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
         let checking = self.checking(configs, files.outputs, &reports, verbosity);
-        let most = self.max_diagnostics.unwrap_or(u64::MAX);
-        let reporter = RefCell::new(Reporter::new(checking, reports, most, baseline));
+        let reporter = RefCell::new(Reporter::new(reports, baseline));
         let mut collector = Collector::new(checking, progress);
         match &mut fixer {
             // Fixes are made on one thread, in the order of the files: one may be named twice.
@@ -230,7 +228,6 @@ impl Check {
                 spare: Spare::default(),
             },
             renderers: reports.renderers(),
-            has_enough: AtomicBool::new(false),
         }))
     }
 
@@ -256,6 +253,7 @@ impl Check {
                 formats: Vec::new(),
                 file: None,
                 statistics: false,
+                hints: Hints::default(),
             };
             self.checking(
                 configs,
@@ -314,6 +312,7 @@ impl Check {
         let formats = self.output_format.clone();
         keys.output_format = (!formats.is_empty()).then_some(Outputs(formats)).into();
         keys.min_severity = self.min_severity.into();
+        keys.hints = self.hints.into();
         keys.baseline = self.baseline.file();
         keys.unsafe_fixes = self.fixing.includes_unsafe().then_some(true).into();
         keys
@@ -341,12 +340,6 @@ impl Check {
             if let Some(fixer) = fixer {
                 fixer.report_unmade();
             }
-        }
-        let hidden = found
-            .all()
-            .saturating_sub(self.max_diagnostics.unwrap_or(u64::MAX));
-        if hidden > 0 && !self.statistics {
-            say(&format!("{} not shown.", count(hidden, "diagnostic")));
         }
         if known > 0 && for_people {
             say(&format!("{} in the baseline.", count(known, "diagnostic")));

@@ -1,10 +1,8 @@
 //! Passes diagnostics to the reports, on the main thread, in the order of the sources.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::batch::{DiagnosticBatch, Reported};
-use super::work::Checking;
 use crate::commands::check::baseline::Baseline;
 use crate::commands::check::reports::Reports;
 use crate::error::Error;
@@ -13,10 +11,7 @@ use crate::output::summary::Counts;
 
 /// Counts diagnostics, and prints those that are not in the baseline.
 pub(super) struct Reporter<'o> {
-    checking: &'static Checking,
     reports: Reports<'o>,
-    /// The most diagnostics that are printed.
-    most: u64,
     pub(super) baseline: Option<Baseline>,
     pub(super) found: Counts,
     /// The source of the last diagnostic that was counted.
@@ -24,16 +19,9 @@ pub(super) struct Reporter<'o> {
 }
 
 impl<'o> Reporter<'o> {
-    pub(super) fn new(
-        checking: &'static Checking,
-        reports: Reports<'o>,
-        most: u64,
-        baseline: Option<Baseline>,
-    ) -> Self {
+    pub(super) fn new(reports: Reports<'o>, baseline: Option<Baseline>) -> Self {
         Reporter {
-            checking,
             reports,
-            most,
             baseline,
             found: Counts::default(),
             source: None,
@@ -64,10 +52,6 @@ impl<'o> Reporter<'o> {
         }
         self.found.add(diagnostic, reported.least);
         self.found.outdated += u64::from(reported.is_outdated);
-        if self.found.all() > self.most {
-            self.checking.has_enough.store(true, Ordering::Relaxed);
-            return Ok(());
-        }
         let place = reported.place(bytes);
         let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
         let path = &reported.name.file;

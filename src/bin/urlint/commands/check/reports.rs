@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use urlint::Diagnostic;
-use urlint::config::{OutputFormat, OutputSpec};
+use urlint::config::{Hints, OutputFormat, OutputSpec};
 use urlint::lint::Applicability;
 
 use crate::error::Error;
 use crate::output::replace::{Pending, collide};
 use crate::report::excerpt::Place;
+use crate::report::folded::Folded;
 use crate::report::{PlacedDiagnostic, Render, Report, format};
 use crate::terminal::{Output, Style};
 
@@ -17,6 +18,8 @@ use crate::terminal::{Output, Style};
 pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
+    /// What is left out there, if it is for people.
+    folded: Option<Folded>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
     /// Whether standard output is for people and not for programs.
     pub(crate) for_people: bool,
@@ -29,6 +32,8 @@ pub(crate) struct ReportOptions<'w> {
     pub(crate) file: Option<&'w Path>,
     /// Whether to report statistics instead of diagnostics.
     pub(crate) statistics: bool,
+    /// Which hints people are shown.
+    pub(crate) hints: Hints,
 }
 
 impl ReportOptions<'_> {
@@ -57,6 +62,7 @@ impl<'o> Reports<'o> {
         let mut reports = Reports {
             output,
             to_output: None,
+            folded: None,
             to_files: Vec::new(),
             for_people: true,
         };
@@ -73,6 +79,8 @@ impl<'o> Reports<'o> {
                     let report = options.report(spec.format, reports.output.style());
                     reports.to_output = Some(report);
                     reports.for_people = format::is_for_people(spec.format);
+                    let folds = reports.for_people && !options.statistics;
+                    reports.folded = folds.then(|| Folded::new(options.hints));
                 }
             }
         }
@@ -111,7 +119,9 @@ impl<'o> Reports<'o> {
         rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
         let mut rendered = rendered.into_iter();
-        let mut write = |report: &mut dyn Report, out: &mut dyn Write| {
+        let write = |report: &mut dyn Report,
+                     rendered: &mut dyn Iterator<Item = &'r [u8]>,
+                     out: &mut dyn Write| {
             let rendered = rendered.next().unwrap_or_default();
             let Some(place) = place.filter(|_| rendered.is_empty()) else {
                 return report.write_rendered(out, rendered);
@@ -124,12 +134,17 @@ impl<'o> Reports<'o> {
             };
             report.report(out, &placed)
         };
+        let is_folded = (self.folded.as_mut()).is_some_and(|folded| folded.takes(path, diagnostic));
         if let Some(report) = &mut self.to_output {
-            let written = write(&mut **report, &mut self.output.stream);
-            written.map_err(Error::Write)?;
+            if is_folded {
+                rendered.next();
+            } else {
+                let written = write(&mut **report, &mut rendered, &mut self.output.stream);
+                written.map_err(Error::Write)?;
+            }
         }
         for (report, pending) in &mut self.to_files {
-            let written = write(&mut **report, pending.file());
+            let written = write(&mut **report, &mut rendered, pending.file());
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
@@ -140,6 +155,9 @@ impl<'o> Reports<'o> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
             finished.map_err(Error::Write)?;
+            for line in self.folded.iter().flat_map(Folded::lines) {
+                writeln!(self.output.stream, "{line}").map_err(Error::Write)?;
+            }
         }
         self.output.finish().map_err(Error::Write)?;
         if !is_complete {

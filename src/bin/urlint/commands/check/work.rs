@@ -1,7 +1,6 @@
 //! What the threads do: from candidates to rendered diagnostics.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use urlint::lint::Suppressions;
@@ -22,17 +21,14 @@ pub(super) struct Checking {
     pub(super) context: Context,
     /// The renderer of each report; `None` if it renders on the main thread.
     pub(super) renderers: Vec<Option<Box<dyn Render>>>,
-    /// Whether no more diagnostics need to be rendered, since enough have been printed.
-    pub(super) has_enough: AtomicBool,
 }
 
 impl Checking {
     /// Renders a diagnostic for each report; returns where in `out`.
     fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
-        let has_enough = self.has_enough.load(Ordering::Relaxed);
         let render = |renderer: &Option<Box<dyn Render>>| {
             let start = out.len();
-            if let Some(renderer) = renderer.as_ref().filter(|_| !has_enough) {
+            if let Some(renderer) = renderer {
                 // Writing to memory does not fail.
                 let _ = renderer.render(out, placed);
             }

@@ -1,0 +1,106 @@
+//! What people are shown once: the hints of a rule, and the same fault of the same URL.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
+
+use urlint::config::Hints;
+use urlint::{Diagnostic, Rule, Severity};
+
+use crate::terminal::{self, count};
+
+/// Counts the diagnostics that are not shown again. All of them count in the summary and for the exit code.
+pub(crate) struct Folded {
+    hints: Hints,
+    by_rule: BTreeMap<Rule, Further>,
+    /// By the hash of a rule and a URL, since there may be many.
+    by_url: HashMap<u64, Further>,
+    hasher: RandomState,
+}
+
+/// The diagnostics after the first of a rule, or of a rule and a URL.
+#[derive(Default)]
+struct Further {
+    number: u64,
+    files: u64,
+    /// The hash of the name of the last file.
+    last: Option<u64>,
+    /// What they are, if there are any that are not hints.
+    name: String,
+}
+
+impl Further {
+    fn add(&mut self, file: u64) {
+        self.number += 1;
+        self.files += u64::from(self.last != Some(file));
+        self.last = Some(file);
+    }
+
+    /// Returns `12 more in 3 files`.
+    fn counted(&self) -> String {
+        format!("{} more in {}", self.number, count(self.files, "file"))
+    }
+}
+
+impl Folded {
+    pub(crate) fn new(hints: Hints) -> Self {
+        Folded {
+            hints,
+            by_rule: BTreeMap::new(),
+            by_url: HashMap::new(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Returns whether a diagnostic of the file `path` is left out, and counts it if so.
+    pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
+        let rule = diagnostic.rule;
+        let further = match (diagnostic.severity, self.hints) {
+            (_, Hints::All) => return false,
+            (Severity::Hint, hints) => {
+                let is_first = hints == Hints::First && !self.by_rule.contains_key(&rule);
+                let further = self.by_rule.entry(rule).or_default();
+                if is_first {
+                    return false;
+                }
+                further
+            }
+            (severity, _) => {
+                let Some(url) = diagnostic.shown_url() else {
+                    return false;
+                };
+                let key = self.hasher.hash_one((rule, &diagnostic.message, &url));
+                let is_first = !self.by_url.contains_key(&key);
+                let further = self.by_url.entry(key).or_default();
+                if is_first {
+                    return false;
+                }
+                if further.name.is_empty() {
+                    let url = terminal::line(url.as_bytes());
+                    further.name = format!("{severity}[{rule}]: `{url}`");
+                }
+                further
+            }
+        };
+        further.add(self.hasher.hash_one(path));
+        true
+    }
+
+    /// Returns a line for each rule, and for each URL, of which something was left out.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let further = self.by_url.values().filter(|further| further.number > 0);
+        let mut lines: Vec<_> = further
+            .map(|further| format!("{}: {}", further.name, further.counted()))
+            .collect();
+        lines.sort();
+        let further = self
+            .by_rule
+            .iter()
+            .filter(|(_, further)| further.number > 0);
+        lines.extend(
+            further.map(|(rule, further)| {
+                format!("hint[{rule}]: {} (`--hints all`)", further.counted())
+            }),
+        );
+        lines
+    }
+}
