@@ -108,26 +108,28 @@ def counted(profile):
     return sum(memoryview(profile)[start : start + 8 * counters].cast("Q"))
 
 
+# Runs a command, and prints its exit code and its memory at the peak, in kilobytes. That is never less than
+# what runs it has, so that this must be small.
+RUN = f"""
+import os, resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_CPU, ({TOO_LONG}, {TOO_LONG + 10}))
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+
+
 def ran(command, environment, given):
-    """Runs a command to its end; returns its memory at the peak, or nothing if it was too slow."""
-    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
-        stdin.write(given)
-        stdin.seek(0)
-        streams = {"stdin": stdin, "stdout": subprocess.DEVNULL, "stderr": stderr}
-        process = subprocess.Popen(command, env=environment, **streams)
-        timer = threading.Timer(TOO_LONG, process.kill)
-        timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode == -signal.SIGKILL:
-            return None
-        stderr.seek(0)
-        said = stderr.read()
+    """Runs a command to its end; returns its memory at the peak in bytes, or nothing if it was too slow."""
+    run = [sys.executable, "-I", "-S", "-c", RUN, *command]
+    done = subprocess.run(run, input=given, env=environment, capture_output=True, check=True)
+    code, memory = map(int, done.stdout.split())
+    if code == -signal.SIGXCPU:
+        return None
     # Some kinds have no comments.
-    if process.returncode not in (0, 1) and b"no suppression comments" not in said:
-        raise SystemExit(f"{command} {given[:200]!r}: {said.decode(errors='replace')}")
-    return usage.ru_maxrss * 1024
+    if code not in (0, 1) and b"no suppression comments" not in done.stderr:
+        raise SystemExit(f"{command} {given[:200]!r}: {done.stderr.decode(errors='replace')}")
+    return memory * 1024
 
 
 class Counter:

@@ -35,9 +35,10 @@ impl Further {
         self.last = Some(file);
     }
 
-    /// Returns `12 more in 3 files`.
+    /// Returns how many more there are, and what shows them.
     fn counted(&self) -> String {
-        format!("{} more in {}", self.number, count(self.files, "file"))
+        let files = count(self.files, "file");
+        format!("{} more in {files} (`--hints all`)", self.number)
     }
 }
 
