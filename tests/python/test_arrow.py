@@ -17,6 +17,7 @@ ROWS = [
     {"row": 3, "url": "http://c.example/~", "start": 26},
 ]
 FIELDS = ["row", "url", "start"]
+TWINS = pa.table([["x"], ["y"], ["http://a.example/"]], names=["a", "a", "b"])
 
 PLAIN = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
 KEYS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
@@ -113,7 +114,10 @@ def test_keep():
     # The order of `keep`, and none at all.
     found = urlint.extract_arrow(table, "text", keep=("number", "null"), fields=["url"])
     assert found.column_names == ["number", "null", "url"]
-    assert urlint.extract_arrow(table, "text", fields=["url"]).column_names == ["url"]
+    for keep in [None, []]:
+        assert urlint.extract_arrow(table, "text", keep=keep, fields=["url"]).column_names == ["url"]
+    # Columns of one name that nobody asks for do no harm.
+    assert len(urlint.extract_arrow(TWINS, "b")) == 1
 
 
 def test_rows_that_are_null():
@@ -199,6 +203,9 @@ def test_links_are_given_as_often_as_asked():
         assert pa.table(links).to_pylist() == pa.record_batch(links).to_pylist() == ROWS
     schema, array = links.__arrow_c_array__(None)
     assert 'arrow_schema' in repr(schema) and 'arrow_array' in repr(array)
+    # Nothing is copied.
+    taken = [pa.record_batch(links)["url"].buffers()[-1].address for _ in range(2)]
+    assert taken[0] == taken[1]
     # Capsules that nobody takes are let go.
     del schema, array
     links.__arrow_c_stream__()
@@ -222,8 +229,12 @@ def test_links_are_given_as_often_as_asked():
         (lambda: urlint.extract_arrow(pa.array(["x"]), fields=["no"]), ValueError, "unknown field `no`"),
         (lambda: urlint.extract_arrow(pa.array(["x"]), fields="url"), TypeError, "expected several names, not one str"),
         (lambda: urlint.extract_arrow(pa.table({"url": ["x"]}), keep=["url"]), ValueError, "two columns would be named `url`"),
-        (lambda: urlint.extract_arrow(pa.table({"x": ["x"]}), keep=["x", "x"]), ValueError, "two columns would be named `x`"),
-        (lambda: urlint.extract_arrow(pa.array(["x"]), colour="red"), ValueError, "unknown key `colour`"),
+        (lambda: urlint.extract_arrow(pa.table({"x": ["x"]}), keep=["x", "x"]), ValueError, "`x` is named twice"),
+        (lambda: urlint.extract_arrow(pa.array(["x"]), fields=["row", "url", "row"]), ValueError, "`row` is named twice"),
+        (lambda: urlint.extract_arrow(TWINS, "a"), ValueError, "two columns are named `a`"),
+        (lambda: urlint.extract_arrow(TWINS, "b", keep=["a"]), ValueError, "two columns are named `a`"),
+        (lambda: urlint.extract_arrow(pa.array(["x"]), redact="no"), TypeError, "not an instance of 'bool'"),
+        (lambda: urlint.extract_arrow(pa.array(["x"]), colour="red"), TypeError, "extract_arrow() got an unexpected keyword argument 'colour'"),
     ],
 )
 def test_errors(call, error, message):

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import types
 
 import pytest
 import urlint
@@ -116,8 +117,20 @@ def test_configuration_files(tmp_path, monkeypatch):
         ({"severity": {"password": "no"}}, ValueError, "no"),
         ({"standard": "no"}, ValueError, "no"),
         ({"kind": "no"}, ValueError, "`kind` cannot be `no`; expected one of `plain`"),
-        ({"rejoin": object()}, TypeError, "`rejoin` cannot be a value of type object"),
-        ({"colour": "red"}, ValueError, "unknown key `colour`"),
+        ({"kind": 1}, TypeError, "`kind` must be a str"),
+        ({"rejoin": object()}, TypeError, "`rejoin` must be a str"),
+        ({"deep": "yes"}, TypeError, "`deep` must be True or False"),
+        ({"select": "ALL"}, TypeError, "`select` must be a list of str"),
+        ({"ignore": ["ALL", 1]}, TypeError, "`ignore` must be a list of str"),
+        ({"schemes": {"a": 1}}, TypeError, "`schemes` must be a list of str"),
+        ({"types": ["a"]}, TypeError, "`types` must be a dict of str to str"),
+        ({"severity": {"password": 1}}, TypeError, "`severity` must be a dict of str to str"),
+        ({"per_file_ignores": {"a": "ALL"}}, TypeError, "`per_file_ignores` must be a dict of str to lists of str"),
+        ({"ignore_urls": [{"regex": 1}]}, TypeError, "`ignore_urls` must be a list of str and of {'regex': str}"),
+        ({"min_severity": "no"}, ValueError, "`min_severity`: unknown value `no`"),
+        ({"per_file_ignores": {"min-severity": ["no"]}}, ValueError, "`per_file_ignores.min-severity`: unknown rule"),
+        ({"colour": "red"}, TypeError, "() got an unexpected keyword argument 'colour'"),
+        ({"skip-code": True}, TypeError, "() got an unexpected keyword argument 'skip-code'"),
     ],
 )
 def test_errors(how, error, message):
@@ -125,6 +138,20 @@ def test_errors(how, error, message):
         with pytest.raises(error) as raised:
             call("", **how)
         assert message in str(raised.value)
+        if "()" in message:
+            assert str(raised.value).startswith(call.__name__)
+
+
+def test_what_an_iterable_raises_is_raised():
+    def broken():
+        yield "ALL"
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        urlint.check("", select=broken())
+    ports = [wrong.rule for wrong in urlint.check("ftp://a.example:/~", select=(name for name in ["empty-port"]))]
+    assert ports == ["empty-port"]
+    assert urlint.check("ftp://a.example:/", severity=types.MappingProxyType({"empty-port": "off"})) == []
 
 
 @given(st.lists(st.sampled_from(["é", "\n", " ", "http://a.example:/`", "<URL:ftp://b.exam\nple:/~x>", "http://c.example/\u00e9"]), max_size=12))

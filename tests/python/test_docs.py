@@ -1,12 +1,16 @@
 """The documentation is there, and its examples run."""
 
+import ast
 import doctest
 import inspect
+import json
 import pathlib
+import subprocess
+import sys
 
 import pytest
 import urlint
-from conftest import ROOT
+from conftest import ROOT, command, listed
 
 PUBLIC = [getattr(urlint, name) for name in urlint.__all__ if name != "__version__"]
 
@@ -40,6 +44,36 @@ def test_all_names_are_there():
     assert sorted(urlint.__all__) == urlint.__all__
     for item in PUBLIC:
         assert item.__module__ in ("urlint", "urlint._native"), item
+
+
+def test_without_other_packages():
+    """None of those that take and give Arrow has to be installed."""
+    code = "import sys; sys.modules.update(dict.fromkeys(['pyarrow', 'polars', 'pandas', 'duckdb', 'numpy']))\n"
+    code += "import pickle, urlint\n"
+    code += "with urlint.read([sys.argv[1]]) as reader: [links] = reader\n"
+    code += "again = urlint.extract_arrow(links, 'url', keep=['path'])\n"
+    code += "print(len(links), len(again), pickle.loads(pickle.dumps(again)) == again)"
+    sample = ROOT / "fixtures" / "sample.txt"
+    ran = subprocess.run([sys.executable, "-c", code, sample], capture_output=True, text=True)
+    assert ran.stdout == "3 3 True\n", ran.stderr
+
+
+def test_keywords_are_the_keys_of_the_configuration():
+    """Each key is a keyword with a type, both in the module and in its stub, but for those of the command."""
+    ran = subprocess.run([command(), "schema"], capture_output=True, text=True, check=True)
+    keys = {key.replace("-", "_") for key in json.loads(ran.stdout)["properties"]}
+    keys -= {"baseline", "exclude", "extend", "output_format"}
+    stub = ast.parse(pathlib.Path(urlint.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
+    [how] = [item for item in stub.body if isinstance(item, ast.ClassDef) and item.name == "_How"]
+    assert {item.target.id for item in how.body if isinstance(item, ast.AnnAssign)} == keys | {"kind"}
+    for key in keys:
+        with pytest.raises(TypeError, match=f"`{key}` must be (True or False|a str|a list of str|a dict of str)"):
+            urlint.find("", **{key: object()})
+
+
+def test_fields_are_those_of_the_command():
+    [row, *_] = listed([ROOT / "fixtures" / "sample.txt"])
+    assert urlint.schema(["all"]).names == list(row)
 
 
 @pytest.mark.parametrize("page", ["src/manual/python.md"])

@@ -156,7 +156,8 @@ def test_faults_are_collected(folder):
         ({"fields": ["no"]}, ValueError, "unknown field `no`"),
         ({"fields": ["row"]}, ValueError, "unknown field `row`"),
         ({"kind": "no"}, ValueError, "no"),
-        ({"colour": "red"}, ValueError, "unknown key `colour`"),
+        ({"colour": "red"}, TypeError, "read() got an unexpected keyword argument 'colour'"),
+        ({"fields": ["url", "url"]}, ValueError, "`url` is named twice"),
     ],
 )
 def test_errors(how, error, message):
@@ -263,9 +264,9 @@ def test_an_input_that_is_no_text_has_failed(tmp_path):
     assert [failure.message for failure in summary.failures] == ["skipped, a binary file"]
 
 
-@pytest.mark.parametrize("key", ["baseline", "exclude", "output_format"])
+@pytest.mark.parametrize("key", ["baseline", "exclude", "extend", "output_format"])
 def test_settings_of_the_command(key):
-    with pytest.raises(ValueError, match=f"`{key}` is a setting of the command alone"):
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{key}'"):
         urlint.extract("http://a.example/", **{key: "x"})
 
 

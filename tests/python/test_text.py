@@ -100,7 +100,9 @@ def test_settings():
         (lambda: urlint.extract("\ud800"), ValueError, "surrogates not allowed"),
         (lambda: urlint.extract("", kind="no"), ValueError, "no"),
         (lambda: urlint.extract("", standard="no"), ValueError, "no"),
-        (lambda: urlint.extract("", colour="red"), ValueError, "unknown key `colour`"),
+        (lambda: urlint.extract("", colour="red"), TypeError, "extract() got an unexpected keyword argument 'colour'"),
+        (lambda: urlint.parse("", colour="red"), TypeError, "parse() got an unexpected keyword argument 'colour'"),
+        (lambda: urlint.schema(["url", "start", "url"]), ValueError, "`url` is named twice"),
         (
             lambda: urlint.parse("x", standard="no"),
             ValueError,
@@ -145,6 +147,14 @@ def test_parse_takes_any_text(url):
         parsed = urlint.parse(url, standard=standard)
         for problem in parsed.problems:
             assert 0 <= problem.start <= problem.end <= len(url)
+
+
+def test_parse_keeps_the_limits_of_check():
+    for standard in ["rfc1738", "rfc3986", "whatwg"]:
+        parsed = urlint.parse("http://a.example/\u00e9" + "^" * 16_000_000, standard=standard)
+        assert len(parsed.url) == 16_000_018 and len(parsed.problems) <= 1_002
+        # The letter has two bytes.
+        assert (parsed.problems[-1].rule, parsed.problems[-1].start) == ("too-long", 65_535)
 
 
 def test_passwords_are_not_shown():

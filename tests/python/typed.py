@@ -63,4 +63,4 @@ def wrong() -> None:
     urlint.read("a", fields=[1])  # type: ignore[list-item]
     urlint.check("a", severity={"password": "no"})  # type: ignore[dict-item]
     urlint.fix(b"a").encode()  # type: ignore[attr-defined]
-    urlint.Url().start = 1  # type: ignore[misc]
+    urlint.Url().start = 1  # type: ignore[call-arg, misc]

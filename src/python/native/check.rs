@@ -1,16 +1,16 @@
 //! `check` and `fix`: diagnostics about the URLs in a text, and the fixed text.
 
-use std::io;
-
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyList};
+use urlint::fix as mender;
 use urlint::lint::{self, Applicability, Suppressions};
 use urlint::text::{Position, Spans};
-use urlint::{Event, fix as mender};
 
 use crate::how::Checks;
+use crate::object::{Reduced, list, reduced};
+use crate::signals::{Patience, URL_COSTS};
 use crate::text::{Offsets, Text};
 
 /// Returns the diagnostics about the URLs in a text, as `urlint check` reports them.
@@ -23,9 +23,9 @@ use crate::text::{Offsets, Text};
 /// in a `dict`, `standard` is the standard that judges, and `min_severity` the lowest severity that
 /// is reported. `kind` is the kind of document. Suppression comments in the text apply.
 ///
-/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for a wrong type
-/// of text or setting, `ValueError` for an invalid setting, and `OSError` if `config` cannot be
-/// read.
+/// Returns a `list` of `Diagnostic`, in the order of the text. Raises `TypeError` for an unknown
+/// setting or a wrong type of text or setting, `ValueError` for an invalid setting, and `OSError` if
+/// `config` cannot be read.
 ///
 ///     >>> import urlint
 ///     >>> text = "Größe: http://a.example:/~ann"
@@ -35,42 +35,40 @@ use crate::text::{Offsets, Text};
 ///     1:26: hint[unsafe-character]: `~` must be encoded in `http://a.example:/~ann` | ~
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, **how))]
-pub(crate) fn check(
-    py: Python<'_>,
+pub(crate) fn check<'py>(
+    py: Python<'py>,
     text: Text,
     path: Option<std::path::PathBuf>,
     config: Option<std::path::PathBuf>,
-    how: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Vec<Diagnostic>> {
-    let checks = Checks::of(path, config, how)?;
-    Ok(py.detach(|| checked(&checks, &text)))
+    how: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let checks = Checks::of("check", path, config, how)?;
+    list(py, py.detach(|| checked(&checks, &text))?)
 }
 
-fn checked(checks: &Checks, text: &Text) -> Vec<Diagnostic> {
+fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
+    let mut patience = Patience::new();
     let bytes = text.bytes();
     let mut suppressions = Suppressions::of(bytes);
     let mut found_wrong = Vec::new();
     let how = &checks.how;
-    let read = how.reader().read(how.path(), bytes, &mut |event| {
-        if let Event::Found(found) = event {
-            for diagnostic in found.lint(&how.settings) {
-                if checks.reports(&diagnostic) && !suppressions.suppresses(&diagnostic) {
-                    found_wrong.push((diagnostic, found.member));
-                }
+    how.each(bytes, &mut patience, |found| {
+        for diagnostic in found.lint(&how.settings) {
+            if checks.reports(&diagnostic) && !suppressions.suppresses(&diagnostic) {
+                found_wrong.push((diagnostic, found.member));
             }
         }
-        Ok::<(), io::Error>(())
-    });
-    // Nothing fails in memory.
-    drop(read);
+    })?;
     let unused = suppressions.unused(bytes, &how.settings.selection);
     let unused = unused.filter(|diagnostic| checks.reports(diagnostic));
     found_wrong.extend(unused.map(|diagnostic| (diagnostic, None)));
     let places = Places::new(text, &found_wrong);
     let found_wrong = found_wrong.into_iter();
-    found_wrong
-        .map(|found| Diagnostic::of(found, &places))
-        .collect()
+    let found_wrong = found_wrong.map(|found| {
+        patience.spend(URL_COSTS)?;
+        Ok(Diagnostic::of(found, &places))
+    });
+    found_wrong.collect()
 }
 
 /// Returns a text with fixes made in it, as `urlint check --fix` writes it.
@@ -96,7 +94,7 @@ pub(crate) fn fix<'py>(
     r#unsafe: Option<bool>,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let checks = Checks::of(path, config, how)?;
+    let checks = Checks::of("fix", path, config, how)?;
     let least = if r#unsafe.unwrap_or(checks.unsafe_fixes) {
         Applicability::Unsafe
     } else {
@@ -120,15 +118,13 @@ pub(crate) fn fix<'py>(
 /// Returns the fixed text, or `None` if there are no fixes.
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
+    let mut patience = Patience::new();
     let mended = mender::mend(text, &how.settings, least, |text, urls| {
         let mut suppressions = Suppressions::of(text);
-        how.reader().read(how.path(), text, &mut |event| {
-            if let Event::Found(found) = event {
-                urls.add_if(&found, |diagnostic| {
-                    checks.reports(diagnostic) && !suppressions.suppresses(diagnostic)
-                });
-            }
-            Ok::<(), io::Error>(())
+        how.each(text, &mut patience, |found| {
+            urls.add_if(found, |diagnostic| {
+                checks.reports(diagnostic) && !suppressions.suppresses(diagnostic)
+            });
         })
     })?;
     if mended.given_up {
@@ -203,12 +199,13 @@ type Found = (lint::Diagnostic, Option<u64>);
 ///     <urlint.Diagnostic empty-port at 15:16>
 ///     >>> diagnostic.severity, diagnostic.line, diagnostic.column
 ///     ('warning', 1, 16)
-#[pyclass(frozen, get_all, module = "urlint")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
     /// The name of the rule (`str`): `urlint rule NAME` explains it.
-    rule: &'static str,
+    rule: String,
     /// How severe it is (`str`): `error`, `warning` or `hint`.
-    severity: &'static str,
+    severity: String,
     /// What is wrong, in one line (`str`). Passwords are `***`.
     message: String,
     /// The URL, rejoined, with a password as `***` (`str`), or `None` if the diagnostic is not
@@ -239,9 +236,9 @@ pub(crate) struct Diagnostic {
     /// The fix (`Fix`), or `None`.
     fix: Option<Fix>,
     /// The name of the standard that judged (`str`).
-    standard: &'static str,
+    standard: String,
     /// The section of the standard that covers it (`str`), such as `RFC 1738, section 5`.
-    reference: &'static str,
+    reference: String,
 }
 
 impl Diagnostic {
@@ -249,10 +246,10 @@ impl Diagnostic {
         let place = diagnostic.first_place();
         let (start, end) = (places.position(place.start), places.position(place.end));
         Diagnostic {
-            rule: diagnostic.rule.name(),
-            severity: diagnostic.severity.name(),
-            reference: diagnostic.reference(),
-            standard: diagnostic.standard.name(),
+            rule: diagnostic.rule.name().to_owned(),
+            severity: diagnostic.severity.name().to_owned(),
+            reference: diagnostic.reference().to_owned(),
+            standard: diagnostic.standard.name().to_owned(),
             member,
             start: places.offset(place.start),
             end: places.offset(place.end),
@@ -291,6 +288,10 @@ impl Diagnostic {
             self.rule, self.start, self.end
         )
     }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
+    }
 }
 
 /// The fix of a diagnostic.
@@ -299,13 +300,14 @@ impl Diagnostic {
 ///     >>> [diagnostic] = urlint.check("ftp://a.example:/x")
 ///     >>> diagnostic.fix.applicability, diagnostic.fix.edits
 ///     ('safe', [<urlint.Edit at 15:16>])
-#[pyclass(frozen, get_all, module = "urlint", from_py_object)]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[pyo3(from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Fix {
     /// What it does, in one line (`str`).
     message: String,
     /// Whether it is `safe` or `unsafe` (`str`): a safe fix never changes what the URL denotes.
-    applicability: &'static str,
+    applicability: String,
     /// The parts of the text that it replaces (`list` of `Edit`), in order and without overlaps.
     edits: Vec<Edit>,
 }
@@ -320,7 +322,7 @@ impl Fix {
         Fix {
             edits: edits.collect(),
             message: fix.message,
-            applicability: fix.applicability.name(),
+            applicability: fix.applicability.name().to_owned(),
         }
     }
 }
@@ -329,6 +331,10 @@ impl Fix {
 impl Fix {
     fn __repr__(&self) -> String {
         format!("<urlint.Fix, {}: {}>", self.applicability, self.message)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
     }
 }
 
@@ -339,8 +345,9 @@ impl Fix {
 ///     >>> [edit] = urlint.check(text)[0].fix.edits
 ///     >>> text[:edit.start] + edit.replacement + text[edit.end:]
 ///     'ftp://a.example/x'
-#[pyclass(frozen, get_all, module = "urlint", from_py_object)]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[pyo3(from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Edit {
     /// Where the part starts in the text (`int`): in code points for a `str`, else in bytes.
     start: usize,
@@ -354,5 +361,9 @@ pub(crate) struct Edit {
 impl Edit {
     fn __repr__(&self) -> String {
         format!("<urlint.Edit at {}:{}>", self.start, self.end)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
     }
 }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
@@ -21,8 +20,9 @@ use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::columns::Builder;
 use crate::how::{Given, How, none_of};
-use crate::reader::{NextBatch, Reader, SharedNotes, interrupted, lock};
+use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
+use crate::signals::{PAUSE, interrupted};
 
 /// A batch ends after this many bytes of text in its columns, however few rows it has.
 const MAX_BYTES: usize = 8 << 20;
@@ -80,7 +80,7 @@ pub(crate) fn read(
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let (given, looks) = Given::with_looks(how)?;
+    let (given, looks) = Given::with_looks("read", how)?;
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
@@ -144,9 +144,6 @@ fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     let os = object.py().import("os")?;
     os.call_method1("fsdecode", (object,))?.extract()
 }
-
-/// How long to wait for a batch between checks for signals.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How files are read.
 struct Job {
@@ -263,7 +260,7 @@ impl NextBatch for Files {
             let Some(current) = &self.current else {
                 return Ok(None);
             };
-            match current.recv_timeout(PATIENCE) {
+            match current.recv_timeout(PAUSE) {
                 Ok(batch) => return Ok(Some(batch?)),
                 Err(RecvTimeoutError::Timeout) => interrupted()?,
                 Err(RecvTimeoutError::Disconnected) => self.current = None,

@@ -5,11 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
-use urlint::config::{BadConfig, Options, Resolved, Source, quoted};
+use pyo3::types::{PyDict, PyMapping, PyString};
+use urlint::config::{BadConfig, Keys, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
 use urlint::list::{Field, Fields};
-use urlint::{Diagnostic, Reader, Settings, Severity};
+use urlint::{Diagnostic, Event, Found, Reader, Settings, Severity};
+
+use crate::signals::{Patience, URL_COSTS};
 
 /// How a text is read and judged.
 pub(crate) struct How {
@@ -19,12 +21,15 @@ pub(crate) struct How {
 }
 
 impl How {
-    /// Reads the arguments of a call that lists the URLs of a text.
-    pub(crate) fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
+    /// Reads the arguments of a call of `function`, which lists the URLs of a text.
+    pub(crate) fn of(
+        function: &'static str,
+        how: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Arc<Self>> {
         /// Reading settings takes longer than reading a short text.
         static USUAL: OnceLock<Arc<How>> = OnceLock::new();
         if how.is_some_and(|how| !how.is_empty()) {
-            return Ok(Arc::new(Arguments::of(how)?.given(None)?.text()));
+            return Ok(Arc::new(Arguments::of(function, how)?.given(None)?.text()));
         }
         if let Some(usual) = USUAL.get() {
             return Ok(usual.clone());
@@ -33,9 +38,21 @@ impl How {
         Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
     }
 
-    /// Returns a reader for a text, without what only some fields need.
-    pub(crate) fn reader(&self) -> &Reader {
-        &self.reader
+    /// Hands each URL in a text to `take`, unless the user presses Ctrl-C meanwhile.
+    pub(crate) fn each(
+        &self,
+        text: &[u8],
+        patience: &mut Patience,
+        mut take: impl FnMut(&Found<'_>),
+    ) -> PyResult<()> {
+        patience.spend(text.len())?;
+        self.reader.read(self.path(), text, &mut |event| {
+            if let Event::Found(found) = event {
+                take(&found);
+                patience.spend(URL_COSTS)?;
+            }
+            Ok(())
+        })
     }
 
     /// Returns a reader for a text or a file that provides these fields.
@@ -59,14 +76,17 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Reads the arguments of a call that lists URLs as columns.
-    pub(crate) fn with_looks(how: Option<&Bound<'_, PyDict>>) -> PyResult<(Self, Looks)> {
+    /// Reads the arguments of a call of `function`, which lists URLs as columns.
+    pub(crate) fn with_looks(
+        function: &'static str,
+        how: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(Self, Looks)> {
         let mut looks = Looks {
             redact: false,
             normalize: false,
             context_chars: 60,
         };
-        let mut others = Arguments::default();
+        let mut others = Arguments::of(function, None)?;
         for (key, value) in how.into_iter().flatten() {
             let key: String = key.extract()?;
             match &*key {
@@ -122,13 +142,14 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
-    /// Reads the arguments of a call that checks.
+    /// Reads the arguments of a call of `function`, which checks.
     pub(crate) fn of(
+        function: &'static str,
         path: Option<PathBuf>,
         config: Option<PathBuf>,
         how: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut arguments = Arguments::of(how)?;
+        let mut arguments = Arguments::of(function, how)?;
         arguments.path = path.or(arguments.path);
         let given = arguments.given(config.as_deref())?;
         Ok(Checks {
@@ -147,6 +168,8 @@ impl Checks {
 /// The arguments of a call.
 #[derive(Default)]
 struct Arguments {
+    /// The name of the function that is called.
+    function: &'static str,
     path: Option<PathBuf>,
     kind: Option<Kind>,
     /// The settings, as in `urlint.toml`.
@@ -154,8 +177,11 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn of(how: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut arguments = Arguments::default();
+    fn of(function: &'static str, how: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut arguments = Arguments {
+            function,
+            ..Arguments::default()
+        };
         for (key, value) in how.into_iter().flatten() {
             arguments.add(&key.extract::<String>()?, &value)?;
         }
@@ -163,21 +189,30 @@ impl Arguments {
     }
 
     fn add(&mut self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let name = key.replace('_', "-");
+        let is_setting = Keys::names().contains(&&*name) && !OF_FILES.contains(&key);
+        if !matches!(key, "path" | "kind") && (!is_setting || key.contains('-')) {
+            let function = self.function;
+            return Err(PyTypeError::new_err(format!(
+                "{function}() got an unexpected keyword argument '{key}'"
+            )));
+        }
         if value.is_none() {
             return Ok(());
         }
         match key {
             "path" => self.path = Some(value.extract()?),
-            "kind" => self.kind = Some(kind(&value.extract::<String>()?)?),
-            _ if OF_THE_COMMAND.contains(&key) => {
-                return Err(PyValueError::new_err(format!(
-                    "`{key}` is a setting of the command alone"
-                )));
+            "kind" => {
+                let name = value.extract::<String>();
+                let name = name.map_err(|error| must_be(key, "a str", value.py(), error))?;
+                self.kind = Some(kind(&name)?);
             }
             _ => {
-                self.toml.push_str(&quoted(key.replace('_', "-")));
+                let (setting, expected) = Setting::of(key);
+                self.toml.push_str(&name);
                 self.toml.push_str(" = ");
-                toml(&mut self.toml, key, value)?;
+                let written = setting.write(&mut self.toml, value);
+                written.map_err(|error| must_be(key, expected, value.py(), error))?;
                 self.toml.push('\n');
             }
         }
@@ -188,8 +223,7 @@ impl Arguments {
     fn given(self, config: Option<&Path>) -> PyResult<Given> {
         // Without a current folder, no pattern matches a relative path.
         let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let source =
-            Source::new("the arguments", &current).with_extend_hint("name the file as `config`");
+        let source = Source::new("the arguments", &current);
         let mut options = Options::from_toml(&self.toml, &source).map_err(|bad| wrong(&bad))?;
         if let Some(config) = config {
             let file = Options::from_file(config, &current).map_err(|bad| wrong(&bad))?;
@@ -204,8 +238,8 @@ impl Arguments {
     }
 }
 
-/// The settings of `urlint.toml` that only affect the command: what it reads and prints.
-const OF_THE_COMMAND: [&str; 3] = ["baseline", "exclude", "output_format"];
+/// The settings of `urlint.toml` that only affect the command, or only have a meaning in a file.
+const OF_FILES: [&str; 4] = ["baseline", "exclude", "extend", "output_format"];
 
 /// Returns the exception for an argument that is not one of the allowed values.
 pub(crate) fn none_of<'n>(
@@ -225,37 +259,77 @@ fn kind(name: &str) -> PyResult<Kind> {
         .ok_or_else(|| none_of("kind", name, Kind::ALL.iter().map(|kind| kind.name())))
 }
 
-/// Writes `value` as TOML.
-fn toml(out: &mut String, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    if let Ok(text) = value.cast::<PyString>() {
-        out.push_str(&quoted(text.to_str()?));
-    } else if value.is_instance_of::<PyBool>() {
-        out.push_str(if value.extract()? { "true" } else { "false" });
-    } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
-        out.push_str(value.str()?.to_str()?);
-    } else if let Ok(table) = value.cast::<PyDict>() {
-        out.push_str("{ ");
-        for (at, (name, value)) in table.iter().enumerate() {
-            out.push_str(if at == 0 { "" } else { ", " });
-            out.push_str(&quoted(name.extract::<String>()?));
-            out.push_str(" = ");
-            toml(out, key, &value)?;
-        }
-        out.push_str(" }");
-    } else if let Ok(values) = value.try_iter() {
-        out.push('[');
-        for value in values {
-            toml(out, key, &value?)?;
-            out.push_str(", ");
-        }
-        out.push(']');
-    } else {
-        let name = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "`{key}` cannot be a value of type {name}"
-        )));
+/// Returns the exception for an argument of a wrong type, if `error` is about the type.
+fn must_be(key: &str, expected: &str, py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
     }
-    Ok(())
+    let wrong = PyTypeError::new_err(format!("`{key}` must be {expected}"));
+    wrong.set_cause(py, Some(error));
+    wrong
+}
+
+/// The type of a setting.
+#[derive(Clone, Copy)]
+enum Setting {
+    Flag,
+    Text,
+    /// A text, or a dict of texts.
+    Pattern,
+    List(&'static Setting),
+    Dict(&'static Setting),
+}
+
+impl Setting {
+    /// Returns the type of the setting `key`, and what messages call it.
+    fn of(key: &str) -> (Self, &'static str) {
+        use Setting::{Dict, Flag, List, Pattern, Text};
+        match key {
+            "deep" | "schemeless" | "skip_code" | "unsafe_fixes" => (Flag, "True or False"),
+            "hyphen" | "min_severity" | "rejoin" | "standard" => (Text, "a str"),
+            "severity" | "types" => (Dict(&Text), "a dict of str to str"),
+            "per_file_ignores" => (Dict(&List(&Text)), "a dict of str to lists of str"),
+            "ignore_urls" => (List(&Pattern), "a list of str and of {'regex': str}"),
+            _ => (List(&Text), "a list of str"),
+        }
+    }
+
+    /// Writes `value` as TOML; fails with a `TypeError` if it is of another type.
+    fn write(self, out: &mut String, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let table = value.cast::<PyMapping>();
+        match self {
+            Setting::Flag => out.push_str(if value.extract()? { "true" } else { "false" }),
+            Setting::Pattern if table.is_ok() => Setting::Dict(&Setting::Text).write(out, value)?,
+            Setting::Text | Setting::Pattern => {
+                out.push_str(&quoted(value.cast::<PyString>()?.to_str()?));
+            }
+            Setting::Dict(of) => {
+                out.push_str("{ ");
+                for (at, entry) in table?.items()?.iter().enumerate() {
+                    let (name, value): (String, Bound<'_, PyAny>) = entry.extract()?;
+                    out.push_str(if at == 0 { "" } else { ", " });
+                    out.push_str(&quoted(name));
+                    out.push_str(" = ");
+                    of.write(out, &value)?;
+                }
+                out.push_str(" }");
+            }
+            Setting::List(of) => {
+                if table.is_ok() || value.is_instance_of::<PyString>() {
+                    return Err(PyTypeError::new_err(
+                        "it would be read as its keys or letters",
+                    ));
+                }
+                out.push('[');
+                for value in value.try_iter()? {
+                    of.write(out, &value?)?;
+                    out.push_str(", ");
+                }
+                out.push(']');
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns the exception for a configuration that is wrong or cannot be read, with the command's
@@ -264,6 +338,13 @@ fn wrong(bad: &BadConfig) -> PyErr {
     match bad {
         BadConfig::Unreadable { error, .. } => {
             PyErr::from(std::io::Error::new(error.kind(), bad.to_string()))
+        }
+        BadConfig::Mistaken { name: None, .. } => {
+            // It is about an argument, whose name is that of the key in Python.
+            let message = Keys::names().iter().fold(bad.to_string(), |message, key| {
+                message.replace(&format!("`{key}"), &format!("`{}", key.replace('-', "_")))
+            });
+            PyValueError::new_err(message)
         }
         _ => PyValueError::new_err(bad.to_string()),
     }

@@ -6,6 +6,12 @@ mod text;
 // Keyword arguments, as settings.
 mod how;
 
+// Objects by value, and lists of them.
+mod object;
+
+// Ctrl-C.
+mod signals;
+
 // `extract` and `find`.
 mod url;
 

@@ -1,9 +1,13 @@
 //! URLs as columns, as Python objects.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use arrow_array::{RecordBatch, RecordBatchIterator};
-use arrow_schema::SchemaRef;
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule, PyType};
 
 use crate::arrow;
 
@@ -32,10 +36,60 @@ impl Links {
             batches: vec![batch],
         }
     }
+
+    /// Returns all rows as one batch.
+    fn whole(&self) -> PyResult<RecordBatch> {
+        match &self.batches[..] {
+            [batch] => Ok(batch.clone()),
+            batches => arrow_select::concat::concat_batches(&self.schema, batches)
+                .map_err(|error| arrow::wrong(&error)),
+        }
+    }
+
+    /// Returns the rows in Arrow's format for streams.
+    fn to_bytes(&self) -> Result<Vec<u8>, ArrowError> {
+        let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+        for batch in &self.batches {
+            writer.write(batch)?;
+        }
+        writer.into_inner()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, ArrowError> {
+        let reader = StreamReader::try_new(bytes, None)?;
+        Ok(Links {
+            schema: reader.schema(),
+            batches: reader.collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 #[pymethods]
 impl Links {
+    /// Makes again what `__reduce__` took apart.
+    #[new]
+    fn new(bytes: &[u8]) -> PyResult<Self> {
+        Links::from_bytes(bytes).map_err(|error| arrow::wrong(&error))
+    }
+
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyBytes>,))> {
+        let bytes = this.get().to_bytes();
+        let bytes = bytes.map_err(|error| arrow::wrong(&error))?;
+        Ok((this.get_type(), (PyBytes::new(this.py(), &bytes),)))
+    }
+
+    fn __eq__(&self, other: &Self) -> PyResult<bool> {
+        Ok(self.schema == other.schema && self.whole()? == other.whole()?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.schema.fields(), self.__len__()).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
@@ -63,12 +117,7 @@ impl Links {
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         // Consumers that need other types have to convert.
         let _ = requested_schema;
-        let one = match &self.batches[..] {
-            [batch] => batch.clone(),
-            batches => arrow_select::concat::concat_batches(&self.schema, batches)
-                .map_err(|error| arrow::wrong(&error))?,
-        };
-        arrow::array(py, &one)
+        arrow::array(py, &self.whole()?)
     }
 
     #[pyo3(signature = (requested_schema = None))]

@@ -1,11 +1,14 @@
 //! `parse`: a URL judged by a standard.
 
+use std::collections::HashMap;
+
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use urlint::Rule;
+use pyo3::types::{IntoPyDict, PyDict};
 use urlint::standard::{Part, Standard, rfc1738, rfc3986, whatwg};
+use urlint::{Candidate, Diagnostic, Rule};
 
 use crate::how::none_of;
+use crate::object::{Reduced, reduced};
 use crate::text::{Text, shown};
 use crate::url::string;
 
@@ -15,8 +18,9 @@ use crate::url::string;
 /// its section 5), `"rfc3986"` (appendix A, and the RFCs of the schemes), `"rfc3987"` (the same for
 /// IRIs) or `"whatwg"` (the URL Standard, which browsers follow).
 ///
-/// Returns a `Parsed` for any URL. Raises `TypeError` for another type, and `ValueError` for an
-/// unknown standard.
+/// Returns a `Parsed` for any URL. One of more than 65,536 bytes is cut, which its last problem says,
+/// and of each rule the first 1,000 problems are kept. Raises `TypeError` for another type, and
+/// `ValueError` for an unknown standard.
 ///
 ///     >>> import urlint
 ///     >>> parsed = urlint.parse("http://a.example/x y", standard="rfc3986")
@@ -35,22 +39,24 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
             none_of("standard", name, names)
         })
     })?;
-    let (text, offsets) = (url.bytes(), url.offsets());
+    let (whole, offsets) = (url.bytes(), url.offsets());
+    // The limits of `check`: no URL takes so long that Ctrl-C would be missed.
+    let text = &whole[..whole.len().min(Candidate::MAX_LEN)];
     let of = |part: Part| string(part.of(text));
     let mut parsed = Parsed {
-        url: string(text),
-        standard: standard.name(),
+        url: string(whole),
+        standard: standard.name().to_owned(),
         scheme: None,
-        components: Vec::new(),
+        valid: false,
+        components: Components::default(),
         problems: Vec::new(),
         host_kind: None,
         href: None,
     };
     let add = |parts: &[(&'static str, Option<Part>)]| {
         let components = parts.iter().filter(|(name, _)| *name != "scheme");
-        components
-            .map(|&(name, part)| (name, part.map(of)))
-            .collect::<Vec<_>>()
+        let components = components.map(|&(name, part)| (name.to_owned(), part.map(of)));
+        Components(components.collect())
     };
     let problems = match standard {
         Standard::Rfc3986 | Standard::Rfc3987 => {
@@ -60,7 +66,7 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
                 rfc3986::parse_iri(text)
             };
             parsed.scheme = read.scheme().map(str::to_ascii_lowercase);
-            parsed.host_kind = read.host_kind().map(rfc3986::HostKind::name);
+            parsed.host_kind = read.host_kind().map(|kind| kind.name().to_owned());
             parsed.components = add(&read.components.named_parts());
             read.problems
         }
@@ -79,15 +85,27 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
             read.problems
         }
     };
-    parsed.problems = problems
+    let mut problems: Vec<_> = problems
         .into_iter()
-        .map(|problem| Problem {
-            rule: Rule::from(problem.kind).name(),
-            start: offsets.of_byte(problem.part.start.into()),
-            end: offsets.of_byte(problem.part.end.into()),
-            message: Rule::from(problem.kind).summary(),
-        })
+        .map(|problem| (Rule::from(problem.kind), problem.part.range()))
         .collect();
+    let mut places: HashMap<_, usize> = HashMap::new();
+    problems.retain(|(rule, _)| {
+        let places = places.entry(*rule).or_default();
+        *places += 1;
+        *places <= Diagnostic::MAX_PLACES
+    });
+    if text.len() < whole.len() {
+        problems.push((Rule::TooLong, text.len()..text.len()));
+    }
+    parsed.valid = problems.is_empty();
+    let problems = problems.into_iter().map(|(rule, place)| Problem {
+        rule: rule.name().to_owned(),
+        start: offsets.of_byte(place.start as u64),
+        end: offsets.of_byte(place.end as u64),
+        message: rule.summary().to_owned(),
+    });
+    parsed.problems = problems.collect();
     Ok(parsed)
 }
 
@@ -101,56 +119,64 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
 ///     <urlint.Parsed "ftp://ann:***@a.example/x;type=i", valid by rfc1738>
 ///     >>> parsed.components["password"], parsed.components["port"]
 ///     ('secret', None)
-#[pyclass(frozen, module = "urlint")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Parsed {
     /// The URL as it was given (`str`). Bytes that are not UTF-8 are U+FFFD.
-    #[pyo3(get)]
     url: String,
     /// The name of the standard (`str`).
-    #[pyo3(get)]
-    standard: &'static str,
+    standard: String,
     /// The scheme in lower case (`str`; RFC 3986, section 3.1), or `None`.
-    #[pyo3(get)]
     scheme: Option<String>,
-    components: Vec<(&'static str, Option<String>)>,
+    /// Whether the URL is valid (`bool`), that is, has no problems.
+    valid: bool,
+    /// The components that the standard names, without the scheme (`dict` of `str` to `str`, or to
+    /// `None` for those that are absent), in the order of the URL (RFC 1738, section 5; RFC 3986,
+    /// section 3). They are as written in the URL, not decoded; by the URL Standard, as a browser
+    /// writes them.
+    components: Components,
     /// Where the URL departs from the standard (`list` of `Problem`), in the order of the URL.
-    #[pyo3(get)]
     problems: Vec<Problem>,
     /// By RFC 3986 and RFC 3987, which kind of host it is (`str`; RFC 3986, section 3.2.2), such as
     /// `reg-name` or `ipv4`; else `None`.
-    #[pyo3(get)]
-    host_kind: Option<&'static str>,
+    host_kind: Option<String>,
     /// By the URL Standard, the URL as a browser writes it (`str`), or `None` if a browser rejects
     /// it; by other standards `None`.
-    #[pyo3(get)]
     href: Option<String>,
 }
 
 #[pymethods]
 impl Parsed {
-    /// Whether the URL is valid (`bool`), that is, has no problems.
-    #[getter]
-    fn valid(&self) -> bool {
-        self.problems.is_empty()
-    }
-
-    /// The components that the standard names, without the scheme (`dict` of `str` to `str`, or to
-    /// `None` for those that are absent), in the order of the URL (RFC 1738, section 5; RFC 3986,
-    /// section 3). They are as written in the URL, not decoded; by the URL Standard, as a browser
-    /// writes them.
-    #[getter]
-    fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let components = PyDict::new(py);
-        for (name, value) in &self.components {
-            components.set_item(name, value)?;
-        }
-        Ok(components)
-    }
-
     fn __repr__(&self) -> String {
         let shown = shown(&self.url);
-        let verdict = if self.valid() { "valid" } else { "not valid" };
+        let verdict = if self.valid { "valid" } else { "not valid" };
         format!("<urlint.Parsed {shown:?}, {verdict} by {}>", self.standard)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
+    }
+}
+
+/// The components of a URL by their names, in order; in Python a `dict`.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+struct Components(Vec<(String, Option<String>)>);
+
+impl<'py> IntoPyObject<'py> for Components {
+    type Target = PyDict;
+    type Output = Bound<'py, PyDict>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        self.0.into_py_dict(py)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Components {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.cast::<PyDict>()?.items().extract().map(Components)
     }
 }
 
@@ -159,17 +185,18 @@ impl Parsed {
 ///     >>> import urlint
 ///     >>> urlint.parse("http://a.example/~ann").problems
 ///     [<urlint.Problem unsafe-character at 17:18>]
-#[pyclass(frozen, get_all, module = "urlint", from_py_object)]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[pyo3(from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Problem {
     /// The name of the rule that it breaks (`str`): `urlint rule NAME` explains it.
-    rule: &'static str,
+    rule: String,
     /// Where the place starts in the URL (`int`): in code points for a `str`, else in bytes.
     start: usize,
     /// Where the place ends in the URL (`int`): in code points for a `str`, else in bytes.
     end: usize,
     /// What the rule says, in one line (`str`).
-    message: &'static str,
+    message: String,
 }
 
 #[pymethods]
@@ -179,5 +206,9 @@ impl Problem {
             "<urlint.Problem {} at {}:{}>",
             self.rule, self.start, self.end
         )
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
     }
 }

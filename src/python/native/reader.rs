@@ -32,12 +32,6 @@ pub(crate) trait NextBatch: Send {
     fn next(&mut self) -> PyResult<Option<RecordBatch>>;
 }
 
-/// Fails if the user has pressed Ctrl-C, or if another signal handler raises an exception. Must be
-/// called without the GIL.
-pub(crate) fn interrupted() -> PyResult<()> {
-    Python::try_attach(|py| py.check_signals()).unwrap_or(Ok(()))
-}
-
 /// Yields the URLs of files or of a stream batch by batch, in bounded memory.
 ///
 /// It is an iterator of `Links` and a context manager. Any library that supports the Arrow

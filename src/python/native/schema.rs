@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field as Column, Fields as Columns, SchemaRef, TimeUnit};
+use arrow_schema::{DataType, Field as Column, Fields as Columns, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyString};
@@ -33,8 +33,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
                 "expected several names, not one {name}: write `[name]`"
             )));
         }
-        let names: PyResult<_> = object.try_iter()?.map(|name| name?.extract()).collect();
-        names.map(Names)
+        let names: PyResult<Vec<String>> = object.try_iter()?.map(|name| name?.extract()).collect();
+        let names = names?;
+        match (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+            Some(at) => Err(PyValueError::new_err(format!(
+                "`{}` is named twice",
+                names[at]
+            ))),
+            None => Ok(Names(names)),
+        }
     }
 }
 
@@ -106,27 +113,33 @@ pub(crate) fn ends() -> Columns {
 ///     >>> pyarrow.schema(urlint.schema(["url", "start"]))
 ///     url: string not null
 ///     start: int64 not null
-#[pyclass(frozen, module = "urlint")]
-pub(crate) struct Schema(SchemaRef);
+#[pyclass(frozen, eq, hash, module = "urlint")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Schema(Columns);
 
 #[pymethods]
 impl Schema {
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn names(&self) -> Vec<String> {
-        arrow::names(&self.0)
+        self.0.iter().map(|column| column.name().clone()).collect()
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::schema(py, &self.0)
+        arrow::schema(py, &arrow_schema::Schema::new(self.0.clone()))
     }
 
     fn __repr__(&self) -> String {
-        let columns = self.0.fields().iter();
+        let columns = self.0.iter();
         let columns: Vec<_> = columns
             .map(|column| format!("{} {}", column.name(), of_spark(column.data_type())))
             .collect();
         format!("<urlint.Schema {}>", columns.join(", "))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Vec<String>,))> {
+        let schema = py.import("urlint")?.getattr("schema")?;
+        Ok((schema, (self.names(),)))
     }
 }
 
@@ -137,7 +150,8 @@ impl Schema {
 ///
 /// Returns a `Schema`. Texts are `utf8`, lists of texts `list<utf8>`, numbers `int64`, times
 /// `timestamp[us, UTC]`, ranges `list<struct<start: int64, end: int64>>`, and flags `bool`; only
-/// fields that may be absent are nullable. Raises `ValueError` for an unknown field.
+/// fields that may be absent are nullable. Raises `ValueError` for a field that is unknown or named
+/// twice.
 ///
 ///     >>> import urlint
 ///     >>> urlint.schema(["url", "pieces"])
@@ -148,8 +162,7 @@ impl Schema {
 #[pyo3(signature = (fields = None))]
 pub(crate) fn schema(fields: Option<Names>) -> PyResult<Schema> {
     let fields = self::fields(fields, &USUAL)?;
-    let columns: Columns = fields.into_iter().map(column).collect();
-    Ok(Schema(Arc::new(arrow_schema::Schema::new(columns))))
+    Ok(Schema(fields.into_iter().map(column).collect()))
 }
 
 /// Returns the columns for `fields` as a Spark schema, for `mapInArrow`.

@@ -18,20 +18,15 @@ use crate::arrow::{self, Arrays};
 use crate::columns::Builder;
 use crate::how::{Given, How};
 use crate::links::Links;
-use crate::reader::{NextBatch, Reader, interrupted};
+use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
+use crate::signals::{Patience, URL_COSTS};
 
 /// The column with the index of a URL's text.
 const ROW: &str = "row";
 
 /// The greatest number of bytes of text in a batch: Arrow's offsets have 32 bits.
 const MAX_BYTES: usize = 256 << 20;
-
-/// How many bytes of text are searched between checks for signals.
-const PATIENCE: usize = 4 << 20;
-
-/// A row takes about as long as this many bytes without a URL.
-const ROW_COSTS: usize = 1024;
 
 /// Returns the URLs in a column of texts, as columns.
 ///
@@ -53,8 +48,8 @@ const ROW_COSTS: usize = 1024;
 ///   of the field `context` on either side.
 ///
 /// Returns `Links`, or a `Reader` if `lazy`, with the types that `schema` lists. Raises `TypeError`
-/// if `data` is not Arrow, `ValueError` if a column or a field does not exist or has no texts, and
-/// any error that reading the data raises. Releases the GIL.
+/// if `data` is not Arrow or a setting is unknown, `ValueError` if a column or a field does not exist,
+/// is named twice or has no texts, and any error that reading the data raises. Releases the GIL.
 ///
 ///     >>> import pyarrow, urlint
 ///     >>> mail = pyarrow.table({"id": [7, 8], "text": ["no URL", "http://a.example/ (http://b.example/)"]})
@@ -62,17 +57,17 @@ const ROW_COSTS: usize = 1024;
 ///     >>> pyarrow.table(links).to_pylist()
 ///     [{'id': 8, 'row': 1, 'url': 'http://a.example/'}, {'id': 8, 'row': 1, 'url': 'http://b.example/'}]
 #[pyfunction]
-#[pyo3(signature = (data, column = None, *, keep = Names::default(), fields = None, lazy = false, **how))]
+#[pyo3(signature = (data, column = None, *, keep = None, fields = None, lazy = false, **how))]
 pub(crate) fn extract_arrow<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     column: Option<String>,
-    keep: Names,
+    keep: Option<Names>,
     fields: Option<Names>,
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (given, looks) = Given::with_looks(how)?;
+    let (given, looks) = Given::with_looks("extract_arrow", how)?;
     let how = given.text();
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
@@ -80,7 +75,7 @@ pub(crate) fn extract_arrow<'py>(
     let plan = Plan::new(
         &arrays.data_type(),
         column.as_deref(),
-        &keep.0,
+        &keep.unwrap_or_default().0,
         has_row,
         &fields,
     )?;
@@ -150,10 +145,13 @@ impl Plan {
         match data_type {
             DataType::Struct(given) => {
                 let position = |name: &str| {
-                    given
-                        .find(name)
-                        .map(|(at, _)| at)
-                        .ok_or_else(|| PyValueError::new_err(format!("no column `{name}`")))
+                    let mut named = (0..given.len()).filter(|&at| given[at].name() == name);
+                    let wrong = match (named.next(), named.next()) {
+                        (Some(at), None) => return Ok(at),
+                        (None, _) => format!("no column `{name}`"),
+                        _ => format!("two columns are named `{name}`"),
+                    };
+                    Err(PyValueError::new_err(wrong))
                 };
                 let at = match column {
                     Some(name) => position(name)?,
@@ -319,7 +317,7 @@ impl Finding {
         let (how, reader) = (&self.how, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
         let info = SourceInfo::new(how.path(), None);
-        let mut patience = Patience::default();
+        let mut patience = Patience::new();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
@@ -330,7 +328,7 @@ impl Finding {
                 fields.write(builder, info, &found, &how.settings);
                 builder.end_row();
                 rows.indices.push(at);
-                patience.spend(ROW_COSTS)?;
+                patience.spend(URL_COSTS)?;
                 if builder.bytes() > MAX_BYTES {
                     rows.end_batch(builder)?;
                 }
@@ -341,22 +339,6 @@ impl Finding {
         let batches = rows.batches;
         self.row += i64::try_from(texts.len()).unwrap_or(i64::MAX);
         Ok(batches)
-    }
-}
-
-/// How much has been read since the last check for signals.
-#[derive(Default)]
-struct Patience(usize);
-
-impl Patience {
-    #[inline]
-    fn spend(&mut self, bytes: usize) -> PyResult<()> {
-        self.0 += bytes;
-        if self.0 < PATIENCE {
-            return Ok(());
-        }
-        self.0 = 0;
-        interrupted()
     }
 }
 

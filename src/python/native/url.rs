@@ -1,15 +1,15 @@
 //! `extract` and `find`: the URLs in a text.
 
-use std::io;
-
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use urlint::find::Flag;
 use urlint::standard::Standard;
 use urlint::url::host;
-use urlint::{Event, Found, Rule};
+use urlint::{Found, Rule};
 
 use crate::how::How;
+use crate::object::{Reduced, list, reduced};
+use crate::signals::Patience;
 use crate::text::{Offsets, Text, shown};
 
 /// Returns the URLs in a text, in order.
@@ -23,8 +23,8 @@ use crate::text::{Offsets, Text, shown};
 /// includes its fragment. Bytes that are not UTF-8 become U+FFFD. URLs are found between `<URL:`
 /// and `>` as in the appendix of RFC 1738, between brackets or quotes, and bare in the text.
 ///
-/// Raises `TypeError` for a wrong type of text or setting, and `ValueError` for an invalid setting
-/// or a `str` with surrogates. Releases the GIL.
+/// Raises `TypeError` for an unknown setting or a wrong type of text or setting, and `ValueError` for
+/// an invalid setting or a `str` with surrogates. Releases the GIL.
 ///
 ///     >>> import urlint
 ///     >>> urlint.extract("See <URL:http://www.a.example/his\n  tory/> and (http://b.example/#top).")
@@ -35,19 +35,19 @@ use crate::text::{Offsets, Text, shown};
 ///     ['http://a.example/?a=1&b=2']
 #[pyfunction]
 #[pyo3(signature = (text, **how))]
-pub(crate) fn extract(
-    py: Python<'_>,
+pub(crate) fn extract<'py>(
+    py: Python<'py>,
     text: Text,
-    how: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Vec<String>> {
-    let how = How::of(how)?;
-    Ok(py.detach(|| {
-        let mut urls = Vec::new();
-        each(&how, text.bytes(), |found| {
+    how: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let how = How::of("extract", how)?;
+    let mut urls = Vec::new();
+    py.detach(|| {
+        how.each(text.bytes(), &mut Patience::new(), |found| {
             urls.push(string(&found.candidate.text));
-        });
-        urls
-    }))
+        })
+    })?;
+    list(py, urls)
 }
 
 /// Returns the URLs in a text, in order, with details of each.
@@ -69,32 +69,20 @@ pub(crate) fn extract(
 ///     (True, 'a.example', 'wrapper')
 #[pyfunction]
 #[pyo3(signature = (text, **how))]
-pub(crate) fn find(
-    py: Python<'_>,
+pub(crate) fn find<'py>(
+    py: Python<'py>,
     text: Text,
-    how: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Vec<Url>> {
-    let how = How::of(how)?;
-    Ok(py.detach(|| {
+    how: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let how = How::of("find", how)?;
+    let mut urls = Vec::new();
+    py.detach(|| {
         let offsets = text.offsets();
-        let mut urls = Vec::new();
-        each(&how, text.bytes(), |found| {
+        how.each(text.bytes(), &mut Patience::new(), |found| {
             urls.push(Url::of(found, how.settings.standard, &offsets));
-        });
-        urls
-    }))
-}
-
-/// Hands each URL to `take`.
-fn each(how: &How, text: &[u8], mut take: impl FnMut(&Found<'_>)) {
-    let read = how.reader().read(how.path(), text, &mut |event| {
-        if let Event::Found(found) = event {
-            take(&found);
-        }
-        Ok::<(), io::Error>(())
-    });
-    // Nothing fails in memory.
-    drop(read);
+        })
+    })?;
+    list(py, urls)
 }
 
 /// A URL in a text, as `find` returns it.
@@ -108,7 +96,8 @@ fn each(how: &How, text: &[u8], mut take: impl FnMut(&Found<'_>)) {
 ///     ftp://ann:secret@a.example/
 ///     >>> url
 ///     <urlint.Url "ftp://ann:***@a.example/" at 0:27>
-#[pyclass(frozen, get_all, module = "urlint")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Url {
     /// The URL with its fragment, rejoined (`str`). Bytes that are not UTF-8 become U+FFFD; the
     /// original bytes are in the text, at `pieces`.
@@ -120,7 +109,7 @@ pub(crate) struct Url {
     /// The host in lower case (`str`; RFC 1738, section 3.1), or `None`.
     host: Option<String>,
     /// How the URL is delimited in the text (`str`), such as `wrapper` for `<URL:` and `>` or `bare`.
-    delimiter: &'static str,
+    delimiter: String,
     /// Where the URL starts, with its delimiter (`int`): in code points in a `str`, else in bytes.
     start: usize,
     /// Where the URL ends, delimiter included (`int`): in code points for a `str`, else in bytes.
@@ -133,7 +122,7 @@ pub(crate) struct Url {
     valid: Option<bool>,
     /// The rules of the standard's grammar that the URL breaks (`list` of `str`): names for
     /// `urlint rule`.
-    problems: Vec<&'static str>,
+    problems: Vec<String>,
     /// Other readings (`list` of `str`), if a hyphen at a line break may or may not belong to the URL.
     alternatives: Vec<String>,
 }
@@ -150,8 +139,8 @@ impl Url {
         let mut rules = Vec::new();
         for problem in problems.iter().filter(|_| is_judged) {
             let rule = Rule::from(problem.kind).name();
-            if !rules.contains(&rule) {
-                rules.push(rule);
+            if !rules.iter().any(|name| name == rule) {
+                rules.push(rule.to_owned());
             }
         }
         let lower_case = |text: &[u8]| string(&text.to_ascii_lowercase());
@@ -163,7 +152,7 @@ impl Url {
             fragment: candidate.fragment().map(string),
             scheme: components.scheme.map(|part| lower_case(part.of(judged))),
             host: host(url).map(lower_case),
-            delimiter: candidate.delimiter.name(),
+            delimiter: candidate.delimiter.name().to_owned(),
             start: place(candidate.outer.start),
             end: place(candidate.outer.end),
             pieces: pieces
@@ -185,6 +174,10 @@ impl Url {
     fn __repr__(&self) -> String {
         let shown = shown(&self.url);
         format!("<urlint.Url {shown:?} at {}:{}>", self.start, self.end)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this)
     }
 }
 

@@ -34,6 +34,8 @@ __version__: str
 _Text: TypeAlias = str | bytes | bytearray
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _Standard: TypeAlias = Literal["rfc1738", "rfc3986", "rfc3987", "whatwg"]
+_Severity: TypeAlias = Literal["error", "warning", "hint"]
+_Spans: TypeAlias = list[tuple[int, int]]
 _Kind: TypeAlias = Literal[
     "plain",
     "mail",
@@ -66,7 +68,7 @@ class _How(TypedDict, total=False):
     severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
     per_file_ignores: Mapping[str, Iterable[str]]
     ignore_urls: Iterable[str | Mapping[Literal["regex"], str]]
-    min_severity: Literal["error", "warning", "hint"]
+    min_severity: _Severity
     types: Mapping[str, _Kind]
     unsafe_fixes: bool
     standard: _Standard
@@ -121,7 +123,7 @@ def extract_arrow(
     data: _ArrowArray | _ArrowStream,
     column: str | None = None,
     *,
-    keep: Iterable[str] = ...,
+    keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: Literal[False] = False,
     **how: Unpack[_Looks],
@@ -131,7 +133,7 @@ def extract_arrow(
     data: _ArrowArray | _ArrowStream,
     column: str | None = None,
     *,
-    keep: Iterable[str] = ...,
+    keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: Literal[True],
     **how: Unpack[_Looks],
@@ -141,7 +143,7 @@ def extract_arrow(
     data: _ArrowArray | _ArrowStream,
     column: str | None = None,
     *,
-    keep: Iterable[str] = ...,
+    keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: bool,
     **how: Unpack[_Looks],
@@ -160,6 +162,11 @@ def spark_schema(fields: Iterable[str] | None = None) -> str: ...
 
 @final
 class Url:
+    def __new__(
+        cls,
+        url: str, fragment: str | None, scheme: str | None, host: str | None, delimiter: str,
+        start: int, end: int, pieces: _Spans, valid: bool | None, problems: list[str], alternatives: list[str],
+    ) -> Self: ...
     @property
     def url(self) -> str: ...
     @property
@@ -175,7 +182,7 @@ class Url:
     @property
     def end(self) -> int: ...
     @property
-    def pieces(self) -> list[tuple[int, int]]: ...
+    def pieces(self) -> _Spans: ...
     @property
     def valid(self) -> bool | None: ...
     @property
@@ -185,10 +192,16 @@ class Url:
 
 @final
 class Diagnostic:
+    def __new__(
+        cls,
+        rule: str, severity: _Severity, message: str, url: str | None, member: int | None,
+        start: int, end: int, line: int, column: int, end_line: int, end_column: int, spans: _Spans, pieces: _Spans,
+        notes: list[str], alternatives: list[str], fix: Fix | None, standard: _Standard, reference: str,
+    ) -> Self: ...
     @property
     def rule(self) -> str: ...
     @property
-    def severity(self) -> Literal["error", "warning", "hint"]: ...
+    def severity(self) -> _Severity: ...
     @property
     def message(self) -> str: ...
     @property
@@ -208,9 +221,9 @@ class Diagnostic:
     @property
     def end_column(self) -> int: ...
     @property
-    def spans(self) -> list[tuple[int, int]]: ...
+    def spans(self) -> _Spans: ...
     @property
-    def pieces(self) -> list[tuple[int, int]]: ...
+    def pieces(self) -> _Spans: ...
     @property
     def notes(self) -> list[str]: ...
     @property
@@ -224,6 +237,7 @@ class Diagnostic:
 
 @final
 class Fix:
+    def __new__(cls, message: str, applicability: Literal["safe", "unsafe"], edits: list[Edit]) -> Self: ...
     @property
     def message(self) -> str: ...
     @property
@@ -233,6 +247,7 @@ class Fix:
 
 @final
 class Edit:
+    def __new__(cls, start: int, end: int, replacement: str) -> Self: ...
     @property
     def start(self) -> int: ...
     @property
@@ -242,6 +257,11 @@ class Edit:
 
 @final
 class Parsed:
+    def __new__(
+        cls,
+        url: str, standard: _Standard, scheme: str | None, valid: bool, components: dict[str, str | None],
+        problems: list[Problem], host_kind: str | None, href: str | None,
+    ) -> Self: ...
     @property
     def url(self) -> str: ...
     @property
@@ -261,6 +281,7 @@ class Parsed:
 
 @final
 class Problem:
+    def __new__(cls, rule: str, start: int, end: int, message: str) -> Self: ...
     @property
     def rule(self) -> str: ...
     @property
@@ -278,6 +299,7 @@ class Schema:
 
 @final
 class Links:
+    def __new__(cls, bytes: bytes) -> Self: ...
     @property
     def column_names(self) -> list[str]: ...
     def __len__(self) -> int: ...

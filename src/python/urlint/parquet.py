@@ -229,8 +229,8 @@ def prepare(
     """Makes the folder ``output``, or checks that it is one of an earlier run with the same settings.
 
     ``output`` is a path, or a URI that ``pyarrow.fs`` knows, such as ``s3://bucket/lists``. The keywords
-    are those of ``urlint.read``. Raises ``ValueError`` for unknown fields and settings, and
-    if the folder holds anything else; ``OSError`` if it cannot be made.
+    are those of ``urlint.read``. Raises ``TypeError`` for unknown settings, ``ValueError`` for
+    unknown fields, and if the folder holds anything else; ``OSError`` if it cannot be made.
     """
     output = os.fspath(output)
     if "://" not in output:

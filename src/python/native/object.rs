@@ -1,0 +1,32 @@
+//! What the objects that calls return have in common.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple, PyType};
+
+/// How `pickle` and `copy` make an object again: its class and the arguments.
+pub(crate) type Reduced<'py> = (Bound<'py, PyType>, Bound<'py, PyTuple>);
+
+/// Returns the result of `__reduce__` for an object whose class is made `from_fields`: the names in
+/// its signature are those of the attributes.
+pub(crate) fn reduced<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py>> {
+    let (object, class) = (object.as_any(), object.as_any().get_type());
+    let signature: String = class.getattr("__text_signature__")?.extract()?;
+    let names = signature.trim_matches(['(', ')']).split(", ");
+    let values: PyResult<Vec<_>> = names.map(|name| object.getattr(name)).collect();
+    Ok((class, PyTuple::new(object.py(), values?)?))
+}
+
+/// Returns `items`, of which there may be millions, as a list; Ctrl-C is noticed meanwhile.
+pub(crate) fn list<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    items: Vec<T>,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for (at, item) in items.into_iter().enumerate() {
+        if at % 4096 == 0 {
+            py.check_signals()?;
+        }
+        list.append(item)?;
+    }
+    Ok(list)
+}
