@@ -47,8 +47,10 @@ ALLOWED = 9.0
 # around each URL of a text of nothing but short ones, and less than looking at all within its window.
 ALLOWED_EACH = 60_000
 
-# How many bytes of memory each byte of a text may take: more than what a Markdown parser keeps of brackets.
-ALLOWED_MEMORY = 100
+# How many bytes of memory each byte of a text may take: more than the reports of a text of nothing but short
+# URLs do. What takes more than the other must not take still more for a longer text.
+ALLOWED_MEMORY = 200
+NOTABLE_MEMORY = 50
 
 # An editor asks five times.
 ASKED = {"editor": 5}
@@ -163,7 +165,7 @@ class Counter:
         rest = self.at_rest.get((way, kind))
         if rest is None:
             rest = self.at_rest[way, kind] = self.count(way, kind, b"")
-        fault = None
+        fault, before = None, None
         length, short = SHORT, self.count(way, kind, text(SHORT))
         # What is limited to a number of bytes that lies between the two lengths grows more until then.
         for _ in range(3):
@@ -174,10 +176,12 @@ class Counter:
             work, memory = ((long[i] - rest[i]) / length for i in range(2))
             if work > ALLOWED_EACH * ASKED.get(way, 1):
                 return f"{work:,.0f} a byte"
-            if memory > ALLOWED_MEMORY:
-                return f"{memory:,.0f} bytes of memory a byte"
+            if memory > ALLOWED_MEMORY or (before is not None and memory > 1.5 * before):
+                return f"{memory:,.0f} bytes of memory a byte for {length:,} bytes"
+            is_bounded = memory <= NOTABLE_MEMORY or before is not None
+            before = memory
             growth = (long[0] - rest[0]) / max(short[0] - rest[0], 1)
-            if growth <= ALLOWED:
+            if growth <= ALLOWED and is_bounded:
                 return None
             fault, short = f"{growth:.1f} times for {length:,} bytes", long
         return fault

@@ -222,11 +222,14 @@ fn fixes_are_the_same_too() {
 fn whoever_reads_the_output_may_stop() {
     let folder = tree();
     for threads in THREADS {
-        let mut child = check(folder.path(), &["--threads", threads, "--hints", "all", "many", "a", "b"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = check(
+            folder.path(),
+            &["--threads", threads, "--hints", "all", "many", "a", "b"],
+        )
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
         let mut first = [0; 20];
         let mut output = child.stdout.take().unwrap();
         output.read_exact(&mut first).unwrap();

@@ -7,7 +7,14 @@ use crate::support::command::Folder;
 /// URLs of which each standard thinks otherwise.
 const TEXT: &str = "<http://a.example/a{b>\n<http://%31.example/~joe>\n<http://joe@a.example/é>\n";
 
-const CONCISE: [&str; 6] = ["check", "--hints", "all", "--output-format", "concise", "a.txt"];
+const CONCISE: [&str; 6] = [
+    "check",
+    "--hints",
+    "all",
+    "--output-format",
+    "concise",
+    "a.txt",
+];
 
 /// Returns what `check` reports with these arguments, as severity and rule, and the summary.
 fn check(folder: &Folder, args: &[&str]) -> (Vec<String>, String) {

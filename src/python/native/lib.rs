@@ -3,14 +3,14 @@
 // Text from Python, and offsets in it.
 mod text;
 
+// Ctrl-C.
+mod signals;
+
 // Keyword arguments, as settings.
 mod how;
 
 // Objects by value, and lists of them.
 mod object;
-
-// Ctrl-C.
-mod signals;
 
 // `extract` and `find`.
 mod url;
