@@ -97,11 +97,7 @@ impl Folded {
             .by_rule
             .iter()
             .filter(|(_, further)| further.number > 0);
-        lines.extend(
-            further.map(|(rule, further)| {
-                format!("hint[{rule}]: {} (`--hints all`)", further.counted())
-            }),
-        );
+        lines.extend(further.map(|(rule, further)| format!("hint[{rule}]: {}", further.counted())));
         lines
     }
 }
