@@ -98,7 +98,7 @@ fn mistakes_say_where_and_what() {
     const WHATEVER: &str = "unknown key `whatever`; expected one of `select`, `extend-select`, \
         `ignore`, `severity`, `per-file-ignores`, `standard`, `ignore-urls`, `exclude`, \
         `types`, `rejoin`, `hyphen`, `schemeless`, `schemes`, `deep`, `skip-code`, `output-format`, \
-        `min-severity`, `unsafe-fixes`, `baseline`, `extend`";
+        `min-severity`, `hints`, `unsafe-fixes`, `baseline`, `extend`";
     let cases: &[(&str, &str, &str)] = &[
         (
             "selct = 1",
