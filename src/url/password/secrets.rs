@@ -1,10 +1,10 @@
 //! Secrets that stand elsewhere than in the place of a password.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use memchr::memmem;
 
 use super::{is_slash, run};
 
@@ -55,25 +55,28 @@ pub(super) fn parameters(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_
     let found = PARAMETERS
         .iter()
         .flat_map(move |names| names.find_iter(text));
+    let mut searched = 0;
     found.filter_map(move |found| {
-        let rest = &text[found.end()..];
-        let sign = match rest {
+        // What is in a value is not looked at again, so that the time is linear.
+        if found.start() < searched || !begins(&text[..found.start()]) {
+            return None;
+        }
+        let sign = match &text[found.end()..] {
             [b'=', ..] => 1,
             [b'%', b'3', b'd' | b'D', ..] => 3,
             _ => return None,
         };
         let start = found.end() + sign;
         let in_value = |byte: &u8| *byte > b' ' && !b"&;#\"'<>`".contains(byte);
-        let len = run(&text[start..], in_value);
-        (len > 0 && begins(&text[..found.start()])).then_some(start..start + len)
+        searched = start + run(&text[start..], in_value);
+        (start < searched).then_some(start..searched)
     })
 }
 
 /// Returns the names of users in `text` that are tokens: long, with letters and digits and without a dot,
 /// as in `https://ghp_0123456789abcdefghij@a.example`.
 pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let starts = memmem::find_iter(text, "//").map(|at| at + run(&text[at..], is_slash));
-    starts.filter_map(|start| {
+    after_slashes(text).filter_map(|start| {
         let of_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
         let name = &text[start..start + run(&text[start..], of_token)];
         let end = start + name.len();
@@ -89,6 +92,21 @@ pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
+/// Returns where two or more slashes in `text` end.
+fn after_slashes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let mut at = 0;
+    iter::from_fn(move || {
+        loop {
+            at += memchr::memchr2(b'/', b'\\', &text[at..])?;
+            let slashes = run(&text[at..], is_slash);
+            at += slashes;
+            if slashes > 1 {
+                return Some(at);
+            }
+        }
+    })
+}
+
 /// Returns the start of `text` up to white space or a slash.
 fn word(text: &[u8]) -> &[u8] {
     &text[..run(text, |byte| *byte > b' ' && !is_slash(byte))]
@@ -101,6 +119,10 @@ mod tests {
     #[test]
     fn secrets_are_hidden_wherever_they_stand() {
         for (text, shown) in [
+            (
+                r"https:\/\/ghp_0123456789abcdefghij@a.example",
+                r"https:\/\/***@a.example",
+            ),
             (
                 "https://a.example/?sig=a%2Fb&x=1",
                 "https://a.example/?sig=***&x=1",

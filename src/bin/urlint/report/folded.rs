@@ -8,6 +8,9 @@ use urlint::{Diagnostic, Rule, Severity};
 
 use crate::terminal::{self, count};
 
+/// The most URLs that are known again. Beyond them every diagnostic is shown, so that memory is bounded.
+const MAX_URLS: usize = 1 << 16;
+
 /// Counts the diagnostics that are not shown again. All of them count in the summary and for the exit code.
 pub(crate) struct Folded {
     hints: Hints,
@@ -71,6 +74,9 @@ impl Folded {
                 };
                 let key = self.hasher.hash_one((rule, &diagnostic.message, &url));
                 let is_first = !self.by_url.contains_key(&key);
+                if is_first && self.by_url.len() == MAX_URLS {
+                    return false;
+                }
                 let further = self.by_url.entry(key).or_default();
                 if is_first {
                     return false;
