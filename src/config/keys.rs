@@ -12,7 +12,7 @@ use crate::standard::Standard;
 
 use super::format::Outputs;
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Scheme};
+use super::values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme};
 
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
 /// below decide, and then the default.
@@ -21,6 +21,8 @@ use super::values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Scheme};
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 #[non_exhaustive]
 pub struct Keys {
+    /// What is asked of a URL, see [rules](crate::manual::rules).
+    pub profile: Setting<Profile>,
     /// The rules that report.
     pub select: Option<Vec<RuleName>>,
     /// Rules to add to those.

@@ -53,7 +53,7 @@ pub use options::{Layer, Options};
 pub use resolved::{FileSettings, Resolved};
 pub use search::Configs;
 pub use source::Source;
-pub use values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Scheme, quoted};
+pub use values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme, quoted};
 
 // What only the command needs.
 #[doc(hidden)]

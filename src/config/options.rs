@@ -1,11 +1,11 @@
 //! Layers of keys, and what holds where several set the same one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::keys::{Keys, Setting};
 use super::source::Source;
-use super::values::Entries;
+use super::values::{Entries, Profile};
 
 /// Layers of keys, each from a file or from a call. The value of a key is that of the first layer that
 /// sets it, or the default. Tables are combined entry by entry, and rules are selected layer by layer.
@@ -66,6 +66,16 @@ impl Options {
     pub fn over(mut self, base: &Options) -> Options {
         self.layers.extend_from_slice(&base.layers);
         self
+    }
+
+    /// Adds the keys of the profile that the layers choose, below them all.
+    pub(super) fn with_profile(self) -> Options {
+        let profile = self.get(|keys| &keys.profile);
+        let source = Source::new(format!("the profile {}", profile.name()), Path::new("/"));
+        match Options::from_toml(profile.keys(), &source) {
+            Ok(keys) if profile != Profile::Default => self.over(&keys),
+            _ => self,
+        }
     }
 
     /// Returns the layers, of which the first wins.

@@ -106,6 +106,7 @@ impl FileSettings {
 
 impl Resolved {
     pub(super) fn new(options: Options) -> Self {
+        let options = options.with_profile();
         let standard = options.get(|keys| &keys.standard);
         let patterns = options.get(|keys| &keys.ignore_urls);
         // They were compiled when they were read.
@@ -114,6 +115,7 @@ impl Resolved {
         let schemes = options.get(|keys| &keys.schemes);
         // Whether a source is code follows from its name.
         let finder = Finder::default()
+            .with_mistakes(true)
             .with_rejoin(options.get(|keys| &keys.rejoin))
             .with_hyphen(options.get(|keys| &keys.hyphen))
             .with_schemeless(options.get(|keys| &keys.schemeless))
@@ -155,11 +157,12 @@ impl Resolved {
         &self.lint
     }
 
-    /// Returns what reads sources of any kind.
+    /// Returns what reads sources of any kind and finds URLs, without
+    /// [mistakes](Reader::with_mistakes).
     #[must_use]
     pub fn reader(&self) -> Reader {
         Reader::default()
-            .with_finder(self.lint.finder.clone())
+            .with_finder(self.lint.finder.clone().with_mistakes(false))
             .with_depth(self.depth)
     }
 

@@ -16,7 +16,7 @@ use crate::standard::Standard;
 use super::format::{OutputFormat, Outputs};
 use super::keys::{Keys, Setting};
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Hints, Level, Scheme};
+use super::values::{Entries, Exclusion, Glob, Hints, Level, Profile, Scheme};
 
 /// Returns the schema of a configuration file. Editors for TOML know draft 7.
 #[must_use]
@@ -59,6 +59,7 @@ schemas! {
     [] Hyphen = |_| json_schema!({ "enum": Hyphen::ALL });
     [] Kind = |_| json_schema!({ "title": "kind", "enum": Kind::ALL });
     [] Level = |_| json_schema!({ "enum": Level::ALL });
+    [] Profile = |_| json_schema!({ "enum": Profile::ALL });
     [] Rejoin = |_| json_schema!({ "enum": Rejoin::ALL });
     [] Severity = |_| json_schema!({ "enum": Severity::ALL });
     [] Standard = |_| json_schema!({ "enum": Standard::ALL });

@@ -151,7 +151,10 @@ fn settings_of_a_file() {
     ] {
         let settings = configs.for_file(Path::new("sub/a.x")).unwrap();
         assert_eq!((settings.kind, settings.reader().kind), (kind, kind));
-        assert_eq!(settings.reader().finder, settings.lint().finder);
+        assert_eq!(
+            settings.reader().with_mistakes(true).finder,
+            settings.lint().finder
+        );
         let reports = |rule: Rule| settings.lint().selection.least(rule).is_some();
         assert!(!reports(Rule::BadPort) && !reports(Rule::HostCase) && reports(Rule::EmptyHost));
     }

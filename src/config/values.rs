@@ -45,7 +45,7 @@ macro_rules! enums {
     };
 }
 
-enums! { Hints Hyphen Kind Level Rejoin Severity Standard }
+enums! { Hints Hyphen Kind Level Profile Rejoin Severity Standard }
 
 impl Text for RuleName {
     fn parse(text: &str) -> Result<Self, String> {
@@ -156,6 +156,38 @@ named! { Hints {
     None = "none",
 } }
 
+/// What is asked of a URL: a layer of keys below all others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Profile {
+    /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
+    #[default]
+    Default,
+    /// Every departure from the standard is an error.
+    Strict,
+    /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
+    Ietf,
+}
+
+named! { Profile {
+    Default = "default",
+    Strict = "strict",
+    Ietf = "ietf",
+} }
+
+impl Profile {
+    /// Returns the keys that the profile sets, in TOML.
+    pub(super) fn keys(self) -> &'static str {
+        match self {
+            Profile::Default => "",
+            Profile::Strict => "hints = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
+            Profile::Ietf => {
+                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated']"
+            }
+        }
+    }
+}
+
 macro_rules! texts {
     ($($type:ident)+) => {
         $(
@@ -174,7 +206,7 @@ macro_rules! texts {
     };
 }
 
-texts! { Exclusion Glob Hints Hyphen Kind Level Rejoin RuleName Scheme Severity Standard }
+texts! { Exclusion Glob Hints Hyphen Kind Level Profile Rejoin RuleName Scheme Severity Standard }
 
 /// Parses a string. An error in here gets the place of the string; one outside, that of the whole list.
 struct TextVisitor<T>(PhantomData<T>);

@@ -95,6 +95,8 @@ pub(crate) struct Scope {
     /// Whether to keep text without a known scheme: it may hold a host without a scheme, or a
     /// scheme that the user has added.
     pub(crate) unknown_schemes: bool,
+    /// Whether [mistakes](Finder::mistakes) are found.
+    pub(crate) mistakes: bool,
     /// Whether to keep what is known about links.
     pub(crate) links: bool,
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::find::Finder;
 use crate::find::candidate::{Candidate, Delimiter, Flag, Flags};
+use crate::find::mistake::is_meant_as_absolute;
 use crate::find::placeholder;
 use crate::find::placeholder::Around;
 use crate::find::scan::has_content;
@@ -36,7 +37,8 @@ pub(super) fn candidate<'t>(
     let (url, pieces) = without_breaks(text, start..end);
     let has_own =
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
-    if !is_absolute(&url) && !has_own() {
+    let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);
+    if !is_absolute(&url) && !has_own() && !is_mistaken() {
         return None;
     }
     let around = Around {

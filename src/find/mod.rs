@@ -5,6 +5,7 @@
 
 pub(crate) mod candidate;
 pub(crate) mod chunk;
+pub(crate) mod mistake;
 pub(crate) mod options;
 pub(crate) mod placeholder;
 pub(crate) mod rejoin;

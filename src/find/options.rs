@@ -1,7 +1,7 @@
 //! How candidates are found.
 
 use crate::find::placeholder::Language;
-use crate::find::schemes::Schemes;
+use crate::find::schemes::{Marks, Schemes};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -34,6 +34,17 @@ pub struct Finder {
     pub hyphen: Hyphen,
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
+    /// Whether what was meant to be `http://` or `https://` is found too, such as `http//` and
+    /// `https;//`: in running text before a host, in the target of a link always.
+    ///
+    /// ```
+    /// use urlint::Finder;
+    ///
+    /// let finder = Finder::default().with_mistakes(true);
+    /// let found = finder.find(b"see https;//www.a.example/ there").next().unwrap();
+    /// assert_eq!(found.url(), b"https;//www.a.example/");
+    /// ```
+    pub mistakes: bool,
     /// Schemes that are found without `//`, like the known ones.
     pub schemes: Schemes,
     /// Whether the text is source code: inside quotes `\n`, `\r` and `\t` are white space and end a
@@ -59,6 +70,11 @@ pub struct Finder {
 }
 
 impl Finder {
+    /// Returns what is searched for besides colons, if anything is.
+    pub(crate) fn marks(&self) -> Option<Marks> {
+        self.schemes.marks(self.schemeless, self.mistakes)
+    }
+
     /// Returns the language whose placeholders the text may hold.
     pub(crate) fn language(&self) -> Language {
         if self.code {
@@ -88,6 +104,13 @@ impl Finder {
     #[must_use]
     pub fn with_schemeless(mut self, schemeless: bool) -> Self {
         self.schemeless = schemeless;
+        self
+    }
+
+    /// Sets [`mistakes`](Self::mistakes): whether `http//` and the like are found.
+    #[must_use]
+    pub fn with_mistakes(mut self, mistakes: bool) -> Self {
+        self.mistakes = mistakes;
         self
     }
 

@@ -1,9 +1,11 @@
 //! Schemes in addition to the known ones.
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use aho_corasick::AhoCorasick;
+
+use super::mistake;
 
 /// The beginnings of hosts without a scheme.
 const HOSTS: [&str; 2] = ["www.", "ftp."];
@@ -30,17 +32,21 @@ pub struct Schemes {
 
 struct Compiled {
     names: Box<[String]>,
-    alone: Option<Marks>,
-    with_hosts: Option<Marks>,
+    marks: MarkSets,
 }
+
+/// What is searched for with these names: the last bit of the index says whether hosts without a scheme
+/// are, the other whether mistakes are.
+type MarkSets = [OnceLock<Option<Marks>>; 4];
 
 /// The patterns that are searched for besides the colons that may follow a known scheme: the
 /// beginnings of hosts, and schemes with their colons.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     searcher: AhoCorasick,
-    /// The number of patterns that are beginnings of hosts; they come first.
+    /// The numbers of patterns that are beginnings of hosts, and of mistakes; they come first.
     hosts: usize,
+    mistakes: usize,
 }
 
 /// A match of one of these patterns.
@@ -50,6 +56,8 @@ pub(crate) enum Mark {
     Colon(usize),
     /// A host that begins at this offset.
     Host(usize),
+    /// A mistaken scheme that begins at this offset.
+    Mistake(usize),
 }
 
 impl Schemes {
@@ -63,13 +71,9 @@ impl Schemes {
         if names.is_empty() {
             return Schemes::default();
         }
-        let compiled = Compiled {
-            alone: Marks::new(&[], &names),
-            with_hosts: Marks::new(&HOSTS, &names),
-            names,
-        };
+        let marks = MarkSets::default();
         Schemes {
-            compiled: Some(Arc::new(compiled)),
+            compiled: Some(Arc::new(Compiled { names, marks })),
         }
     }
 
@@ -90,16 +94,18 @@ impl Schemes {
             .any(|own| own.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the patterns to search for: these schemes, and hosts without a scheme if
-    /// `schemeless`.
-    pub(crate) fn marks(&self, schemeless: bool) -> Option<Marks> {
-        static HOSTS_ALONE: LazyLock<Option<Marks>> = LazyLock::new(|| Marks::new(&HOSTS, &[]));
-        match &self.compiled {
-            Some(compiled) if schemeless => compiled.with_hosts.clone(),
-            Some(compiled) => compiled.alone.clone(),
-            None if schemeless => HOSTS_ALONE.clone(),
-            None => None,
-        }
+    /// Returns the patterns to search for: these schemes, hosts without a scheme if `schemeless`, and
+    /// `mistakes`.
+    pub(crate) fn marks(&self, schemeless: bool, mistakes: bool) -> Option<Marks> {
+        static NAMELESS: MarkSets = [const { OnceLock::new() }; 4];
+        let (names, sets) = match &self.compiled {
+            Some(compiled) => (&*compiled.names, &compiled.marks),
+            None if !schemeless && !mistakes => return None,
+            None => (&[][..], &NAMELESS),
+        };
+        let set = &sets[usize::from(schemeless) | usize::from(mistakes) << 1];
+        set.get_or_init(|| Marks::new(schemeless, mistakes, names))
+            .clone()
     }
 }
 
@@ -107,7 +113,7 @@ impl Mark {
     /// Returns the offset of the colon, or of the first byte of the host.
     pub(crate) fn at(self) -> usize {
         match self {
-            Mark::Colon(at) | Mark::Host(at) => at,
+            Mark::Colon(at) | Mark::Host(at) | Mark::Mistake(at) => at,
         }
     }
 }
@@ -135,15 +141,24 @@ impl fmt::Debug for Schemes {
 impl Marks {
     /// Returns `None` if there are more names than a searcher can hold, which takes gigabytes of
     /// them.
-    fn new(hosts: &[&str], schemes: &[String]) -> Option<Self> {
-        let patterns = hosts.iter().map(|&host| host.to_owned());
-        let patterns = patterns.chain(schemes.iter().map(|scheme| format!("{scheme}:")));
+    fn new(schemeless: bool, mistakes: bool, schemes: &[String]) -> Option<Self> {
+        let mut patterns: Vec<String> = Vec::new();
+        if schemeless {
+            patterns.extend(HOSTS.map(str::to_owned));
+        }
+        let hosts = patterns.len();
+        if mistakes {
+            patterns.extend(mistake::beginnings());
+        }
+        let mistakes = patterns.len() - hosts;
+        patterns.extend(schemes.iter().map(|scheme| format!("{scheme}:")));
         let searcher = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .build(patterns);
         Some(Marks {
             searcher: searcher.ok()?,
-            hosts: hosts.len(),
+            hosts,
+            mistakes,
         })
     }
 
@@ -156,10 +171,10 @@ impl Marks {
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         let found = self.searcher.find(text.get(from..)?)?;
         let start = from + found.start();
-        let mark = if found.pattern().as_usize() < self.hosts {
-            Mark::Host(start)
-        } else {
-            Mark::Colon(from + found.end() - 1)
+        let mark = match found.pattern().as_usize() {
+            index if index < self.hosts => Mark::Host(start),
+            index if index < self.hosts + self.mistakes => Mark::Mistake(start),
+            _ => Mark::Colon(from + found.end() - 1),
         };
         Some((mark, start))
     }
@@ -172,7 +187,7 @@ mod tests {
     #[test]
     fn marks() {
         let found = |schemes: &Schemes, schemeless, text: &str| {
-            let marks = schemes.marks(schemeless)?;
+            let marks = schemes.marks(schemeless, false)?;
             marks.find(text.as_bytes(), 0).map(|(mark, _)| mark)
         };
         let own = Schemes::new(["x-own", ""]);

@@ -1,5 +1,6 @@
 //! Findings of checks, and how they become diagnostics.
 
+use super::covered::{COVERED, Extent};
 use super::diagnostic::{Diagnostic, Fix, within_limit};
 use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
@@ -175,6 +176,18 @@ impl Finding {
         }
     }
 
+    /// Returns whether each place of this finding touches one of the other's.
+    fn is_within(&self, other: &Finding) -> bool {
+        let mut places = self.places.iter();
+        places.all(|(_, part)| {
+            let mut others = other.places.iter();
+            others.any(|(_, place)| {
+                part.zip(*place)
+                    .is_some_and(|(part, place)| part.touches(place))
+            })
+        })
+    }
+
     fn start(&self) -> u64 {
         let starts = self.places.iter().map(|(spans, _)| spans.start());
         starts.min().unwrap_or_default()
@@ -257,11 +270,36 @@ impl<'s> Report<'s> {
     /// Returns the findings as diagnostics, in the order of their places; at the same place, in the
     /// order of the table.
     pub(super) fn finish(mut self, url: &Url<'_>) -> Vec<Diagnostic> {
+        if self.findings.len() > 1 {
+            self.drop_covered(url);
+        }
         self.findings
             .sort_by_cached_key(|finding| (finding.start(), finding.rule));
         let common = Common::new(url);
         let findings = self.findings.into_iter();
         findings.map(|finding| common.diagnostic(finding)).collect()
+    }
+}
+
+impl Report<'_> {
+    /// Drops what another finding makes needless. That one is as severe as both.
+    fn drop_covered(&mut self, url: &Url<'_>) {
+        for (rule, covered, extent) in COVERED {
+            let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);
+            let (Some(main), Some(other)) = (index(rule), index(covered)) else {
+                continue;
+            };
+            let is_here = self.findings[other].is_within(&self.findings[main]);
+            if !extent.applies(url) || (extent == Extent::Here && !is_here) {
+                continue;
+            }
+            let dropped = self.findings.remove(other);
+            let main = &mut self.findings[main - usize::from(other < main)];
+            main.severity = main.severity.max(dropped.severity);
+            if main.fix.is_none() || extent == Extent::Backslashes {
+                main.fix = dropped.fix;
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod authority;
 mod context;
+mod covered;
 mod data;
 pub(crate) mod diagnostic;
 mod differential;
@@ -92,7 +93,7 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
     if candidate.flags.has(Flag::Placeholder) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
-    } else {
+    } else if !scheme::mistaken(&url, &mut findings) {
         // A scheme in the settings is not a misspelling of another.
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
         run_checks(&url, is_own, &mut findings);

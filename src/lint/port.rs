@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
+use super::problems::empty_port;
 use super::remedy::drop_colon;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -107,12 +108,16 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let colon = port.starting_at(port.start - 1);
-    let fix = drop_colon(url, colon);
+    let (message, label) = empty_port(url, colon);
+    let severity = match url.after(colon).starts_with(b"//") {
+        true => Severity::Error,
+        false => Severity::Hint,
+    };
     report.add(
-        url.finding(Rule::EmptyPort, colon, "there is a colon but no port")
-            .severity(Severity::Hint)
-            .label("not needed")
-            .fix(fix),
+        url.finding(Rule::EmptyPort, colon, message)
+            .severity(severity)
+            .label(label)
+            .fix(drop_colon(url, colon)),
     );
 }
 

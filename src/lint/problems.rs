@@ -144,6 +144,7 @@ fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
         "wpath" => "path of a document",
         "hsoname" => "name of an object",
         "schemepart" => "URL",
+        "search" => "query",
         name => name,
     })
 }
@@ -362,7 +363,7 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
             None => ("the URL has no scheme", "a scheme is missing"),
         },
         ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
-        ProblemKind::EmptyPort => ("there is a colon but no port", "a port is missing"),
+        ProblemKind::EmptyPort => empty_port(url, problem.part),
         ProblemKind::MissingSlash if url.split.authority.is_none() => {
             ("the path does not begin with `/`", "`/` is missing here")
         }
@@ -371,6 +372,15 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
         kind => (Rule::from(kind).summary(), "here"),
     };
     (message.into(), label)
+}
+
+/// Returns the message and the label for a colon without a port at `colon`.
+pub(super) fn empty_port(url: &Url<'_>, colon: Part) -> (&'static str, &'static str) {
+    if url.after(colon).starts_with(b"//") {
+        ("the scheme is written twice", "the second scheme")
+    } else {
+        ("there is a colon without a port", "a port is missing")
+    }
 }
 
 /// Returns what is missing in addition to the slashes, if nothing that follows `place` can be it.

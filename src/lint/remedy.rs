@@ -91,11 +91,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if is_in_directive(url, part) {
                 return None;
             }
-            url.fix(
-                "encode the `%`",
-                Applicability::DisplayOnly,
-                &[(percent, "%25")],
-            )
+            url.fix("encode the `%`", Applicability::Unsafe, &[(percent, "%25")])
         }
         (ProblemKind::ReservedCharacter, _) => encode(url, part, Applicability::DisplayOnly),
         (ProblemKind::NoScheme | ProblemKind::BadScheme, _) => {
@@ -244,8 +240,7 @@ pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
     let host = url.split.host;
     let host = host.filter(|&host| is_web_scheme(url.slice(host)))?;
     let first = (Part::at(0).before(host.start), "");
-    let applicability = Applicability::DisplayOnly;
-    url.fix("drop the first scheme", applicability, &[first])
+    url.fix("drop the first scheme", Applicability::Unsafe, &[first])
 }
 
 /// Returns whether `name` is one of the web's schemes, which are sometimes doubled by mistake.

@@ -3,11 +3,51 @@
 use super::diagnostic::Applicability;
 use super::finding::Report;
 use super::host;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::find::candidate::Delimiter;
+use crate::find::mistake::Mistake;
 use crate::standard::Part;
 use crate::url::schemes;
 use crate::url::schemes::Use;
+
+/// Reports a URL that was meant to begin with `://` after its scheme, if it is one. Returns whether it
+/// is: then nothing else about it is certain.
+pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
+    let Some(mistake) = Mistake::at_start(url.text) else {
+        return false;
+    };
+    if !report.wants(Rule::SchemeLookalike) {
+        return false;
+    }
+    let beginning = Part::new(0, mistake.len);
+    let separator = Part::new(mistake.name, mistake.len);
+    let has_space = url.slice(separator).contains(&b' ');
+    let applicability = match url.candidate.delimiter {
+        Delimiter::Bare if has_space => Applicability::DisplayOnly,
+        _ => Applicability::Unsafe,
+    };
+    let name = String::from_utf8_lossy(&url.text[..mistake.name]);
+    let message = format!(
+        "{} looks like a mistaken `{name}://`",
+        url.quoted(beginning)
+    );
+    report.add(
+        url.finding(Rule::SchemeLookalike, separator, message)
+            .severity(in_target(url))
+            .label("`://`?")
+            .fix(url.fix("write `://`", applicability, &[(separator, "://")])),
+    );
+    true
+}
+
+/// In the target of a link, the mistake is certain.
+fn in_target(url: &Url<'_>) -> Severity {
+    match url.candidate.delimiter {
+        Delimiter::Target => Severity::Error,
+        _ => Severity::Warning,
+    }
+}
 
 /// Reports a host, a second prefix or a misspelling in place of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
@@ -20,7 +60,8 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         let prefix = scheme.before(scheme.end + 1);
         let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
         let message = "`URL:` is a prefix, not a scheme".to_owned();
-        report.add(finding(message).label("prefix").fix(fix));
+        let finding = finding(message).severity(Severity::Warning);
+        report.add(finding.label("prefix").fix(fix));
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
         && begins_with_port(&url.text[scheme.len() + 1..])
     {
@@ -31,17 +72,50 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
             &[(Part::at(0), "http://")],
         );
         let message = format!("{shown} looks like a host with its port, not like a scheme");
-        report.add(finding(message).label("a host?").fix(fix));
+        let finding = finding(message).severity(Severity::Warning);
+        report.add(finding.label("a host?").fix(fix));
+    } else if let Some(glued) = glued(url, name) {
+        let (word, meant) = name.split_at(glued);
+        let space = (Part::at(glued as u32), " ");
+        let fix = url.fix("insert a space", Applicability::DisplayOnly, &[space]);
+        let message = format!("the word `{word}` stands before `{meant}` without a space");
+        let finding = finding(message).severity(in_target(url));
+        report.add(finding.label(format!("`{meant}`?")).fix(fix));
     } else if let Some(meant) = misspelt(name) {
         let shown = url.quoted(scheme);
+        // `httpx` may be a scheme of its own.
+        let is_shortened = name.len() <= meant.len() && meant.starts_with("http");
+        let applicability = if is_shortened {
+            Applicability::Unsafe
+        } else {
+            Applicability::DisplayOnly
+        };
         let fix = url.fix(
             format!("write `{meant}`"),
-            Applicability::DisplayOnly,
+            applicability,
             &[(scheme, meant)],
         );
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
-        report.add(finding(message).label(format!("`{meant}`?")).fix(fix));
+        let is_web = meant.starts_with("http");
+        let severity = if is_web {
+            in_target(url)
+        } else {
+            Severity::Warning
+        };
+        let finding = finding(message).severity(severity);
+        report.add(finding.label(format!("`{meant}`?")).fix(fix));
     }
+}
+
+/// Returns the length of the word before `http` or `https` in the scheme `name`.
+fn glued(url: &Url<'_>, name: &str) -> Option<usize> {
+    let lower = name.to_ascii_lowercase();
+    let word = lower
+        .strip_suffix("https")
+        .or_else(|| lower.strip_suffix("http"))?;
+    let is_word = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_known = schemes::lookup(lower.as_bytes()).is_some();
+    (is_word && !is_known && url.host().contains(&b'.')).then_some(word.len())
 }
 
 /// Returns whether `text` begins with one to five digits, followed by a slash or the end.

@@ -16,10 +16,10 @@ use crate::standard::Standard;
 /// let settings = Settings::default().with_selection(selection);
 /// assert_eq!(urlint::check(b"see http://a.example/~x", &settings).len(), 1);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// How URLs are found.
+    /// How URLs are found, by default with [mistakes](Finder::mistakes) in `http://`.
     pub finder: Finder,
     /// The standard by which URLs are judged.
     pub standard: Standard,
@@ -27,6 +27,17 @@ pub struct Settings {
     pub selection: Selection,
     /// The URLs that are never reported.
     pub ignored: IgnoredUrls,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            finder: Finder::default().with_mistakes(true),
+            standard: Standard::default(),
+            selection: Selection::default(),
+            ignored: IgnoredUrls::default(),
+        }
+    }
 }
 
 impl Settings {

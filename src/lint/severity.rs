@@ -77,7 +77,7 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
         // RFC 3986, sections 3.3 and 3.4.
         ProblemKind::ReservedCharacter => {
-            let is_generic = matches!(component, Some("path" | "search"));
+            let is_generic = matches!(component, Some("path" | "query"));
             hint_if(is_generic && !text.starts_with(b"#"))
         }
         // RFC 3986, section 3.2.2, but not a host name by RFC 1123.

@@ -146,7 +146,12 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             format!("U+{code:04X}"),
             "is|are invisible, or changes|change the direction of text",
         );
-        let fix = url.fix("remove it", Applicability::DisplayOnly, &[(part, "")]);
+        let applicability = match c {
+            // What changes the direction of text or joins letters may be meant.
+            Some('\u{200B}' | '\u{FEFF}') => Applicability::Unsafe,
+            _ => Applicability::DisplayOnly,
+        };
+        let fix = url.fix("remove it", applicability, &[(part, "")]);
         report.add(
             url.finding(Rule::BidiInvisible, part, message)
                 .label("invisible")

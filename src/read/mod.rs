@@ -126,6 +126,14 @@ impl Reader {
         self
     }
 
+    /// Sets whether the finder finds [mistakes](Finder::mistakes) in `http://`, which are worth a
+    /// diagnostic but no place in a list.
+    #[must_use]
+    pub fn with_mistakes(mut self, mistakes: bool) -> Self {
+        self.finder.mistakes = mistakes;
+        self
+    }
+
     /// Sets [`depth`](Self::depth), which parts of a document are read.
     #[must_use]
     pub fn with_depth(mut self, depth: Depth) -> Self {
@@ -453,17 +461,24 @@ impl Reader {
                 Records::new(self, number).read(document, end, &mut parts);
                 parts
             }
-            _ => Parts::of(document.text, document.kind, self.scope()),
+            _ => Parts::of(document.text, document.kind, self.scope(document.text)),
         };
         self.parts(document, parts, locator, visit)
     }
 
-    /// Which parts of a document are needed.
-    fn scope(&self) -> Scope {
+    /// Which parts of the document `text` are needed.
+    fn scope(&self, text: &[u8]) -> Scope {
+        let finder = &self.finder;
+        let has_mark = || {
+            let marks = finder.marks();
+            marks.is_some_and(|marks| marks.find(text, 0).is_some())
+        };
+        let has_own = finder.schemeless || !finder.schemes.is_empty();
         Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
+            unknown_schemes: has_own || (finder.mistakes && has_mark()),
+            mistakes: finder.mistakes,
             links: self.links,
         }
     }

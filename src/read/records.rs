@@ -51,7 +51,7 @@ impl<'r> Records<'r> {
         parts: &mut Parts<'t>,
     ) {
         let text = document.text;
-        let mut strings = Strings::new(text, self.reader.scope());
+        let mut strings = Strings::new(text, self.reader.scope(text));
         let mut at = 0;
         if document.start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
             at = 3;
@@ -158,7 +158,7 @@ impl Reader {
             return;
         }
         let view = view.unwrap_or_else(decode);
-        parts.add_within(&view, Parts::of(view.text(), kind, self.scope()));
+        parts.add_within(&view, Parts::of(view.text(), kind, self.scope(view.text())));
     }
 }
 

@@ -95,7 +95,7 @@ fn every_key_is_read() {
 
 #[test]
 fn mistakes_say_where_and_what() {
-    const WHATEVER: &str = "unknown key `whatever`; expected one of `select`, `extend-select`, \
+    const WHATEVER: &str = "unknown key `whatever`; expected one of `profile`, `select`, `extend-select`, \
         `ignore`, `severity`, `per-file-ignores`, `standard`, `ignore-urls`, `exclude`, \
         `types`, `rejoin`, `hyphen`, `schemeless`, `schemes`, `deep`, `skip-code`, `output-format`, \
         `min-severity`, `hints`, `unsafe-fixes`, `baseline`, `extend`";

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
 use crate::document::{Parts, Scope, is_absolute, is_complete};
+use crate::find::mistake::{Mistake, is_spaced};
 use crate::find::scan::next_trigger;
 use crate::view::{Layer, View};
 
@@ -74,6 +75,7 @@ fn escaped_character(text: &[u8], from: usize) -> Option<usize> {
 pub(crate) struct Strings<'s> {
     pub(crate) text: &'s [u8],
     pub(super) places: Places<'s>,
+    mistakes: bool,
     plain: Vec<Range<usize>>,
     targets: Vec<Range<usize>>,
 }
@@ -83,6 +85,7 @@ impl<'s> Strings<'s> {
         Strings {
             text,
             places: Places::new(text, scope.unknown_schemes),
+            mistakes: scope.mistakes,
             plain: Vec::new(),
             targets: Vec::new(),
         }
@@ -98,16 +101,22 @@ impl<'s> Strings<'s> {
         if memchr(b'\\', text).is_some() {
             let view = decoded(text, range.start as u64);
             let whole = 0..view.text().len();
-            if is_target(view.text()) {
+            if is_target(view.text()) || self.is_meant_as_target(view.text()) {
                 parts.targets(view, vec![whole]);
             } else {
                 parts.lines(view);
             }
-        } else if is_target(text) {
+        } else if is_target(text) || self.is_meant_as_target(text) {
             self.targets.push(range);
         } else {
             self.plain.push(range);
         }
+    }
+
+    fn is_meant_as_target(&self, text: &[u8]) -> bool {
+        let is_url = || Mistake::at_start(text).is_some_and(|found| found.is_before_host(text));
+        let is_whole = || text.iter().all(u8::is_ascii_graphic);
+        self.mistakes && ((is_url() && is_whole()) || is_spaced(text, false))
     }
 
     /// Adds the strings without escapes to the parts of the document.

@@ -28,7 +28,7 @@ impl AttributeKind {
         match name {
             b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
             | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"icon" | b"lowsrc"
-            | b"dynsrc" | b"xlink:href" => AttributeKind::Url,
+            | b"dynsrc" | b"xlink:href" | b"target" | b"url" => AttributeKind::Url,
             b"ping" | b"archive" | b"profile" => AttributeKind::Urls,
             b"rel" | b"rev" => AttributeKind::Relations,
             b"srcset" | b"imagesrcset" => AttributeKind::Sources,

@@ -15,12 +15,14 @@ const DEPTHS: [Scope; 2] = [
         deep: false,
         skip_code: false,
         unknown_schemes: false,
+        mistakes: false,
         links: false,
     },
     Scope {
         deep: true,
         skip_code: false,
         unknown_schemes: false,
+        mistakes: false,
         links: false,
     },
 ];

@@ -139,6 +139,7 @@ impl Scanner {
             let mut found = match trigger {
                 Mark::Colon(at) => self.at_colon(&near, at),
                 Mark::Host(at) => self.at_host(&near, at),
+                Mark::Mistake(at) => self.at_mistake(&near, at),
             };
             if let Some(found) = &mut found {
                 self.note_placeholder(&near, found);

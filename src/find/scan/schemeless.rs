@@ -1,5 +1,5 @@
-//! What is found only on request: hosts without a scheme, `www.example.com/x`, and URLs of
-//! additional [schemes](crate::find::Schemes) without `//`.
+//! What is found only on request: hosts without a scheme, `www.example.com/x`, URLs of additional
+//! [schemes](crate::find::Schemes) without `//`, and mistakes in `http://`.
 
 use crate::find::Finder;
 use crate::find::schemes::{Mark, Marks};
@@ -17,7 +17,7 @@ pub(super) struct MarkSearch {
 impl MarkSearch {
     pub(super) fn new(finder: &Finder) -> Self {
         MarkSearch {
-            marks: finder.schemes.marks(finder.schemeless),
+            marks: finder.marks(),
             ..MarkSearch::default()
         }
     }
@@ -46,6 +46,7 @@ impl MarkSearch {
             Some(match found {
                 Mark::Colon(at) => Mark::Colon(at.checked_sub(by)?),
                 Mark::Host(at) => Mark::Host(at.checked_sub(by)?),
+                Mark::Mistake(at) => Mark::Mistake(at.checked_sub(by)?),
             })
         });
         self.searched = self.searched.saturating_sub(by);

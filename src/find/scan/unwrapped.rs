@@ -3,8 +3,9 @@
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
 use super::unicode::SOFT_HYPHEN;
-use super::{Beginning, Scanner, has_content, list, literals, schemeless};
+use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, schemeless};
 use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
+use crate::find::mistake::{Mistake, is_spaced, may_precede};
 use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
@@ -49,6 +50,12 @@ impl Scanner {
             url.rest
         };
         let end = reading.extent.read_plain_line(text, from);
+        if self.finder.mistakes
+            && text.bytes.get(end.at) == Some(&b' ')
+            && let Some(found) = self.spaced(text, url.start, end.at)
+        {
+            return Some(found);
+        }
         if let Syntax::Strings(strings) = self.finder.syntax
             && let Some(found) = reading.literals(end.at, strings, closer)
         {
@@ -94,6 +101,41 @@ impl Scanner {
         let trimmed = extent::trim(text.bytes, start, start, end.at, false);
         let is_host = schemeless::is_host(&text.bytes[start..trimmed]);
         is_host.then(|| reading.bare(trimmed, end))
+    }
+
+    /// Returns the URL at `start` that has a space at `space`, if quotes or angle brackets hold nothing
+    /// else.
+    #[inline(never)]
+    fn spaced(&self, text: &Text<'_>, start: usize, space: usize) -> Option<Match> {
+        let (closer, delimiter) = match self.before(text, start)? {
+            b'<' => (b'>', Delimiter::Angle),
+            quote @ (b'"' | b'\'') => (quote, Delimiter::Quotes),
+            _ => return None,
+        };
+        let end = space + memchr::memchr(closer, text.line_from(space, MAX_HINT))?;
+        let is_short = space - start < MAX_HINT;
+        let is_spaced = is_short && is_spaced(&text.bytes[start..end], closer == b'>');
+        let outer = (start - 1, end + 1);
+        is_spaced.then(|| Match::in_one_piece(outer, (start, end), delimiter))
+    }
+
+    /// Returns what was meant to be a URL of the web at `start`.
+    pub(super) fn at_mistake(&self, text: &Text<'_>, start: usize) -> Option<Match> {
+        let before = self.before(text, start);
+        let near = text.line_from(start, MAX_HINT);
+        let mistake = Mistake::at_start(near).filter(|mistake| mistake.is_before_host(near))?;
+        let has_space = near[..mistake.len].contains(&b' ');
+        // In code, what follows a space is a comment or another argument.
+        if !before.is_none_or(may_precede) || (has_space && self.finder.code) {
+            return None;
+        }
+        let closer = before.and_then(closer_of);
+        let mut extent = Extent::new(start, closer, self.finder.code);
+        let from = start + mistake.len;
+        let end = extent.read(text, from);
+        let trimmed = extent::trim(text.bytes, start, from, end.at, false);
+        let url = (start, trimmed);
+        Some(Match::in_one_piece(url, url, Delimiter::Bare))
     }
 
     /// Returns where the `URL:` before `start` begins, if only blanks are between them.

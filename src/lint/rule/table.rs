@@ -825,7 +825,7 @@ Security {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    SchemeLookalike = "scheme-lookalike", Warning, Check(ALL, scheme::lookalike), "RFC 1738, section 2.1";
+    SchemeLookalike = "scheme-lookalike", Error, Check(ALL, scheme::lookalike), "RFC 1738, section 2.1";
 
     /// The port is reserved for another service.
     ///

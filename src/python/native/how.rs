@@ -152,8 +152,10 @@ impl Checks {
         let mut arguments = Arguments::of(function, how)?;
         arguments.path = path.or(arguments.path);
         let given = arguments.given(config.as_deref())?;
+        let mut how = given.text();
+        how.reader.finder.mistakes = true;
         Ok(Checks {
-            how: given.text(),
+            how,
             unsafe_fixes: given.resolved.unsafe_fixes(),
             min_severity: given.resolved.min_severity,
         })
@@ -286,7 +288,7 @@ impl Setting {
         use Setting::{Dict, Flag, List, Pattern, Text};
         match key {
             "deep" | "schemeless" | "skip_code" | "unsafe_fixes" => (Flag, "True or False"),
-            "hyphen" | "min_severity" | "rejoin" | "standard" => (Text, "a str"),
+            "hyphen" | "min_severity" | "profile" | "rejoin" | "standard" => (Text, "a str"),
             "severity" | "types" => (Dict(&Text), "a dict of str to str"),
             "per_file_ignores" => (Dict(&List(&Text)), "a dict of str to lists of str"),
             "ignore_urls" => (List(&Pattern), "a list of str and of {'regex': str}"),

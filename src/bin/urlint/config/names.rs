@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint::Severity;
-use urlint::config::{Hints, RuleName};
+use urlint::config::{Hints, Profile, RuleName};
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Hyphen, Rejoin};
 use urlint::standard::Standard;
@@ -54,6 +54,11 @@ explained! {
         Rfc3986 => "RFC 3986 (STD 66), and the RFCs of the schemes",
         Rfc3987 => "RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw",
         Whatwg => "The URL Standard of the WHATWG, which browsers follow",
+    }
+    Profile {
+        Default => "Errors and warnings are what a maintainer would change",
+        Strict => "Every departure from the standard is an error",
+        Ietf => "For Internet-Drafts and RFCs: RFC 3986, and https where there is http",
     }
     Hints {
         All => "All of them",

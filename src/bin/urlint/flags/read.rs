@@ -77,6 +77,7 @@ impl ReadArgs {
         let reader = input.settings.reader();
         reader
             .with_kind(self.kind(input))
+            .with_mistakes(true)
             .with_positions(positions)
             .with_json_fields(&self.json_field)
             // Chunks of a file are searched by the finder alone, which does not know the path.

@@ -1,14 +1,18 @@
 //! The flags that select rules.
 
 use urlint::Rule;
-use urlint::config::{Keys, RuleName};
+use urlint::config::{Keys, Profile, RuleName};
 use urlint::lint::Group;
 
-use crate::config::rule_name;
+use crate::config::{parser, rule_name};
 
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleArgs {
+    /// What is asked of a URL
+    #[arg(long, value_name = "PROFILE", value_parser = parser::<Profile>(), help_heading = "Rules")]
+    profile: Option<Profile>,
+
     /// Report only these rules: names of rules or groups, or ALL
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
     select: Vec<RuleName>,
@@ -26,6 +30,7 @@ impl RuleArgs {
     /// Sets the keys of the flags that were given.
     pub(crate) fn set(&self, keys: &mut Keys) {
         let given = |rules: &[RuleName]| (!rules.is_empty()).then(|| rules.to_vec());
+        keys.profile = self.profile.into();
         keys.select = given(&self.select);
         keys.extend_select = given(&self.extend_select).into();
         keys.ignore = given(&self.ignore).into();

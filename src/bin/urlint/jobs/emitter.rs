@@ -73,6 +73,11 @@ impl<'s, W: Work> Emitter<'s, W> {
         &mut self.batch
     }
 
+    /// Returns what is counted, which is sent at the end.
+    pub(crate) fn totals(&mut self) -> &mut Totals {
+        &mut self.totals
+    }
+
     /// Sends the batch if it is full.
     pub(crate) fn flush_full(&mut self) -> Result<(), Error> {
         if self.batch.is_full() {

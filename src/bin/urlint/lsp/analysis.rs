@@ -78,7 +78,7 @@ impl Subject<'_> {
     }
 
     pub(super) fn reader(&self) -> Reader {
-        self.rules.settings.reader()
+        self.rules.settings.reader().with_mistakes(true)
     }
 
     /// Returns the suppression comments of a text.

@@ -20,6 +20,10 @@ pub(crate) struct Counts {
     fixable: u64,
     /// How many more it would fix with `--unsafe-fixes`.
     unsafely: u64,
+    /// How many are not shown, since a rule or a URL has many.
+    pub(crate) folded: u64,
+    /// How many more are in the baseline.
+    pub(crate) known: u64,
     /// How many errors by RFC 1738 are in URLs without errors by RFC 3986.
     pub(crate) outdated: u64,
 }
@@ -47,16 +51,18 @@ impl Counts {
 
     /// Returns what `--fix` would do, or `None` if it would do nothing.
     pub(crate) fn fixable(&self) -> Option<String> {
-        match (self.fixable, self.unsafely) {
-            (0, 0) => None,
-            (safely, 0) => Some(format!("{safely} can be fixed with `--fix`.")),
-            (0, unsafely) => Some(format!(
-                "{unsafely} can be fixed with `--fix --unsafe-fixes`."
-            )),
-            (safely, unsafely) => Some(format!(
-                "{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`."
-            )),
-        }
+        let can = match (self.fixable, self.unsafely) {
+            (0, 0) => return None,
+            (safely, 0) => format!("{safely} can be fixed with `--fix`"),
+            (0, unsafely) => format!("{unsafely} can be fixed with `--fix --unsafe-fixes`"),
+            (safely, unsafely) => {
+                format!("{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`")
+            }
+        };
+        Some(match self.all() - self.fixable - self.unsafely {
+            0 => format!("{can}."),
+            by_hand => format!("{can}, {by_hand} by hand."),
+        })
     }
 
     /// Returns how many errors are not errors by RFC 3986, or `None` if all are.
@@ -80,12 +86,33 @@ impl Counts {
         self.errors + self.warnings > 0
     }
 
-    /// Returns `Found 3 errors, 1 warning in 2 files.`
-    pub(crate) fn summary(&self, tally: Totals) -> String {
-        match self.all() {
-            0 => format!("Nothing to report in {}.", count(tally.read, "file")),
-            _ => format!("Found {self} in {}.", count(self.files, "file")),
-        }
+    /// Returns `Found 3 errors, 1 warning in 2 of 9 files, 40 URLs (1 folded).`
+    pub(crate) fn summary(&self, totals: Totals) -> String {
+        let what = match self.all() {
+            0 => "Nothing to report".to_owned(),
+            _ => format!("Found {self}"),
+        };
+        let of = match self.files {
+            0 => String::new(),
+            files if files == totals.read => String::new(),
+            files => format!("{files} of "),
+        };
+        let (files, urls) = (count(totals.read, "file"), count(totals.urls, "URL"));
+        let also = [
+            (self.folded, "folded"),
+            (totals.suppressed, "suppressed"),
+            (self.known, "in the baseline"),
+            (totals.minor, "less severe"),
+        ];
+        let also: Vec<_> = (also.iter())
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{number} {what}"))
+            .collect();
+        let also = match also.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", also.join(", ")),
+        };
+        format!("{what} in {of}{files}, {urls}{also}.")
     }
 
     /// Returns what remains after fixing: `4 remain: 3 errors, 1 warning in 2 files.`

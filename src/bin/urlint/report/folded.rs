@@ -39,9 +39,9 @@ impl Further {
     }
 
     /// Returns how many more there are, and what shows them.
-    fn counted(&self) -> String {
-        let files = count(self.files, "file");
-        format!("{} more in {files} (`--hints all`)", self.number)
+    fn counted(&self, noun: &str) -> String {
+        let (number, files) = (self.number, count(self.files, "file"));
+        format!("{number} more{noun} in {files} (`--hints all`)")
     }
 }
 
@@ -92,18 +92,33 @@ impl Folded {
         true
     }
 
+    /// Returns how many diagnostics were left out.
+    pub(crate) fn number(&self) -> u64 {
+        let further = self.by_rule.values().chain(self.by_url.values());
+        further.map(|further| further.number).sum()
+    }
+
     /// Returns a line for each rule, and for each URL, of which something was left out.
     pub(crate) fn lines(&self) -> Vec<String> {
         let further = self.by_url.values().filter(|further| further.number > 0);
         let mut lines: Vec<_> = further
-            .map(|further| format!("{}: {}", further.name, further.counted()))
+            .map(|further| {
+                let noun = if further.number == 1 {
+                    " place"
+                } else {
+                    " places"
+                };
+                format!("{}: {}", further.name, further.counted(noun))
+            })
             .collect();
         lines.sort();
         let further = self
             .by_rule
             .iter()
             .filter(|(_, further)| further.number > 0);
-        lines.extend(further.map(|(rule, further)| format!("hint[{rule}]: {}", further.counted())));
+        lines.extend(
+            further.map(|(rule, further)| format!("hint[{rule}]: {}", further.counted(""))),
+        );
         lines
     }
 }

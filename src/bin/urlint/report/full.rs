@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlint::lint::{Edit, Fix};
+use urlint::lint::{Applicability, Edit, Fix};
 use urlint::text::{Position, Spans};
 use urlint::{Diagnostic, Severity, Span};
 
@@ -83,7 +83,8 @@ impl Render for Full {
             let focus: Vec<_> = focus.take(2 * MOST_MARKS).collect();
             mended = place.excerpt_within(margin, &hidden, &focus);
             let is_drawable = drawable(&edits, place, &hidden);
-            groups.push(help(fix, &edits, is_drawable.then_some(&mended)));
+            let by = applied_by(fix, placed);
+            groups.push(help(fix, by, &edits, is_drawable.then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
         let start = placed.start();
@@ -289,8 +290,19 @@ fn together(edits: &[Edit]) -> Vec<Edit> {
     together
 }
 
-fn help<'a>(fix: &'a Fix, edits: &[Edit], mended: Option<&'a Excerpt>) -> Group<'a> {
-    let title = Level::HELP.secondary_title(terminal::line(fix.message.as_bytes()));
+/// Returns what makes a fix: a flag, or a person.
+fn applied_by(fix: &Fix, placed: &PlacedDiagnostic<'_>) -> &'static str {
+    match fix.applicability {
+        _ if placed.least.is_none() || fix.edits.is_empty() => "by hand",
+        Applicability::Safe => "`--fix`",
+        Applicability::Unsafe => "`--unsafe-fixes`",
+        _ => "by hand",
+    }
+}
+
+fn help<'a>(fix: &Fix, by: &str, edits: &[Edit], mended: Option<&'a Excerpt>) -> Group<'a> {
+    let message = terminal::line(fix.message.as_bytes());
+    let title = Level::HELP.secondary_title(format!("{message} ({by})"));
     let Some(mended) = mended else {
         return Group::with_title(title);
     };

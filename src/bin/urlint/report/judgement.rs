@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urlint::lint::Diagnostic;
+use urlint::lint::{Diagnostic, lint};
 use urlint::standard::rfc1738::Components;
 use urlint::standard::{Part, Problem, ProblemKind, Standard, rfc1738, rfc3986, whatwg};
 use urlint::url::Split;
 use urlint::url::password::{hidden_in_url, redacted, redacted_part};
-use urlint::{Candidate, Rule};
+use urlint::{Candidate, Rule, Settings, Severity};
 
 use crate::report::json::Text;
 use crate::terminal;
@@ -46,6 +46,8 @@ pub(crate) struct JudgedProblem {
     rule: &'static str,
     start: u32,
     end: u32,
+    /// What `check` makes of it.
+    severity: Severity,
     message: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reference: Option<&'static str>,
@@ -91,10 +93,30 @@ impl<'u> Judgement<'u> {
             *places += 1;
             *places <= Diagnostic::MAX_PLACES
         });
+        judgement.add_severities();
         if url.len() < whole.len() {
             judgement.problems.push(JudgedProblem::cut_off(url));
         }
         judgement
+    }
+
+    /// Takes the severity of each problem from the diagnostics about the URL. What has none there is no
+    /// part of the URL, as a fragment.
+    fn add_severities(&mut self) {
+        if self.problems.is_empty() {
+            return;
+        }
+        let settings = Settings::default().with_standard(self.standard);
+        let diagnostics = lint(&Candidate::whole(self.url), &settings);
+        for problem in &mut self.problems {
+            let is_about = |diagnostic: &&Diagnostic| {
+                let mut parts = diagnostic.parts.iter();
+                diagnostic.rule.name() == problem.rule
+                    && parts.any(|part| (part.start..=part.end).contains(&problem.start))
+            };
+            let about = diagnostics.iter().find(is_about);
+            problem.severity = about.map_or(Severity::Hint, |diagnostic| diagnostic.severity);
+        }
     }
 
     fn by_rfc1738(&mut self, parsed: &rfc1738::Parsed<'_>) {
@@ -159,6 +181,12 @@ impl<'u> Judgement<'u> {
 
     pub(crate) fn is_valid(&self) -> bool {
         self.problems.is_empty()
+    }
+
+    /// Returns whether there is an error or a warning.
+    pub(crate) fn has_errors_or_warnings(&self) -> bool {
+        let mut problems = self.problems.iter();
+        problems.any(|problem| problem.severity > Severity::Hint)
     }
 
     /// Returns the component `name`; `None` if it is absent.
@@ -233,10 +261,11 @@ impl<'u> Judgement<'u> {
             rule,
             start,
             end,
+            severity,
             message,
             ..
         } = problem;
-        let line = format!("error[{rule}] at {start}..{end}: {message}");
+        let line = format!("{severity}[{rule}] at {start}..{end}: {message}");
         if !names_section {
             return line;
         }
@@ -303,6 +332,7 @@ impl JudgedProblem {
             rule: Rule::TooLong.name(),
             start: end,
             end,
+            severity: Rule::TooLong.severity(),
             message: Rule::TooLong.summary(),
             reference: None,
             error: None,
@@ -316,6 +346,7 @@ impl JudgedProblem {
             rule: rule.name(),
             start: part.start,
             end: part.end,
+            severity: rule.severity(),
             message: rule.summary(),
             reference: standard.reference(kind),
             error: None,

@@ -104,7 +104,7 @@ error[unsafe-character]: `~` must be encoded in a URL
   |                        ^ unsafe (RFC 1738, section 2.2)
   |
   = note: read as http://www-db.stanford.edu/~gravano/starts.html
-help: encode it
+help: encode it (`--fix`)
   |
 3 -        db.stanford.edu/~gravano/starts.html>
 3 +        db.stanford.edu/%7Egravano/starts.html>
@@ -233,7 +233,7 @@ error[unsafe-character]: `~` must be encoded in a URL
 1 | (http://a.example/dir/
   |                   ^^^^ unsafe (RFC 1738, section 2.2)
   |
-help: join it
+help: join it (`--fix`)
   |
 1 | (http://a.example/dir/file.html)
   |
@@ -259,7 +259,7 @@ error[unsafe-character]: `~` must be encoded in a URL
 1 | <URL:ftp://joe:***@a.example/~x> and <ftp://sue:***@b.example/>
   |                ^^^ unsafe (RFC 1738, section 2.2)
   |
-help: encode it
+help: encode it (`--fix`)
 
 "#]]
     );

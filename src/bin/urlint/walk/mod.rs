@@ -187,10 +187,16 @@ pub(crate) enum Origin<'p> {
     Archive,
 }
 
-/// How many sources were read.
+/// How many sources were read, and what was in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     pub(crate) read: u64,
+    /// How many URLs were checked.
+    pub(crate) urls: u64,
+    /// How many diagnostics a comment suppresses.
+    pub(crate) suppressed: u64,
+    /// How many diagnostics are less severe than what is reported.
+    pub(crate) minor: u64,
     /// How many paths could not be read.
     pub(crate) failed: u64,
     /// How many warnings about documents were not printed.
@@ -201,6 +207,9 @@ pub(crate) struct Totals {
 impl Totals {
     const NONE: Totals = Totals {
         read: 0,
+        urls: 0,
+        suppressed: 0,
+        minor: 0,
         failed: 0,
         notices: 0,
         skipped: Skipped::NONE,
@@ -231,6 +240,9 @@ impl Totals {
 
     pub(crate) fn add(&mut self, other: Totals) {
         self.read += other.read;
+        self.urls += other.urls;
+        self.suppressed += other.suppressed;
+        self.minor += other.minor;
         self.failed += other.failed;
         self.notices += other.notices;
         self.skipped.add(other.skipped);

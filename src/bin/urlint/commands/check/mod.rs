@@ -25,7 +25,7 @@ use crate::flags::standard::StandardArgs;
 use crate::jobs::interrupt::Interrupt;
 use crate::jobs::{Collector, Context, Progress, Spare, ToRead, WorkArgs};
 use crate::output::summary::{self, Counts};
-use crate::terminal::{Output, Verbosity, count, say};
+use crate::terminal::{Output, Verbosity, say};
 use crate::walk::{Input, LimitArgs, OutputFiles, PathArgs, Totals};
 use baseline::BaselineArgs;
 use files::RunFiles;
@@ -179,7 +179,7 @@ impl Check {
         }
         let interrupted = collector.end();
         let totals = collector.totals;
-        let (found, known) = reporter.into_inner().finish(interrupted.is_none())?;
+        let found = reporter.into_inner().finish(interrupted.is_none())?;
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
@@ -187,7 +187,7 @@ impl Check {
         // A hook may run many processes at once, and shows the output of all of them.
         let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_fixes);
         if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude()) {
-            self.summarise(totals, &found, known, for_people, fixer);
+            self.summarise(totals, &found, for_people, fixer);
             self.report_skipped(totals, for_people, verbosity);
         }
         Ok(self.exit(totals, &found, fixer))
@@ -198,7 +198,7 @@ impl Check {
             Exit::Failed
         } else if self.exit_zero {
             Exit::Done
-        } else if found.has_errors_or_warnings() || fixer.is_some_and(Fixer::fails_on_fix) {
+        } else if found.has_errors_or_warnings() {
             Exit::Found
         } else {
             Exit::Done
@@ -322,7 +322,6 @@ impl Check {
         &self,
         totals: Totals,
         found: &Counts,
-        known: u64,
         for_people: bool,
         fixer: Option<&Fixer<'_>>,
     ) {
@@ -340,9 +339,6 @@ impl Check {
             if let Some(fixer) = fixer {
                 fixer.report_unmade();
             }
-        }
-        if known > 0 && for_people {
-            say(&format!("{} in the baseline.", count(known, "diagnostic")));
         }
     }
 }

@@ -60,13 +60,13 @@ impl<'o> Reporter<'o> {
     }
 
     /// Ends the reports. `is_whole`: all sources have been checked; otherwise files stay as they were.
-    /// Returns the counts, and how many diagnostics are in the baseline.
-    pub(super) fn finish(self, is_whole: bool) -> Result<(Counts, u64), Error> {
+    /// Returns the counts.
+    pub(super) fn finish(mut self, is_whole: bool) -> Result<Counts, Error> {
+        self.found.folded = self.reports.folded();
         self.reports.finish(is_whole)?;
-        let known = match self.baseline {
-            Some(baseline) if is_whole => baseline.finish()?,
-            _ => 0,
-        };
-        Ok((self.found, known))
+        if let Some(baseline) = self.baseline.filter(|_| is_whole) {
+            self.found.known = baseline.finish()?;
+        }
+        Ok(self.found)
     }
 }

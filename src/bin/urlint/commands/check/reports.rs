@@ -150,6 +150,11 @@ impl<'o> Reports<'o> {
         Ok(())
     }
 
+    /// Returns how many diagnostics are not shown, since a rule or a URL has many.
+    pub(crate) fn folded(&self) -> u64 {
+        self.folded.as_ref().map_or(0, Folded::number)
+    }
+
     /// Writes the end of each report, and moves the files into place if the reports are complete.
     pub(crate) fn finish(self, is_complete: bool) -> Result<(), Error> {
         if let Some(mut report) = self.to_output {

@@ -90,11 +90,13 @@ impl Work for Checking {
         emitter: &mut Emitter<'_, Self>,
     ) -> Result<(), Error> {
         let outer = found.candidate.outer;
+        emitter.totals().urls += 1;
         // Lazy, since most URLs have no errors and need not be judged twice.
         let mut is_right_later = None;
         for diagnostic in found.lint(source.settings.lint()) {
             let mut known = source.state.lock();
             if known.suppressions.suppresses(&diagnostic) {
+                emitter.totals().suppressed += 1;
                 continue;
             }
             let at = match whole {
@@ -181,6 +183,7 @@ impl Checking {
         emitter: &mut Emitter<'_, Self>,
     ) -> Result<(), Error> {
         if diagnostic.severity < source.settings.resolved.min_severity {
+            emitter.totals().minor += 1;
             return Ok(());
         }
         let least = source.is_fixable.then(|| least_made(&source.settings));

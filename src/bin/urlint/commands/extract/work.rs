@@ -31,7 +31,9 @@ impl Work for Extraction {
 
     fn reader(&self, input: &Input<'_>, _: bool) -> Reader {
         let reader = self.context.reader.reader(input, self.rows.are_placed());
-        reader.with_links(self.rows.need_links())
+        reader
+            .with_links(self.rows.need_links())
+            .with_mistakes(false)
     }
 
     fn found(

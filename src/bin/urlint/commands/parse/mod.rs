@@ -44,6 +44,10 @@ pub(crate) struct Parse {
     /// Show passwords as `***`
     #[arg(long)]
     redact: bool,
+
+    /// Exit with 1 if a URL is not valid, even if its problems are only hints
+    #[arg(long)]
+    strict: bool,
 }
 
 /// One standard, or all of them.
@@ -78,7 +82,8 @@ impl Parse {
             out: &mut output.stream,
             line: Vec::new(),
             is_first: true,
-            any_invalid: false,
+            strict: self.strict,
+            any_wrong: false,
         };
         if self.urls.is_empty() {
             self.stdin(&mut judged)?;
@@ -90,7 +95,7 @@ impl Parse {
                 judged.add(url.as_encoded_bytes())?;
             }
         }
-        Ok(if judged.any_invalid {
+        Ok(if judged.any_wrong {
             Exit::Found
         } else {
             Exit::Done
@@ -141,14 +146,18 @@ struct Judged<'o> {
     out: &'o mut dyn Write,
     line: Vec<u8>,
     is_first: bool,
-    any_invalid: bool,
+    strict: bool,
+    any_wrong: bool,
 }
 
 impl Judged<'_> {
     fn add(&mut self, url: &[u8]) -> Result<(), Error> {
         let by = |standard: &Standard| Judgement::new(url, *standard, self.redact);
         let judgements: Vec<_> = self.standards.iter().map(by).collect();
-        self.any_invalid |= !judgements.iter().all(Judgement::is_valid);
+        self.any_wrong |= judgements.iter().any(|judgement| match self.strict {
+            true => !judgement.is_valid(),
+            false => judgement.has_errors_or_warnings(),
+        });
         self.line.clear();
         let is_first = std::mem::take(&mut self.is_first);
         if !is_first && self.format == Format::Text {

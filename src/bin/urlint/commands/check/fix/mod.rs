@@ -48,10 +48,6 @@ pub(crate) struct FixArgs {
     /// there are any
     #[arg(long)]
     diff: bool,
-
-    /// Exit with 1 if anything was fixed, even if nothing remains
-    #[arg(long)]
-    exit_non_zero_on_fix: bool,
 }
 
 impl FixArgs {
@@ -263,8 +259,6 @@ impl<'f> Fixer<'f> {
         } else if counts.in_archives > 0 {
             // These fixes were asked for and not made.
             Exit::Failed
-        } else if self.fails_on_fix() {
-            Exit::Found
         } else {
             Exit::Done
         }
@@ -278,11 +272,6 @@ impl<'f> Fixer<'f> {
     /// Returns whether something was fixed, or could be.
     pub(super) fn has_fixes(&self) -> bool {
         self.counts.are_any()
-    }
-
-    /// Returns whether something was fixed, and `--exit-non-zero-on-fix` is set.
-    pub(super) fn fails_on_fix(&self) -> bool {
-        self.fixing.exit_non_zero_on_fix && self.counts.made > 0
     }
 
     /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.

@@ -1,0 +1,206 @@
+//! What was meant to be a URL of the web: mistakes in `http://` that leave no scheme, such as `http//`
+//! and `https;//`, and spaces in a path.
+
+use crate::text::window::is_blank;
+
+/// The ways in which `://` is mistaken.
+const SEPARATORS: [&str; 6] = ["//", ";//", ":://", ": //", ":// ", WITHOUT_SLASHES];
+
+/// Without slashes, only a host that begins with `www.` is one for certain.
+const WITHOUT_SLASHES: &str = ":www.";
+
+/// The schemes after which it is looked for.
+const NAMES: [&str; 2] = ["http", "https"];
+
+/// Returns the mistaken beginnings of URLs.
+pub(super) fn beginnings() -> impl Iterator<Item = String> {
+    NAMES
+        .into_iter()
+        .flat_map(|name| SEPARATORS.map(|separator| format!("{name}{separator}")))
+}
+
+/// A mistaken beginning of a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    /// The length of the name of the scheme.
+    pub(crate) name: usize,
+    /// The length of the name and of what stands for `://`.
+    pub(crate) len: usize,
+}
+
+impl Mistake {
+    /// Returns the mistake with which `text` begins, if a host may follow it.
+    pub(crate) fn at_start(text: &[u8]) -> Option<Mistake> {
+        let mut names = NAMES.into_iter().rev();
+        let name = names.find(|name| {
+            let start = text.get(..name.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+        })?;
+        let rest = &text[name.len()..];
+        if let [b':', b'/', b'/', next, ..] = rest
+            && !is_blank(*next)
+        {
+            return None;
+        }
+        let mut separators = SEPARATORS.into_iter();
+        let found = separators.find(|separator| rest.starts_with(separator.as_bytes()))?;
+        let len = match found {
+            WITHOUT_SLASHES => ":".len(),
+            found => found.len(),
+        };
+        let mistake = Mistake {
+            name: name.len(),
+            len: name.len() + len,
+        };
+        let next = text.get(mistake.len)?;
+        (next.is_ascii_alphanumeric() || *next >= 0x80).then_some(mistake)
+    }
+
+    /// Returns whether running text that begins with the mistake goes on with what is certainly a host.
+    /// White space has other reasons, so more is asked of a host after it.
+    pub(crate) fn is_before_host(self, text: &[u8]) -> bool {
+        let has_space = text[..self.len].iter().any(|byte| is_blank(*byte));
+        let rest = &text[self.len..];
+        let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+        let end = rest.iter().take_while(|byte| is_of_host(byte)).count();
+        let host = rest[..end].strip_suffix(b".").unwrap_or(&rest[..end]);
+        let mut labels = host.split(|&byte| byte == b'.');
+        let last = labels.next_back().unwrap_or_default();
+        let has_more = labels.clone().next().is_some() && labels.all(|label| !label.is_empty());
+        let is_host = has_more && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+        let is_known = || {
+            const LAST: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
+            let mut known = LAST.into_iter();
+            rest.get(end) == Some(&b'/')
+                || host
+                    .get(..4)
+                    .is_some_and(|www| www.eq_ignore_ascii_case(b"www."))
+                || known.any(|known| last.eq_ignore_ascii_case(known))
+        };
+        is_host && (!has_space || is_known())
+    }
+}
+
+/// Returns whether `byte` may stand before such a URL in running text.
+pub(crate) fn may_precede(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"<([{\"'`=,>:".contains(&byte)
+}
+
+/// Returns whether `text`, between quotes or angle brackets, is one URL of the web with raw spaces in the
+/// name of a file: `http://a.example/my file.pdf`. In angle brackets, one space is enough.
+pub(crate) fn is_spaced(text: &[u8], is_angled: bool) -> bool {
+    /// The most spaces that a name has.
+    const MOST: usize = 3;
+    let mut words = text.split(|&byte| byte == b' ');
+    let first = words.next().unwrap_or_default();
+    let path = first.splitn(4, |&byte| byte == b'/').nth(3);
+    let is_url = NAMES.iter().any(|name| {
+        let rest = first.strip_prefix(name.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b"://"))
+    });
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.%/()&+~".contains(byte);
+    let is_word = |word: &[u8]| !word.is_empty() && word.iter().all(is_of_name);
+    let spaces = words.clone().count();
+    let last = words.clone().next_back().unwrap_or_default();
+    let extension = last.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_file = extension.len() < last.len() && (2..=5).contains(&extension.len());
+    is_url
+        && path.is_some_and(|path| path.last().is_some_and(u8::is_ascii_alphanumeric))
+        && (1..=MOST).contains(&spaces)
+        && words.all(is_word)
+        && (is_file && extension.iter().all(u8::is_ascii_alphanumeric)
+            || is_angled && spaces == 1 && last.last().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+/// Returns whether `target`, where markup expects a URL, was meant to begin with a scheme of the web
+/// and `//`.
+pub(crate) fn is_meant_as_absolute(target: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic();
+    let name = target.iter().take(6).take_while(is_of_name).count();
+    let mut names = NAMES.iter();
+    let is_web = names.any(|known| target[..name].eq_ignore_ascii_case(known.as_bytes()));
+    // `//` may also be two backslashes, or one slash, or nothing.
+    let lacks_slashes = match &target[name..] {
+        [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
+            if next.is_ascii_alphanumeric() =>
+        {
+            true
+        }
+        _ => false,
+    };
+    is_web && (lacks_slashes || Mistake::at_start(target).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes() {
+        let cases = [
+            ("http//www.a.example/x", Some("http//"), true),
+            ("HTTPS;//a.example", Some("HTTPS;//"), true),
+            ("https:://a.example", Some("https:://"), true),
+            ("http: //www.a.example", Some("http: //"), true),
+            ("http: //a.example/x", Some("http: //"), true),
+            ("http: //see.this comment", Some("http: //"), false),
+            ("http:// a.org", Some("http:// "), true),
+            ("http// a", None, false),
+            ("http//a/b", Some("http//"), false),
+            ("http//1.2", Some("http//"), false),
+            ("http://a.example", None, false),
+            ("https:///a.example", None, false),
+            ("httpx//a.example", None, false),
+            ("https:www.a.example", Some("https:"), true),
+            ("https:a.example", None, false),
+            ("http", None, false),
+        ];
+        for (text, expected, is_sure) in cases {
+            let found = Mistake::at_start(text.as_bytes());
+            let beginning = found.map(|mistake| &text[..mistake.len]);
+            assert_eq!(beginning, expected, "{text}");
+            let before_host = found.is_some_and(|found| found.is_before_host(text.as_bytes()));
+            assert_eq!(before_host, is_sure, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_with_spaces() {
+        for (text, quoted, angled) in [
+            ("http://a.example/my file.pdf", true, true),
+            ("https://a.example/x/my long file name.html", true, true),
+            ("http://a.example/a b", false, true),
+            ("http://a.example/a b c", false, false),
+            ("http://a.example/ see file.pdf", false, false),
+            ("http://a.example/a, file.pdf", false, false),
+            ("http://a.example file.pdf", false, false),
+            ("http://a.example/a file.", false, false),
+            ("http://a.example/a.pdf", false, false),
+            ("ftp://a.example/my file.pdf", false, false),
+        ] {
+            assert_eq!(is_spaced(text.as_bytes(), false), quoted, "{text}");
+            assert_eq!(is_spaced(text.as_bytes(), true), angled, "{text}");
+        }
+    }
+
+    #[test]
+    fn targets() {
+        for (target, expected) in [
+            ("https:/a.example", true),
+            ("https:a.example", true),
+            ("http:\\\\a.example\\b", true),
+            ("https//a.example", true),
+            ("https:", false),
+            ("http/a.html", false),
+            ("mailto:a", false),
+            ("//a.example", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                is_meant_as_absolute(target.as_bytes()),
+                expected,
+                "{target}"
+            );
+        }
+    }
+}
