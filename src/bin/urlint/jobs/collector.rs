@@ -14,7 +14,6 @@ use super::progress::Progress;
 use super::reading::{read_here, work_on};
 use super::{FileChunk, Unit, Work, sharing};
 use crate::error::{Error, Exit};
-use crate::flags::read::BadLines;
 use crate::parallel::{self, Failure, Limits, Next, Sender};
 use crate::walk::{Input, Message, Totals, Walked};
 
@@ -37,8 +36,6 @@ pub(crate) struct Collector<W: Work> {
     pub(crate) has_panicked: bool,
     /// Configuration errors that have been printed.
     printed: Vec<BadConfig>,
-    /// The bad lines of the current source.
-    lines: BadLines,
     results: Option<Results<W>>,
     /// Batches that [`next`](Self::next) has not returned yet.
     pending: VecDeque<W::Batch>,
@@ -58,7 +55,6 @@ impl<W: Work> Collector<W> {
             totals: Totals::default(),
             has_panicked: false,
             printed: Vec::new(),
-            lines: BadLines::default(),
             results: None,
             pending: VecDeque::new(),
             reached: 0,
@@ -251,17 +247,6 @@ impl<W: Work> Collector<W> {
                 all.for_each(|message| self.print(message));
             }
             Item::Totals(totals) => self.totals.add(totals),
-            Item::BadLine(at, message) => {
-                if self.lines.add(at) {
-                    self.print(Message::Line(message));
-                }
-            }
-            Item::MoreBadLines(count, last) => self.lines.add_more(count, last),
-            Item::SourceEnd(name) => {
-                if let Some(message) = self.lines.end(&name) {
-                    self.print(Message::Line(message));
-                }
-            }
             Item::Chunk(_) | Item::Reached(_) => {}
         }
     }

@@ -146,12 +146,6 @@ impl<W: Work> SharedSource<W> {
             state: W::State::default(),
         }
     }
-
-    /// Returns the item that marks the end of the source, if it needs one.
-    fn end(&self) -> Option<Item<W>> {
-        let has_lines = !self.reader.json_fields.is_empty();
-        has_lines.then(|| Item::SourceEnd(self.name.whole.clone()))
-    }
 }
 
 /// A chunk of a large file of plain text.
