@@ -11,9 +11,6 @@ use crate::walk::{Message, Totals};
 /// How many messages are sent at once: waking the receiver costs more than writing one.
 const MESSAGES: usize = 64;
 
-/// About how many bytes of memory a message takes.
-const MESSAGE: usize = 128;
-
 /// Something that is sent to the main thread.
 pub(crate) enum Item<W: Work> {
     /// Results.
@@ -25,17 +22,6 @@ pub(crate) enum Item<W: Work> {
     Chunk(Arc<FileChunk<W>>),
     /// The last candidate of a chunk ends there or before.
     Reached(u64),
-}
-
-impl<W: Work> Item<W> {
-    /// Returns about how many bytes of memory it takes.
-    pub(super) fn weight(&self) -> usize {
-        match self {
-            Item::Batch(batch) => batch.weight(),
-            Item::Messages(messages) => messages.len() * MESSAGE,
-            _ => MESSAGE,
-        }
-    }
 }
 
 /// Collects items, and sends them in their order.

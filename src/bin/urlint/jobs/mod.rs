@@ -160,9 +160,6 @@ pub(crate) trait Batch: Default + Send + 'static {
 
     /// Returns whether it is long enough to be sent.
     fn is_full(&self) -> bool;
-
-    /// Returns about how many bytes of memory it takes.
-    fn weight(&self) -> usize;
 }
 
 /// A small piece of work.
