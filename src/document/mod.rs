@@ -183,9 +183,6 @@ pub enum NoticeKind {
     Warning,
     /// A part was not read, since it is not text.
     Skipped,
-    /// A line is damaged; the message says how it was read nevertheless. Every line of a source may
-    /// be, so the command `urlint` prints only the first notice and the number of the others.
-    Line,
 }
 
 /// The parts of a document, and the notices about it.

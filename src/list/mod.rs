@@ -3,6 +3,9 @@
 //! [`Fields`] writes the selected fields of a [`Found`](crate::Found), cell by cell, to [`Cells`],
 //! which format them.
 
+#[cfg(feature = "arrow")]
+#[doc(hidden)]
+pub mod arrow;
 mod domain;
 mod field;
 mod row;

@@ -19,6 +19,15 @@ pub struct Time {
 }
 
 impl Time {
+    /// Returns the point in time that is so many microseconds after the start of 1970, in UTC.
+    #[must_use]
+    pub fn of_unix(microseconds: i64) -> Time {
+        Time {
+            microseconds,
+            offset: Some(0),
+        }
+    }
+
     /// Parses the date of a message (RFC 5322, section 3.3). Nonstandard forms are accepted too:
     /// with a named zone, without seconds, with a two-digit year, or as `asctime` writes it.
     /// Returns `None` if it is not a date.
@@ -59,10 +68,7 @@ impl Time {
     /// ```
     #[must_use]
     pub fn of_archive(date: &str) -> Option<Time> {
-        let in_utc = |timestamp: Timestamp| Time {
-            microseconds: timestamp.as_microsecond(),
-            offset: Some(0),
-        };
+        let in_utc = |timestamp: Timestamp| Time::of_unix(timestamp.as_microsecond());
         if let Ok(timestamp) = date.parse::<Timestamp>() {
             return Some(in_utc(timestamp));
         }

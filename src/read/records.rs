@@ -127,7 +127,7 @@ impl<'r> Records<'r> {
     /// Adds a notice about the line that begins at `start`.
     fn warn(&self, what: &str, start: usize, parts: &mut Parts<'_>) {
         parts.notices.push(Notice {
-            kind: NoticeKind::Line,
+            kind: NoticeKind::Warning,
             span: Span::new(start as u64, start as u64),
             message: what.to_owned(),
             member: Some(self.number),

@@ -161,14 +161,19 @@ impl<'u> Writer<'u> {
         // An escape may stand for anything, such as a zone.
         if host.find(self.url, b'%').is_none() && !host.is_empty() {
             self.lower(host);
-            if let Some(port) = split.port {
-                self.port(scheme, port);
+            if let (Some(own), Some(port)) = (scheme.port, split.port) {
+                self.port(Some(own), port, false);
             }
         }
         if scheme.is_rooted && !host.is_empty() && !rest.of(self.url).starts_with(b"/") {
             self.replace(Part::at(rest.start).range(), b"/");
         }
-        self.escapes(normal, rest);
+        let until = normal.decoded_until.map_or(rest.start, |until| {
+            let mut bytes = rest.of(self.url).iter();
+            let end = bytes.position(|byte| until.contains(byte));
+            end.map_or(rest.end, |at| rest.start + at as u32)
+        });
+        self.escapes(rest, until, is_needless);
     }
 
     /// Writes what follows the scheme, by RFC 3986.
@@ -178,10 +183,11 @@ impl<'u> Writer<'u> {
         let is_urn = scheme.eq_ignore_ascii_case(b"urn");
         let mut rest = Part::all(self.url).starting_at(split.path.start);
         if let (Some(authority), Some(host)) = (split.authority, split.host) {
-            self.unreserved(authority.before(host.start));
+            let userinfo = authority.before(host.start);
+            self.escapes(userinfo, userinfo.end, is_unreserved);
             self.host(host);
             if let Some(port) = split.port {
-                self.port_of_uri(facts.and_then(Scheme::port_of_uri), port);
+                self.port(facts.and_then(Scheme::port_of_uri), port, true);
             }
             rest.start = authority.end;
             let is_empty = split.path.is_empty() && !host.is_empty();
@@ -189,13 +195,8 @@ impl<'u> Writer<'u> {
                 self.replace(Part::at(rest.start).range(), b"/");
             }
         }
-        if is_urn {
-            for escape in escapes(self.url, rest) {
-                self.upper(escape.part());
-            }
-        } else {
-            self.unreserved(rest);
-        }
+        let until = if is_urn { rest.start } else { rest.end };
+        self.escapes(rest, until, is_unreserved);
     }
 
     /// Writes a host in lower case, with the escapes that it needs.
@@ -219,8 +220,9 @@ impl<'u> Writer<'u> {
         self.lower(plain);
     }
 
-    /// Writes a port by RFC 3986, section 6.2.3, with the colon before it.
-    fn port_of_uri(&mut self, own: Option<u16>, port: Part) {
+    /// Writes a port without leading zeros, or without the colon before it if it is the scheme's `own`. By
+    /// RFC 3986, section 6.2.3, that also holds for an empty one.
+    fn port(&mut self, own: Option<u16>, port: Part, is_uri: bool) {
         let digits = port.of(self.url);
         if !digits.iter().all(u8::is_ascii_digit) {
             return;
@@ -228,63 +230,26 @@ impl<'u> Writer<'u> {
         let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
         let Range { start, end } = port.range();
         let is_own = own.is_some_and(|own| digits[zeros..] == *own.to_string().as_bytes());
-        if digits.is_empty() || is_own {
+        if is_own || is_uri && digits.is_empty() {
             self.replace(start - 1..end, b"");
         } else {
-            let zeros = zeros.min(digits.len() - 1);
+            // The last digit stays.
+            let zeros = zeros.min(digits.len().saturating_sub(1));
             if zeros > 0 {
                 self.replace(start..start + zeros, b"");
             }
         }
     }
 
-    /// Writes `part` with the escapes that it needs, in upper case.
-    fn unreserved(&mut self, part: Part) {
-        let text = &self.url[..part.range().end];
-        for escape in escapes(text, part) {
-            let range = escape.part().range();
-            let is_dots = || escape.byte == b'.' && is_in_dot_segment(text, range.start);
-            if is_unreserved(escape.byte) && !completes(text, range.start) && !is_dots() {
-                self.replace(range, &[escape.byte]);
-            } else {
-                self.upper(escape.part());
-            }
-        }
-    }
-
-    /// Writes a port, with the colon before it.
-    fn port(&mut self, scheme: &Scheme, port: Part) {
-        let digits = port.of(self.url);
-        let Some(own) = scheme.port else {
-            return;
-        };
-        if !digits.iter().all(u8::is_ascii_digit) {
-            return;
-        }
-        let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
-        let Range { start, end } = port.range();
-        if digits[zeros..] == *own.to_string().as_bytes() {
-            self.replace(start - 1..end, b"");
-        } else if zeros > 0 && zeros < digits.len() {
-            self.replace(start..start + zeros, b"");
-        }
-    }
-
-    /// Writes the escapes in `part`.
-    fn escapes(&mut self, normal: Normal, part: Part) {
-        let undecoded = normal.decoded_until.map_or(part.start, |until| {
-            let end = part
-                .of(self.url)
-                .iter()
-                .position(|byte| until.contains(byte));
-            end.map_or(part.end, |at| part.start + at as u32)
-        });
+    /// Writes the escapes in `part` in upper case. Before `until`, those that stand for a byte for
+    /// which `is_plain` returns true are decoded.
+    fn escapes(&mut self, part: Part, until: u32, is_plain: fn(u8) -> bool) {
         let text = &self.url[..part.range().end];
         for escape in escapes(text, part) {
             let Escape { at, byte } = escape;
             let range = escape.part().range();
-            let plain = at < undecoded && is_needless(byte) && !completes(text, range.start);
-            if plain && !(byte == b'.' && is_in_dot_segment(text, range.start)) {
+            let is_dots = || byte == b'.' && is_in_dot_segment(text, range.start);
+            if at < until && is_plain(byte) && !completes(text, range.start) && !is_dots() {
                 self.replace(range, &[byte]);
             } else {
                 self.upper(escape.part());

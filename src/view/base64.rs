@@ -1,6 +1,6 @@
 //! Base64 (RFC 2045, section 6.8).
 
-use super::transfer::{Decoded, Fault};
+use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
 use crate::text;
 use crate::text::span::Span;

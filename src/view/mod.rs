@@ -7,6 +7,7 @@ mod base64;
 mod build;
 pub(crate) mod charset;
 mod cursor;
+mod decoded;
 pub(crate) mod flowed;
 mod layer;
 mod quoted_printable;

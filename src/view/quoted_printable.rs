@@ -1,6 +1,6 @@
 //! Quoted-printable (RFC 2045, section 6.7).
 
-use super::transfer::{Decoded, Fault};
+use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either

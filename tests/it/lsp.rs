@@ -1,7 +1,6 @@
 //! The language server over pipes, as an editor talks to it.
 
 mod password_leaks;
-mod workspace;
 
 use std::cell::RefCell;
 use std::io::{BufReader, Read, Write};

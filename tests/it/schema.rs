@@ -73,8 +73,8 @@ fn the_settings_of_the_extension_are_keys() {
     let settings = &package["contributes"]["configuration"]["properties"];
     for (name, setting) in settings.as_object().unwrap() {
         let name = name.strip_prefix("urlint.").unwrap();
-        // These are of the editor.
-        if ["path", "workspace-diagnostics"].contains(&name) {
+        // This is of the editor.
+        if name == "path" {
             continue;
         }
         let key = &properties[name];

@@ -16,9 +16,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlint::Event;
 use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
-use crate::columns::Builder;
 use crate::how::{Given, How, none_of};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
@@ -283,11 +283,12 @@ impl Job {
     /// Reads a file, and sends its batches.
     fn file(&self, path: &Path, sender: &SyncSender<Batches>) {
         let how = self.given.file(path);
+        let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut sources = Sources {
             job: self,
             how: &how,
             reader: how.reader_for(&self.fields),
-            builder: Builder::new(&self.fields.fields),
+            builder: Columns::new(types),
             sender,
         };
         let read = File::open(path).map_err(Stop::Io).and_then(|file| {
@@ -332,7 +333,7 @@ struct Sources<'j> {
     job: &'j Job,
     how: &'j How,
     reader: urlint::Reader,
-    builder: Builder,
+    builder: Columns,
     sender: &'j SyncSender<Batches>,
 }
 

@@ -27,9 +27,6 @@ mod arrow;
 // Columns and their types.
 mod schema;
 
-// Rows as columns.
-mod columns;
-
 // Columns as Python objects.
 mod links;
 

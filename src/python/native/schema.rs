@@ -1,8 +1,6 @@
 //! Columns and their types, for Arrow and for Spark.
 
-use std::sync::Arc;
-
-use arrow_schema::{DataType, Field as Column, Fields as Columns, TimeUnit};
+use arrow_schema::{DataType, Field as Column, Fields as Columns};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyString};
@@ -78,31 +76,7 @@ fn field(name: &str) -> PyResult<Field> {
 
 /// The column of a field.
 pub(crate) fn column(field: Field) -> Column {
-    let data_type = match field.data_type() {
-        list::DataType::Texts => DataType::List(Arc::new(item())),
-        list::DataType::Number => DataType::Int64,
-        list::DataType::Flag => DataType::Boolean,
-        list::DataType::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        list::DataType::Ranges => DataType::List(Arc::new(range())),
-        _ => DataType::Utf8,
-    };
-    Column::new(field.name(), data_type, field.is_optional())
-}
-
-/// A text in a list.
-pub(crate) fn item() -> Column {
-    Column::new("item", DataType::Utf8, false)
-}
-
-/// A range in a list.
-pub(crate) fn range() -> Column {
-    Column::new("item", DataType::Struct(ends()), false)
-}
-
-/// The columns of ranges.
-pub(crate) fn ends() -> Columns {
-    let end = |name| Column::new(name, DataType::Int64, false);
-    [end("start"), end("end")].into_iter().collect()
+    list::arrow::field(field.name(), field.data_type(), field.is_optional())
 }
 
 /// Columns and their types, as `schema` returns them.

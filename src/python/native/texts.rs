@@ -12,10 +12,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::Event;
+use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
-use crate::columns::Builder;
 use crate::how::{Given, How};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
@@ -83,7 +83,7 @@ pub(crate) fn extract_arrow<'py>(
         reader: how.reader_for(&listed),
         fields: listed,
         how,
-        builder: Builder::new(&fields),
+        builder: Columns::new(fields.iter().map(|field| field.data_type())),
         plan: Arc::new(plan),
         row: 0,
     };
@@ -270,7 +270,7 @@ struct Finding {
     how: How,
     reader: urlint::Reader,
     fields: Fields,
-    builder: Builder,
+    builder: Columns,
     plan: Arc<Plan>,
     /// How many texts came before.
     row: i64,
@@ -342,7 +342,7 @@ impl Finding {
     }
 }
 
-/// The rows of an array, and the columns besides those of [`Builder`].
+/// The rows of an array, and the columns besides those of [`Columns`].
 struct Rows<'f> {
     plan: &'f Plan,
     /// How many texts came before the array.
@@ -356,7 +356,7 @@ struct Rows<'f> {
 
 impl Rows<'_> {
     /// Makes a batch of the rows in `builder`, or several if the kept columns are long.
-    fn end_batch(&mut self, builder: &mut Builder) -> PyResult<()> {
+    fn end_batch(&mut self, builder: &mut Columns) -> PyResult<()> {
         let indices = std::mem::take(&mut self.indices);
         if indices.is_empty() {
             return Ok(());

@@ -1,16 +1,12 @@
 //! How sources are read and URLs are found in them.
 
-use std::cell::Cell;
-
+use urlint::Reader;
 use urlint::config::{Configs, Keys};
 use urlint::document::{Kind, Notice, NoticeKind};
 use urlint::find::{Hyphen, Rejoin};
-use urlint::read::Content;
-use urlint::{Event, Found, Reader};
 
 use crate::config::parser;
-use crate::error::Error;
-use crate::terminal::{Verbosity, complain};
+use crate::terminal::Verbosity;
 use crate::walk::{Input, Opener, PathArgs};
 
 /// The flags for reading sources and finding URLs.
@@ -48,30 +44,6 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Reads a source, and passes its candidates to `visit` and its notices to `notices`.
-    ///
-    /// With `positions`, candidates come with their lines and columns.
-    pub(crate) fn read(
-        &self,
-        input: &Input<'_>,
-        content: Content<'_>,
-        positions: bool,
-        mut notices: NoticePrinter<'_>,
-        visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let reader = self.reader(input, positions);
-        let done = reader.read(input.path, content, &mut |event| match event {
-            Event::Found(found) => visit(&found),
-            Event::Notice(notice) => {
-                notices.print(&notice);
-                Ok(())
-            }
-            _ => Ok(()),
-        });
-        notices.finish();
-        done
-    }
-
     /// Returns the reader for a source. With `positions`, it counts lines.
     pub(crate) fn reader(&self, input: &Input<'_>, positions: bool) -> Reader {
         let reader = input.settings.reader();
@@ -120,100 +92,4 @@ pub(crate) fn message(path: &[u8], notice: &Notice) -> String {
     let member = member.unwrap_or_default();
     let (message, at) = (&notice.message, notice.span.start);
     format!("{path}{member}: {what}{message} (at byte {at})")
-}
-
-/// Prints the notices about a source to standard error, or counts them.
-pub(crate) struct NoticePrinter<'n> {
-    name: &'n [u8],
-    verbosity: Verbosity,
-    /// How many notices were not printed.
-    count: &'n Cell<u64>,
-    lines: BadLines,
-}
-
-impl<'n> NoticePrinter<'n> {
-    pub(crate) fn new(input: &Input<'n>, verbosity: Verbosity, count: &'n Cell<u64>) -> Self {
-        NoticePrinter {
-            name: input.name,
-            verbosity,
-            count,
-            lines: BadLines::default(),
-        }
-    }
-
-    /// Prints a notice, unless it is one of many about bad lines.
-    pub(crate) fn print(&mut self, notice: &Notice) {
-        if !self.verbosity.is_verbose() {
-            let counted = u64::from(notice.kind != NoticeKind::Skipped);
-            self.count.set(self.count.get() + counted);
-        } else if notice.kind != NoticeKind::Line || self.lines.add(notice.span.start) {
-            complain(&message(self.name, notice));
-        }
-    }
-
-    /// Prints how many bad lines have not been printed.
-    pub(crate) fn finish(mut self) {
-        if let Some(message) = self.lines.end(self.name) {
-            complain(&message);
-        }
-    }
-}
-
-/// Bad lines of a source. Only the first is reported, with the number of the others at the end: if the
-/// file is of another kind, every line is bad.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BadLines {
-    is_reported: bool,
-    /// How many lines have not been reported, and the offset of the last of them.
-    pub(crate) more: u64,
-    pub(crate) last: u64,
-}
-
-impl BadLines {
-    /// Adds a line that begins at the offset `at`; returns whether to report it.
-    pub(crate) fn add(&mut self, at: u64) -> bool {
-        let is_first = !std::mem::replace(&mut self.is_reported, true);
-        if !is_first {
-            self.add_more(1, at);
-        }
-        is_first
-    }
-
-    /// Adds lines that were counted after one that was reported.
-    pub(crate) fn add_more(&mut self, count: u64, last: u64) {
-        self.more += count;
-        self.last = last;
-    }
-
-    /// Returns the message for the end of the source `path`, if there is one, and starts over.
-    pub(crate) fn end(&mut self, path: &[u8]) -> Option<String> {
-        let BadLines { more, last, .. } = std::mem::take(self);
-        let what = match more {
-            0 => return None,
-            1 => "1 more such line".to_owned(),
-            more => format!("{more} more such lines, the last"),
-        };
-        let path = String::from_utf8_lossy(path);
-        Some(format!("{path}: warning: {what} (at byte {last})"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn further_bad_lines_are_counted() {
-        let message = |more: u64| {
-            let mut lines = BadLines::default();
-            assert!(lines.add(0));
-            (1..=more).for_each(|line| assert!(!lines.add(line * 10)));
-            lines.end(b"a.jsonl")
-        };
-        assert_eq!(message(0), None);
-        let one = "a.jsonl: warning: 1 more such line (at byte 10)";
-        assert_eq!(message(1).as_deref(), Some(one));
-        let two = "a.jsonl: warning: 2 more such lines, the last (at byte 20)";
-        assert_eq!(message(2).as_deref(), Some(two));
-    }
 }

@@ -14,7 +14,6 @@ use super::progress::Progress;
 use super::reading::{read_here, work_on};
 use super::{FileChunk, Unit, Work, sharing};
 use crate::error::{Error, Exit};
-use crate::flags::read::BadLines;
 use crate::parallel::{self, Failure, Limits, Next, Sender};
 use crate::walk::{Input, Message, Totals, Walked};
 
@@ -24,8 +23,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// How many units may wait for each thread.
 const UNITS: usize = 4;
 
-/// How many bytes of results may wait.
-const RESULTS: usize = 16 << 20;
+/// How many results of a unit may wait: batches of 64 KiB, for the most part.
+const RESULTS: usize = 32;
 
 /// Takes what the threads send, batch by batch.
 pub(crate) struct Collector<W: Work> {
@@ -37,8 +36,6 @@ pub(crate) struct Collector<W: Work> {
     pub(crate) has_panicked: bool,
     /// Configuration errors that have been printed.
     printed: Vec<BadConfig>,
-    /// The bad lines of the current source.
-    lines: BadLines,
     results: Option<Results<W>>,
     /// Batches that [`next`](Self::next) has not returned yet.
     pending: VecDeque<W::Batch>,
@@ -48,7 +45,7 @@ pub(crate) struct Collector<W: Work> {
 }
 
 /// The results of all units.
-type Results<W> = parallel::Results<Unit<W>, Item<W>, Error, Result<(), Error>>;
+type Results<W> = parallel::Results<Item<W>, Error, Result<(), Error>>;
 
 impl<W: Work> Collector<W> {
     pub(crate) fn new(work: &'static W, progress: Progress) -> Self {
@@ -58,7 +55,6 @@ impl<W: Work> Collector<W> {
             totals: Totals::default(),
             has_panicked: false,
             printed: Vec::new(),
-            lines: BadLines::default(),
             results: None,
             pending: VecDeque::new(),
             reached: 0,
@@ -73,16 +69,12 @@ impl<W: Work> Collector<W> {
         let limits = Limits {
             threads,
             units: UNITS * threads,
-            weight: RESULTS,
+            results: RESULTS,
         };
-        let do_unit =
-            move |unit: Unit<W>, scratch: &mut Scratch, sender: &Sender<_, Item<W>, _>| {
-                let emitter = Emitter::new(|item: Item<W>| {
-                    let weight = item.weight();
-                    sender.send(item, weight).map_err(|_| no_longer_needed())
-                });
-                work_on(work, unit, scratch, emitter)
-            };
+        let do_unit = move |unit: Unit<W>, scratch: &mut Scratch, sender: &Sender<_, _>| {
+            let emitter = Emitter::new(|item| sender.send(item).map_err(|_| no_longer_needed()));
+            work_on(work, unit, scratch, emitter)
+        };
         let results = parallel::start(limits, move |units| sharing::run(work, units), do_unit);
         results.map_err(|error| Error::Usage(format!("no thread could be started: {error}")))
     }
@@ -141,7 +133,7 @@ impl<W: Work> Collector<W> {
                 }
                 Next::Done => return self.walked(results.join()).map(|()| None),
                 // A signal has come, and there are no more results.
-                Next::TimedOut => return Ok(None),
+                Next::TimedOut | Next::Failed(Failure::Stopped) => return Ok(None),
             }
         }
     }
@@ -251,17 +243,6 @@ impl<W: Work> Collector<W> {
                 all.for_each(|message| self.print(message));
             }
             Item::Totals(totals) => self.totals.add(totals),
-            Item::BadLine(at, message) => {
-                if self.lines.add(at) {
-                    self.print(Message::Line(message));
-                }
-            }
-            Item::MoreBadLines(count, last) => self.lines.add_more(count, last),
-            Item::SourceEnd(name) => {
-                if let Some(message) = self.lines.end(&name) {
-                    self.print(Message::Line(message));
-                }
-            }
             Item::Chunk(_) | Item::Reached(_) => {}
         }
     }

@@ -28,8 +28,7 @@ pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
 pub(super) fn own_emitter<W: Work>(units: &mut Units<W>) -> Result<Emitter<'static, W>, Error> {
     let sender = units.open()?;
     Ok(Emitter::new(move |item| {
-        let weight = item.weight();
-        sender.send(item, weight).map_err(|_| no_longer_needed())
+        sender.send(item).map_err(|_| no_longer_needed())
     }))
 }
 

@@ -5,15 +5,11 @@ use std::sync::Arc;
 
 use super::{Batch, FileChunk, Work};
 use crate::error::Error;
-use crate::flags::read::BadLines;
 use crate::parallel::Stopped;
 use crate::walk::{Message, Totals};
 
 /// How many messages are sent at once: waking the receiver costs more than writing one.
 const MESSAGES: usize = 64;
-
-/// About how many bytes of memory a message takes.
-const MESSAGE: usize = 128;
 
 /// Something that is sent to the main thread.
 pub(crate) enum Item<W: Work> {
@@ -22,27 +18,10 @@ pub(crate) enum Item<W: Work> {
     /// For standard error.
     Messages(Vec<Message>),
     Totals(Totals),
-    /// The offset of a bad line, and the message to print if it is the first of its source.
-    BadLine(u64, String),
-    /// The number of further bad lines, and where the last of them begins.
-    MoreBadLines(u64, u64),
-    /// The end of a source that may have bad lines, and its name.
-    SourceEnd(Vec<u8>),
     /// The results of a chunk follow.
     Chunk(Arc<FileChunk<W>>),
     /// The last candidate of a chunk ends there or before.
     Reached(u64),
-}
-
-impl<W: Work> Item<W> {
-    /// Returns about how many bytes of memory it takes.
-    pub(super) fn weight(&self) -> usize {
-        match self {
-            Item::Batch(batch) => batch.weight(),
-            Item::Messages(messages) => messages.len() * MESSAGE,
-            _ => MESSAGE,
-        }
-    }
 }
 
 /// Collects items, and sends them in their order.
@@ -51,7 +30,6 @@ pub(crate) struct Emitter<'s, W: Work> {
     messages: Vec<Message>,
     /// Sent at the end only, since each file is counted and most files are small.
     totals: Totals,
-    lines: BadLines,
     send: Box<dyn FnMut(Item<W>) -> Result<(), Error> + 's>,
 }
 
@@ -62,7 +40,6 @@ impl<'s, W: Work> Emitter<'s, W> {
             batch: W::Batch::default(),
             messages: Vec::new(),
             totals: Totals::default(),
-            lines: BadLines::default(),
             send: Box::new(send),
         }
     }
@@ -117,11 +94,6 @@ impl<'s, W: Work> Emitter<'s, W> {
                 self.totals.add(totals);
                 Ok(())
             }
-            Item::SourceEnd(name) => {
-                self.flush_messages()?;
-                self.end_lines()?;
-                (self.send)(Item::SourceEnd(name))
-            }
             item => {
                 self.flush_messages()?;
                 (self.send)(item)
@@ -129,31 +101,9 @@ impl<'s, W: Work> Emitter<'s, W> {
         }
     }
 
-    /// Adds a bad line at the offset `at`; `message` is printed if it is the first.
-    pub(crate) fn bad_line(
-        &mut self,
-        at: u64,
-        message: impl FnOnce() -> String,
-    ) -> Result<(), Error> {
-        if !self.lines.add(at) {
-            return Ok(());
-        }
-        self.flush_messages()?;
-        (self.send)(Item::BadLine(at, message()))
-    }
-
-    fn end_lines(&mut self) -> Result<(), Error> {
-        let BadLines { more, last, .. } = std::mem::take(&mut self.lines);
-        if more == 0 {
-            return Ok(());
-        }
-        (self.send)(Item::MoreBadLines(more, last))
-    }
-
     /// Sends what is left.
     pub(crate) fn end(&mut self) -> Result<(), Error> {
         self.flush()?;
-        self.end_lines()?;
         (self.send)(Item::Totals(std::mem::take(&mut self.totals)))
     }
 }

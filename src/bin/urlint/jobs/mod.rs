@@ -146,12 +146,6 @@ impl<W: Work> SharedSource<W> {
             state: W::State::default(),
         }
     }
-
-    /// Returns the item that marks the end of the source, if it needs one.
-    fn end(&self) -> Option<Item<W>> {
-        let has_lines = !self.reader.json_fields.is_empty();
-        has_lines.then(|| Item::SourceEnd(self.name.whole.clone()))
-    }
 }
 
 /// A chunk of a large file of plain text.
@@ -166,9 +160,6 @@ pub(crate) trait Batch: Default + Send + 'static {
 
     /// Returns whether it is long enough to be sent.
     fn is_full(&self) -> bool;
-
-    /// Returns about how many bytes of memory it takes.
-    fn weight(&self) -> usize;
 }
 
 /// A small piece of work.

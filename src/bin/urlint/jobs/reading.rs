@@ -140,13 +140,9 @@ fn read<W: Work>(
     whole: Option<&[u8]>,
     emitter: &RefCell<Emitter<'_, W>>,
 ) -> Result<(), Error> {
-    let read = source.reader.read(&source.path, content, &mut |event| {
+    source.reader.read(&source.path, content, &mut |event| {
         take(work, source, whole, event, &mut emitter.borrow_mut())
-    });
-    if let Some(end) = source.end() {
-        emitter.borrow_mut().send(end)?;
-    }
-    read
+    })
 }
 
 /// Handles an event of a source.
@@ -174,7 +170,6 @@ fn notify<W: Work>(
     match (context.verbosity.is_verbose(), notice.kind) {
         (false, NoticeKind::Skipped) => Ok(()),
         (false, _) => emitter.send(Item::Totals(Totals::NOTICE)),
-        (true, NoticeKind::Line) => emitter.bad_line(notice.span.start, || message(name, notice)),
         (true, _) => {
             let message = Message::Line(message(name, notice));
             emitter.send(Item::Messages(vec![message]))

@@ -112,11 +112,7 @@ fn read_and_share<W: Work>(
         }
         _ => Ok(()),
     };
-    let read = source.reader.documents(input.path, all, visit);
-    if let Some(end) = source.end() {
-        dispatcher.borrow_mut().item(end)?;
-    }
-    read
+    source.reader.documents(input.path, all, visit)
 }
 
 /// Gives a text to a worker, or reads it here if it is large.

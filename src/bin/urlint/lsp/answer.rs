@@ -34,10 +34,10 @@ impl Refusal {
         Refusal::new(ErrorCode::ContentModified, message)
     }
 
-    /// The same for diagnostics. With `again`, the editor should ask again.
-    pub(super) fn outdated_diagnostics(message: &str, again: bool) -> Refusal {
+    /// The same for diagnostics, for which the editor asks again by itself.
+    pub(super) fn outdated_diagnostics(message: &str) -> Refusal {
         let mut refusal = Refusal::new(ErrorCode::ServerCancelled, message);
-        refusal.0.data = Some(json!({ "retriggerRequest": again }));
+        refusal.0.data = Some(json!({ "retriggerRequest": false }));
         refusal
     }
 }

@@ -13,8 +13,6 @@ pub(super) struct Client {
     pub(super) pulls: bool,
     /// The editor can be asked to pull diagnostics again.
     pub(super) refreshes: bool,
-    /// The editor also pulls the diagnostics of all files, again and again.
-    pub(super) pulls_workspace: bool,
     pub(super) has_related: bool,
     pub(super) has_code_descriptions: bool,
     pub(super) has_versioned_edits: bool,
@@ -23,8 +21,6 @@ pub(super) struct Client {
     /// The editor shows symbols as a tree.
     pub(super) has_tree: bool,
     pub(super) watches_files: bool,
-    /// The editor shows progress that the server starts.
-    pub(super) shows_progress: bool,
 }
 
 impl Client {
@@ -52,7 +48,6 @@ impl Client {
             encoding: Encoding::best(&strings("/general/positionEncodings")),
             pulls,
             refreshes: has("/workspace/diagnostics/refreshSupport"),
-            pulls_workspace: false,
             has_related: of_diagnostics("relatedInformation"),
             has_code_descriptions: of_diagnostics("codeDescriptionSupport"),
             has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
@@ -60,21 +55,12 @@ impl Client {
             has_markdown: formats.iter().any(|format| format == "markdown"),
             has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            shows_progress: has("/window/workDoneProgress"),
         }
-    }
-
-    /// Returns whether the editor says when any file has changed.
-    pub(super) fn reports_file_changes(self) -> bool {
-        self.pulls_workspace && self.watches_files
     }
 }
 
 /// The code actions that make all safe fixes.
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
-
-/// The command that checks all files of the workspace.
-pub(super) const CHECK_WORKSPACE: &str = "urlint.checkWorkspace";
 
 /// Returns the answer to `initialize`.
 pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
@@ -94,7 +80,6 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     };
     let diagnostics = lsp::DiagnosticOptions {
         identifier: Some("urlint".to_owned()),
-        workspace_diagnostics: client.pulls_workspace,
         ..lsp::DiagnosticOptions::default()
     };
     lsp::InitializeResult {
@@ -109,18 +94,6 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
                 ..lsp::CompletionOptions::default()
             }),
             document_link_provider: Some(lsp::DocumentLinkOptions::default()),
-            workspace_symbol_provider: Some(lsp::WorkspaceSymbolProvider::Bool(true)),
-            execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                commands: vec![CHECK_WORKSPACE.to_owned()],
-                ..lsp::ExecuteCommandOptions::default()
-            }),
-            workspace: Some(lsp::WorkspaceOptions {
-                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
-                    supported: Some(true),
-                    change_notifications: Some(lsp::ChangeNotifications::Bool(true)),
-                }),
-                ..lsp::WorkspaceOptions::default()
-            }),
             diagnostic_provider: client
                 .pulls
                 .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),
@@ -133,14 +106,9 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     }
 }
 
-/// Returns the parameters that ask the editor to report changes of configuration files, or of all files if
-/// it pulls their diagnostics.
-pub(super) fn watching(client: &Client) -> Value {
-    let pattern = if client.pulls_workspace {
-        "**/*"
-    } else {
-        "**/{.urlint,urlint,pyproject}.toml"
-    };
+/// Returns the parameters that ask the editor to report changes of configuration files.
+pub(super) fn watching() -> Value {
+    let pattern = "**/{.urlint,urlint,pyproject}.toml";
     json!({ "registrations": [{
         "id": "urlint-configuration",
         "method": "workspace/didChangeWatchedFiles",

@@ -20,8 +20,6 @@ pub(crate) struct Config {
     flags: ConfigArgs,
     /// What the editor has set, which overrides the files.
     editor: Options,
-    /// Whether the editor should pull the diagnostics of all files all the time.
-    pub(super) checks_workspace: bool,
     configs: Configs,
     /// The folder for documents without a file: the folder of the workspace, or the current one.
     root: PathBuf,
@@ -67,7 +65,6 @@ impl Config {
         Ok(Config {
             flags,
             editor: Options::default(),
-            checks_workspace: false,
             configs,
             root,
             good: HashMap::new(),
@@ -91,15 +88,9 @@ impl Config {
     pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
         let settings = settings::read(settings?, &self.root)?;
         self.editor = settings.options;
-        self.checks_workspace = settings.checks_workspace;
         self.reload();
         let wrong = settings.wrong;
         (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
-    }
-
-    /// Returns the configuration, for another thread.
-    pub(super) fn configs(&self) -> Configs {
-        self.configs.clone()
     }
 
     /// Forgets which configuration errors were shown.

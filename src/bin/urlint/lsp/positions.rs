@@ -6,8 +6,6 @@ use std::ops::Range;
 use gen_lsp_types as lsp;
 use lsp::PositionEncodingKind;
 
-use super::decoding::{Decoded, decoded};
-
 /// What the characters of positions count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -60,8 +58,6 @@ pub(super) struct Text {
     starts: Vec<usize>,
     /// How many units precede each block of bytes; computed for the first position in a long line.
     blocks: OnceCell<Vec<usize>>,
-    /// The offset in the text of each byte of its file, if spans refer to the file and differ.
-    offsets: Option<Vec<u32>>,
 }
 
 /// At most this many bytes are counted for each position in a long line.
@@ -77,16 +73,6 @@ impl Text {
             text,
             encoding,
             blocks: OnceCell::new(),
-            offsets: None,
-        }
-    }
-
-    /// Creates the text of a file, to which spans refer.
-    pub(super) fn of_file(bytes: &[u8], encoding: Encoding) -> Self {
-        let Decoded { text, offsets } = decoded(bytes);
-        Text {
-            offsets,
-            ..Text::new(text, encoding)
         }
     }
 
@@ -149,22 +135,10 @@ impl Text {
     /// Returns the position of the byte at `offset`. A byte within a line break is at the end of its line,
     /// and one within a character at its start.
     pub(super) fn position(&self, offset: u64) -> lsp::Position {
-        self.position_at(self.own_offset(offset))
-    }
-
-    /// Returns the offset in the text of an offset that may refer to its file.
-    fn own_offset(&self, offset: u64) -> usize {
-        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        match &self.offsets {
-            None => offset,
-            Some(offsets) => offsets
-                .get(offset)
-                .map_or(self.text.len(), |&own| own as usize),
+        let mut offset = self.within(offset);
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
         }
-    }
-
-    fn position_at(&self, offset: usize) -> lsp::Position {
-        let offset = floor(&self.text, offset);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
         let Range { start, end } = self.line(line);
         let character = self.units(start..offset.min(end));
@@ -176,16 +150,21 @@ impl Text {
     }
 
     pub(super) fn range(&self, span: urlint::Span) -> lsp::Range {
-        let mut end = self.own_offset(span.end).min(self.text.len());
         // If the span ends inside a character, the whole character belongs to it.
+        let mut end = self.within(span.end);
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
         let start = self.position(span.start);
         lsp::Range {
             start,
-            end: self.position_at(end).max(start),
+            end: self.position(end as u64).max(start),
         }
+    }
+
+    /// Returns an offset, or the end of the text if that is less.
+    fn within(&self, offset: u64) -> usize {
+        usize::try_from(offset).map_or(self.text.len(), |offset| offset.min(self.text.len()))
     }
 
     fn units(&self, range: Range<usize>) -> usize {
@@ -211,15 +190,6 @@ impl Text {
         };
         before(range.end) - before(range.start)
     }
-}
-
-/// Returns the start of the character at `at`, or the length of the text if that is less.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// Returns whether a line starts at the offset `at`, which is not 0, after a break.
@@ -275,18 +245,6 @@ mod tests {
         }
         let text = Text::new("😀".to_owned(), Encoding::Utf16);
         assert_eq!(text.offset(position(0, 1)), 0, "between surrogates");
-    }
-
-    #[test]
-    fn spans_of_a_file_count_in_what_an_editor_shows() {
-        let units = "\u{FEFF}é\n😀a".encode_utf16();
-        let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
-        let text = Text::of_file(&bytes, Encoding::Utf16);
-        let range = lsp::Range {
-            start: position(1, 2),
-            end: position(1, 3),
-        };
-        assert_eq!(text.range(urlint::Span::new(10, 12)), range);
     }
 
     #[test]

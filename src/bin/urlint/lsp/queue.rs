@@ -21,15 +21,13 @@ impl Queue {
         self.messages.pop_front()
     }
 
-    /// Cancels a request if it is in the queue; returns whether it is.
-    pub(super) fn cancel(&mut self, id: &RequestId) -> bool {
+    /// Cancels a request if it is in the queue.
+    pub(super) fn cancel(&mut self, id: RequestId) {
         let is_it =
-            |message: &Message| matches!(message, Message::Request(request) if request.id == *id);
-        let waits = self.messages.iter().any(is_it);
-        if waits {
-            self.cancelled.insert(id.clone());
+            |message: &Message| matches!(message, Message::Request(request) if request.id == id);
+        if self.messages.iter().any(is_it) {
+            self.cancelled.insert(id);
         }
-        waits
     }
 
     /// Returns whether a request that was just taken from the queue is cancelled.

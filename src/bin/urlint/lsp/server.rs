@@ -20,8 +20,7 @@ use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
 use super::queue::Queue;
 use super::uri::path_of;
-use super::workspace::Workspace;
-use super::{completion, diagnostics, hover, links, symbols, workspace};
+use super::{completion, diagnostics, hover, links, symbols};
 use crate::error::Exit;
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
@@ -29,15 +28,14 @@ const DIAGNOSTIC: &str = "textDocument/diagnostic";
 /// The state of the server.
 pub(crate) struct Server<'c> {
     connection: &'c Connection,
-    pub(super) config: Config,
+    config: Config,
     /// What the editor can do, once it has said so.
-    pub(super) client: Option<Client>,
+    client: Option<Client>,
     is_shut_down: bool,
-    pub(super) documents: BTreeMap<String, Document>,
+    documents: BTreeMap<String, Document>,
     queue: Queue,
     /// How many requests have been sent to the editor.
     sent: i32,
-    pub(super) workspace: Workspace,
 }
 
 impl<'c> Server<'c> {
@@ -50,7 +48,6 @@ impl<'c> Server<'c> {
             documents: BTreeMap::new(),
             queue: Queue::default(),
             sent: 0,
-            workspace: Workspace::default(),
         }
     }
 
@@ -69,16 +66,9 @@ impl<'c> Server<'c> {
                 }
                 // Documents are checked only when no message waits that may change them.
                 None if self.publish_one() => {}
-                None => crossbeam_channel::select! {
-                    recv(self.connection.receiver) -> message => match message {
-                        Ok(message) => self.enqueue(message),
-                        Err(_) => break,
-                    },
-                    recv(self.workspace.steps) -> step => {
-                        if let Ok((number, step)) = step {
-                            self.step(number, step);
-                        }
-                    }
+                None => match self.connection.receiver.recv() {
+                    Ok(message) => self.enqueue(message),
+                    Err(_) => break,
                 },
             }
         }
@@ -95,10 +85,8 @@ impl<'c> Server<'c> {
             Message::Notification(Notification { method, params })
                 if method == "$/cancelRequest" =>
             {
-                if let Some(id) = field::<RequestId>(&params, "/id")
-                    && !self.queue.cancel(&id)
-                {
-                    self.cancel_request(&id);
+                if let Some(id) = field(&params, "/id") {
+                    self.queue.cancel(id);
                 }
             }
             message => self.queue.push(message),
@@ -115,9 +103,8 @@ impl<'c> Server<'c> {
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            Message::Response(response) => {
-                drop(catch_unwind(AssertUnwindSafe(|| self.answered(&response))));
-            }
+            // Nothing depends on what the editor answers.
+            Message::Response(_) => {}
         }
         false
     }
@@ -127,19 +114,10 @@ impl<'c> Server<'c> {
         let answer = if self.queue.was_cancelled(&id) {
             Err(Refusal::cancelled())
         } else {
-            let answered = AssertUnwindSafe(|| match self.client {
-                Some(client) if !self.is_shut_down && workspace::METHODS.contains(&&*method) => {
-                    let begun = self.begin_run(id.clone(), &method, &params, client);
-                    begun.map(|()| None)
-                }
-                _ => self.answer(&method, &params).map(Some),
-            });
+            let answered = AssertUnwindSafe(|| self.answer(&method, &params));
             catch_unwind(answered).unwrap_or_else(|_| Err(Refusal::fault(&method)))
         };
-        // Without an answer yet, it is sent when the files of the workspace have been read.
-        if let Some(answer) = answer.transpose() {
-            self.send(response(id, answer));
-        }
+        self.send(response(id, answer));
     }
 
     fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
@@ -159,7 +137,6 @@ impl<'c> Server<'c> {
                 Err(Refusal::new(ErrorCode::InvalidRequest, message))
             }
             "shutdown" => {
-                self.cancel_all();
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
@@ -179,13 +156,13 @@ impl<'c> Server<'c> {
     }
 
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
-        self.workspace.open(params);
-        if let Some(root) = self.workspace.folders.first() {
-            self.config.set_root(root.clone());
+        let folder: Option<String> = field(params, "/workspaceFolders/0/uri");
+        let folder = folder.or_else(|| field(params, "/rootUri"));
+        if let Some(root) = folder.and_then(|folder| path_of(&folder)) {
+            self.config.set_root(root);
         }
         self.configure(params.get("initializationOptions"));
-        let mut client = Client::of(params);
-        client.pulls_workspace = client.pulls && self.config.checks_workspace;
+        let client = Client::of(params);
         self.client = Some(client);
         value(&capabilities::answer(&client))
     }
@@ -202,7 +179,7 @@ impl<'c> Server<'c> {
             let message = "the document has changed";
             return Err(match method {
                 // The editor asks again after its change by itself.
-                DIAGNOSTIC => Refusal::outdated_diagnostics(message, false),
+                DIAGNOSTIC => Refusal::outdated_diagnostics(message),
                 _ => Refusal::outdated(message),
             });
         }
@@ -225,9 +202,7 @@ impl<'c> Server<'c> {
             "textDocument/documentSymbol" if client.has_tree => {
                 value(&symbols::tree(&analysis, document))
             }
-            "textDocument/documentSymbol" => {
-                Ok(symbols::matching(&analysis, document, "").collect())
-            }
+            "textDocument/documentSymbol" => value(&symbols::list(&analysis, document)),
             "textDocument/completion" => {
                 let position: lsp::Position = required(params, "/position")?;
                 value(&completion::at(position, document))
@@ -256,7 +231,7 @@ impl<'c> Server<'c> {
     }
 
     /// Returns what is found in an open document, and the rules for it.
-    pub(super) fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
+    fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
         let is_unchecked = document.is_unchecked();
@@ -279,7 +254,7 @@ impl<'c> Server<'c> {
     }
 
     /// Returns the version of an open document, and its diagnostics.
-    pub(super) fn diagnostics_of(&mut self, uri: &str) -> Option<(i32, Vec<lsp::Diagnostic>)> {
+    fn diagnostics_of(&mut self, uri: &str) -> Option<(i32, Vec<lsp::Diagnostic>)> {
         let client = self.client?;
         let (analysis, _) = self.analysis(uri)?;
         let document = self.documents.get(uri)?;
@@ -294,7 +269,7 @@ impl<'c> Server<'c> {
         };
         match method.as_str() {
             "initialized" if client.watches_files => {
-                self.ask("client/registerCapability", capabilities::watching(&client));
+                self.ask("client/registerCapability", capabilities::watching());
             }
             "textDocument/didOpen" => self.open(&params, &client),
             "textDocument/didChange" => self.change(&params, &client),
@@ -305,18 +280,12 @@ impl<'c> Server<'c> {
                 if path.is_some_and(|path| is_config(&path)) {
                     self.reload();
                 }
-                self.files_have_changed();
             }
             "workspace/didChangeConfiguration" => {
                 self.configure(params.get("settings"));
                 self.reload();
             }
             "workspace/didChangeWatchedFiles" => self.watched(&params),
-            "workspace/didChangeWorkspaceFolders" => {
-                self.workspace.change(&params);
-                self.files_have_changed();
-            }
-            "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             #[cfg(test)]
             "test/panic" => panics(),
             _ => {}
@@ -338,12 +307,6 @@ impl<'c> Server<'c> {
         }
         let text = Text::new(text, client.encoding);
         let document = Document::new(&uri, &language, version, text);
-        if client.pulls
-            && !client.pulls_workspace
-            && let Some(path) = &document.path
-        {
-            self.clear_diagnostics(path);
-        }
         self.documents.insert(uri, document);
     }
 
@@ -370,15 +333,12 @@ impl<'c> Server<'c> {
 
     fn close(&mut self, params: &Value, client: &Client) {
         let uri: Option<String> = field(params, "/textDocument/uri");
-        let Some((uri, document)) = uri.and_then(|uri| self.documents.remove_entry(&uri)) else {
+        let Some((uri, _)) = uri.and_then(|uri| self.documents.remove_entry(&uri)) else {
             return;
         };
-        self.files_have_changed();
         if !client.pulls {
-            if let Some(path) = &document.path {
-                self.workspace.published.remove(path);
-            }
-            self.publish_none(&uri);
+            let params = json!({ "uri": uri, "diagnostics": [] });
+            self.notify("textDocument/publishDiagnostics", params);
         }
     }
 
@@ -393,11 +353,10 @@ impl<'c> Server<'c> {
         if is_about_config || changes.is_empty() {
             self.reload();
         }
-        self.files_have_changed();
     }
 
     /// Shows a configuration error, unless it has been shown.
-    pub(super) fn show_config_error(&mut self, wrong: &BadConfig) {
+    fn show_config_error(&mut self, wrong: &BadConfig) {
         if let Some(wrong) = self.config.wrong(wrong) {
             self.show(lsp::MessageType::Error, &wrong);
         }
@@ -414,24 +373,14 @@ impl<'c> Server<'c> {
     fn reload(&mut self) {
         self.config.reload();
         self.config.forget_shown();
-        self.recheck_all();
-        self.outdate_runs();
-        self.files_have_changed();
-        self.refresh();
-    }
-
-    /// Asks an editor that pulls diagnostics to refresh them.
-    pub(super) fn refresh(&mut self) {
+        self.documents.values_mut().for_each(Document::forget);
+        // An editor that pulls diagnostics is asked to pull them again.
         if let Some(client) = self.client
             && client.pulls
             && client.refreshes
         {
             self.ask("workspace/diagnostic/refresh", Value::Null);
         }
-    }
-
-    fn recheck_all(&mut self) {
-        self.documents.values_mut().for_each(Document::forget);
     }
 
     /// Sends the diagnostics of a document that has changed; returns whether there was one.
@@ -461,7 +410,7 @@ impl<'c> Server<'c> {
         true
     }
 
-    pub(super) fn show(&self, kind: lsp::MessageType, message: &str) {
+    fn show(&self, kind: lsp::MessageType, message: &str) {
         let params = lsp::ShowMessageParams {
             kind,
             message: message.to_owned(),
@@ -470,19 +419,18 @@ impl<'c> Server<'c> {
     }
 
     /// Sends a notification.
-    pub(super) fn notify(&self, method: &str, params: impl Serialize) {
+    fn notify(&self, method: &str, params: impl Serialize) {
         self.send(Notification::new(method.to_owned(), params));
     }
 
     /// Sends a request.
-    pub(super) fn ask(&mut self, method: &str, params: Value) -> RequestId {
+    fn ask(&mut self, method: &str, params: Value) {
         self.sent += 1;
         let id = RequestId::from(format!("urlint-{}", self.sent));
-        self.send(Request::new(id.clone(), method.to_owned(), params));
-        id
+        self.send(Request::new(id, method.to_owned(), params));
     }
 
-    pub(super) fn send(&self, message: impl Into<Message>) {
+    fn send(&self, message: impl Into<Message>) {
         // If the editor has disconnected, the receiving side will notice soon.
         drop(self.connection.sender.send(message.into()));
     }

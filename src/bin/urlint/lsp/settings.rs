@@ -11,17 +11,12 @@ use crate::config::toml;
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) options: Options,
-    /// Whether the editor should pull the diagnostics of all files all the time.
-    pub(super) checks_workspace: bool,
     /// Messages about settings that are wrong, and were left out.
     pub(super) wrong: Vec<String>,
 }
 
 /// The name under which editors keep the settings of a server.
 const SECTION: &str = "urlint";
-
-/// The key that only the server knows.
-const WORKSPACE: &str = "workspace-diagnostics";
 
 /// Keys for the editor itself, which it may send along.
 const OF_THE_EDITOR: [&str; 3] = ["enable", "path", "trace"];
@@ -39,16 +34,9 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
     }
     let source = Source::new("the editor", folder).with_extend_hint("name the files in its folder");
     let mut text = String::new();
-    let (mut checks_workspace, mut wrong) = (false, Vec::new());
+    let mut wrong = Vec::new();
     for (key, value) in settings {
         if value.is_null() || OF_THE_EDITOR.contains(&key.as_str()) {
-            continue;
-        }
-        if key == WORKSPACE {
-            match value.as_bool() {
-                Some(checks) => checks_workspace = checks,
-                None => wrong.push(format!("`{WORKSPACE}` must be `true` or `false`")),
-            }
             continue;
         }
         if OF_THE_COMMAND.contains(&key.as_str()) {
@@ -67,11 +55,7 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
         wrong.push(bad.to_string());
         Options::default()
     });
-    Some(Settings {
-        options,
-        checks_workspace,
-        wrong,
-    })
+    Some(Settings { options, wrong })
 }
 
 #[cfg(test)]
@@ -93,22 +77,15 @@ mod tests {
             "schemelss": true,
             "deep": null,
             "extend": "x.toml",
-            "workspace-diagnostics": true,
             "output-format": "json",
             "trace": { "server": "off" },
         });
         for settings in [settings.clone(), json!({ "urlint": settings })] {
             let read = read(&settings, folder);
             assert!(read.is_some());
-            let Some(Settings {
-                options,
-                checks_workspace,
-                wrong,
-            }) = read
-            else {
+            let Some(Settings { options, wrong }) = read else {
                 return;
             };
-            assert!(checks_workspace);
             let resolved = options.resolve();
             assert_eq!(resolved.lint().standard, Standard::Whatwg);
             assert!(resolved.lint().selection.least(Rule::BadPort).is_none());

@@ -71,30 +71,19 @@ pub(super) fn tree(analysis: &Analysis, document: &Document) -> Vec<lsp::Documen
     hosts(analysis).into_iter().map(host).collect()
 }
 
-/// Returns the URLs that match `query`, with their hosts. A URL matches if it has the characters of the
-/// query in that order, in either case. Editors filter and sort again.
-pub(super) fn matching(
-    analysis: &Analysis,
-    document: &Document,
-    query: &str,
-) -> impl Iterator<Item = Value> {
+/// Returns the URLs with the names of their hosts, for other editors.
+pub(super) fn list(analysis: &Analysis, document: &Document) -> Vec<Value> {
     let urls = hosts(analysis).into_iter().flat_map(|Host { name, urls }| {
         let urls = urls.into_iter();
-        urls.map(move |url| (name.clone(), shown(&url.text), url.outer))
+        urls.map(move |url| (name.clone(), url))
     });
-    let urls = urls.filter(|(_, url, _)| matches(url, query));
-    urls.map(|(host, url, outer)| {
+    let symbol = |(host, url): (String, &Url)| {
         json!({
-            "name": url,
+            "name": shown(&url.text),
             "kind": SymbolKind::String,
-            "location": { "uri": document.uri, "range": document.text.range(outer) },
+            "location": { "uri": document.uri, "range": document.text.range(url.outer) },
             "containerName": host,
         })
-    })
-}
-
-fn matches(url: &str, query: &str) -> bool {
-    let mut url = url.chars().flat_map(char::to_lowercase);
-    let mut query = query.chars().flat_map(char::to_lowercase);
-    query.all(|wanted| url.any(|c| c == wanted))
+    };
+    urls.map(symbol).collect()
 }

@@ -1,10 +1,8 @@
 //! Files as `file:` URIs (RFC 8089), as editors name them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use urlint::url::unescaped;
-
-use crate::report;
 
 /// Returns the path that a `file:` URI names.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
@@ -12,17 +10,6 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let path = unescaped(path.as_bytes());
     let path = native(host, &path, cfg!(windows));
     Some(path_from(path))
-}
-
-/// Returns the `file:` URI of an absolute path.
-pub(super) fn uri_of(path: &Path) -> String {
-    let uri = report::uri(path.as_os_str().as_encoded_bytes());
-    match uri.strip_prefix("//") {
-        Some(share) => format!("file://{share}"),
-        None if uri.starts_with("file:") => uri,
-        // A path of Windows, with a drive.
-        None => format!("file:///{uri}"),
-    }
 }
 
 /// Returns the host and the path of a `file:` URI.
@@ -103,14 +90,6 @@ mod tests {
             let path =
                 parts(uri).map(|(host, path)| native(host, &unescaped(path.as_bytes()), true));
             assert_eq!(path.as_deref(), Some(expected.as_bytes()), "{uri}");
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_path_has_a_uri_that_names_it() {
-        for uri in ["file:///a%20b/%E9%25.txt", "file:///%C3%A9"] {
-            assert_eq!(path_of(uri).map(|path| uri_of(&path)).as_deref(), Some(uri));
         }
     }
 }

@@ -27,10 +27,10 @@ fn unit() -> impl Strategy<Value = Unit> {
 }
 
 fn limits() -> impl Strategy<Value = Limits> {
-    (1..=8_usize, 1..6_usize, 0..8_usize).prop_map(|(threads, units, weight)| Limits {
+    (1..=8_usize, 1..6_usize, 0..8_usize).prop_map(|(threads, units, results)| Limits {
         threads,
         units,
-        weight,
+        results,
     })
 }
 
@@ -50,14 +50,14 @@ fn run(
     units: Vec<Unit>,
     limits: Limits,
     failing: Option<(usize, End)>,
-) -> Results<Work, Item, Failed, Result<(), Stopped>> {
+) -> Results<Item, Failed, Result<(), Stopped>> {
     let produce = move |scheduler: &mut Scheduler<Work, Item, Failed>| {
         for (number, unit) in units.into_iter().enumerate() {
             if unit.is_own {
                 let sender = scheduler.open()?;
                 for item in 0..unit.items {
                     // The unit may have been skipped.
-                    if sender.send((number, item), 1).is_err() {
+                    if sender.send((number, item)).is_err() {
                         break;
                     }
                 }
@@ -67,10 +67,10 @@ fn run(
         }
         Ok(())
     };
-    let work = move |(number, unit): Work, _: &mut (), sender: &Sender<Work, Item, Failed>| {
+    let work = move |(number, unit): Work, _: &mut (), sender: &Sender<Item, Failed>| {
         wait(unit.micros);
         for item in 0..unit.items {
-            if sender.send((number, item), 1).is_err() {
+            if sender.send((number, item)).is_err() {
                 return Ok(());
             }
             wait(unit.micros / 8);
@@ -84,7 +84,7 @@ fn run(
 }
 
 /// Returns the results of each unit, and the failure that ended them, if any.
-fn all<R>(results: &mut Results<Work, Item, Failed, R>) -> (Vec<Vec<Item>>, Option<String>) {
+fn all<R>(results: &mut Results<Item, Failed, R>) -> (Vec<Vec<Item>>, Option<String>) {
     let mut units = vec![Vec::new()];
     loop {
         match results.next(Duration::from_secs(20)) {
@@ -92,6 +92,7 @@ fn all<R>(results: &mut Results<Work, Item, Failed, R>) -> (Vec<Vec<Item>>, Opti
             Next::UnitEnd => units.push(Vec::new()),
             Next::Failed(Failure::Error(error)) => return (units, Some(error.to_owned())),
             Next::Failed(Failure::Panic) => return (units, Some("panic".to_owned())),
+            Next::Failed(Failure::Stopped) => panic!("it was not stopped"),
             Next::Done => return (units, None),
             Next::TimedOut => panic!("it hangs"),
         }
@@ -192,7 +193,7 @@ fn dropping_the_results_stops_all_threads() {
         let limits = Limits {
             threads,
             units: 4,
-            weight: 2,
+            results: 2,
         };
         let in_work = count.clone();
         let produce = move |scheduler: &mut Scheduler<Counted, usize, ()>| {
@@ -203,10 +204,10 @@ fn dropping_the_results_stops_all_threads() {
                 }
             }
         };
-        let work = move |_: Counted, _: &mut (), sender: &Sender<Counted, usize, ()>| {
+        let work = move |_: Counted, _: &mut (), sender: &Sender<usize, ()>| {
             let _running = in_work();
             // Until the results are no longer wanted.
-            while sender.send(0, 1).is_ok() {}
+            while sender.send(0).is_ok() {}
             Ok(())
         };
         let mut results = start(limits, produce, work).unwrap();
@@ -228,7 +229,7 @@ fn no_more_results_are_held_than_allowed() {
     let limits = Limits {
         threads: 4,
         units: 6,
-        weight: 10,
+        results: 10,
     };
     let held = Arc::new(AtomicUsize::new(0));
     let produce = |scheduler: &mut Scheduler<(), Counted, ()>| {
@@ -236,10 +237,10 @@ fn no_more_results_are_held_than_allowed() {
     };
     let work = {
         let held = held.clone();
-        move |(): (), _: &mut (), sender: &Sender<(), Counted, ()>| {
+        move |(): (), _: &mut (), sender: &Sender<Counted, ()>| {
             for _ in 0..100 {
                 held.fetch_add(1, Ordering::SeqCst);
-                if sender.send(Counted(held.clone()), 1).is_err() {
+                if sender.send(Counted(held.clone())).is_err() {
                     break;
                 }
             }
@@ -248,8 +249,8 @@ fn no_more_results_are_held_than_allowed() {
     };
     let mut results = start(limits, produce, work).unwrap();
     for _ in 0..2000 {
-        // The results of the first unit, those of all, and those that each thread is about to send.
-        assert!(held.load(Ordering::SeqCst) <= 10 + 10 + 4 + 1);
+        // The results of all units, and those that each thread is about to send.
+        assert!(held.load(Ordering::SeqCst) <= 6 * 10 + 4 + 1);
         let _ = results.next(Duration::MAX);
     }
 }
@@ -259,14 +260,14 @@ fn a_panic_of_the_scheduler_is_reported() {
     let limits = Limits {
         threads: 2,
         units: 2,
-        weight: 2,
+        results: 2,
     };
     let produce = |scheduler: &mut Scheduler<(), u8, ()>| {
         scheduler.submit(()).unwrap();
         std::panic::resume_unwind(Box::new("no more"));
     };
-    let work = |(): (), _: &mut (), sender: &Sender<(), u8, ()>| {
-        let _ = sender.send(1, 1);
+    let work = |(): (), _: &mut (), sender: &Sender<u8, ()>| {
+        let _ = sender.send(1);
         Ok(())
     };
     let mut results = start::<_, (), _, _, ()>(limits, produce, work).unwrap();
@@ -275,4 +276,34 @@ fn a_panic_of_the_scheduler_is_reported() {
     assert!(matches!(results.next(Duration::MAX), Next::Done));
     assert!(results.join().unwrap().is_err());
     assert!(results.join().is_none());
+}
+
+#[test]
+fn no_unit_is_begun_once_they_are_stopped() {
+    let limits = Limits {
+        threads: 1,
+        units: 3,
+        results: 1,
+    };
+    let (release, wait) = std::sync::mpsc::sync_channel(0);
+    let wait = std::sync::Mutex::new(wait);
+    let produce = |scheduler: &mut Scheduler<u8, u8, ()>| {
+        for unit in 0..3 {
+            scheduler.submit(unit).unwrap();
+        }
+    };
+    let work = move |unit: u8, _: &mut (), sender: &Sender<u8, ()>| {
+        let _ = sender.send(unit);
+        wait.lock().unwrap().recv().unwrap();
+        Ok(())
+    };
+    let mut results = start(limits, produce, work).unwrap();
+    assert!(matches!(results.next(Duration::MAX), Next::Item(0)));
+    results.stop();
+    assert!(matches!(results.next(Duration::ZERO), Next::TimedOut));
+    release.send(()).unwrap();
+    assert!(matches!(results.next(Duration::MAX), Next::UnitEnd));
+    let stopped = results.next(Duration::MAX);
+    assert!(matches!(stopped, Next::Failed(Failure::Stopped)));
+    assert!(matches!(results.next(Duration::MAX), Next::Done));
 }

@@ -27,7 +27,7 @@ use excerpt::Place;
 use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
 #[cfg(feature = "lsp")]
-pub(crate) use sarif::{related, uri};
+pub(crate) use sarif::related;
 
 /// A diagnostic and where it is.
 #[derive(Clone, Copy)]

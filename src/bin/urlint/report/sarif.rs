@@ -208,7 +208,7 @@ fn region(place: &Place<'_>, span: Span) -> Value {
 }
 
 /// Returns a path as a URI reference: a relative one as it is, an absolute one as a `file:` URL.
-pub(crate) fn uri(path: &[u8]) -> String {
+fn uri(path: &[u8]) -> String {
     let mut uri = String::from(if path.starts_with(b"/") {
         "file://"
     } else {

@@ -252,13 +252,8 @@ impl Totals {
 impl PathArgs {
     /// Returns the paths that are read by default.
     pub(crate) fn current_folder() -> Self {
-        PathArgs::of(vec![PathBuf::from(".")])
-    }
-
-    /// Returns arguments with these paths and no other flags.
-    pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
         PathArgs {
-            paths,
+            paths: vec![PathBuf::from(".")],
             ..PathArgs::default()
         }
     }

@@ -132,10 +132,6 @@ impl jobs::Batch for DiagnosticBatch {
     }
 
     fn is_full(&self) -> bool {
-        self.weight() >= ENOUGH
-    }
-
-    fn weight(&self) -> usize {
-        self.bytes.len() + self.diagnostics.len() * DIAGNOSTIC
+        self.bytes.len() + self.diagnostics.len() * DIAGNOSTIC >= ENOUGH
     }
 }

@@ -30,16 +30,12 @@ struct Document {
 
 impl crate::jobs::Batch for RowBatch {
     fn is_full(&self) -> bool {
-        self.weight() >= ENOUGH
+        // Rows may be empty, and documents have longer names than rows.
+        self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
     }
 
     fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    fn weight(&self) -> usize {
-        // Rows may be empty, and documents have longer names than rows.
-        self.text.len() + self.names.len() + size_of_val(&*self.ends)
     }
 }
 

@@ -4,6 +4,10 @@
 //! its length and its bytes; a list is its elements and 0; a point in time is the microseconds since
 //! 1970, with the sign in the lowest bit.
 
+#[cfg(feature = "tables")]
+use urlint::Span;
+#[cfg(feature = "tables")]
+use urlint::list::DataType;
 use urlint::list::{Cells, Time};
 use urlint::text::Spans;
 
@@ -69,27 +73,55 @@ pub(super) struct Unpack<'p>(pub(super) &'p [u8]);
 
 #[cfg(feature = "tables")]
 impl<'p> Unpack<'p> {
+    /// Takes a cell, and passes it to `cells`.
+    #[inline]
+    pub(super) fn cell(&mut self, data_type: DataType, cells: &mut impl Cells) {
+        match data_type {
+            DataType::Texts => return cells.texts(std::iter::from_fn(|| self.text())),
+            DataType::Number => self.number().map(|number| cells.number(number)),
+            DataType::Flag => self.number().map(|flag| cells.flag(flag > 0)),
+            DataType::Time => self.time().map(|time| cells.time(time)),
+            DataType::Ranges => self.ranges().map(|ranges| cells.ranges(&ranges)),
+            _ => self.text().map(|text| cells.text(text)),
+        }
+        .unwrap_or_else(|| cells.absent());
+    }
+
     /// Takes a number; `None` if it is absent.
     #[inline]
-    pub(super) fn number(&mut self) -> Option<u64> {
+    fn number(&mut self) -> Option<u64> {
         let (number, rest) = batch::number(self.0);
         self.0 = rest;
         number.checked_sub(1)
     }
 
     /// Takes a point in time; `None` if it is absent.
-    pub(super) fn microseconds(&mut self) -> Option<i64> {
+    fn time(&mut self) -> Option<Time> {
         let number = self.number()?;
-        Some((number >> 1) as i64 ^ -((number & 1) as i64))
+        let microseconds = (number >> 1) as i64 ^ -((number & 1) as i64);
+        Some(Time::of_unix(microseconds))
     }
 
     /// Takes a text; `None` if it is absent.
     #[inline]
-    pub(super) fn text(&mut self) -> Option<&'p str> {
+    fn text(&mut self) -> Option<&'p [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
-        str::from_utf8(text).ok()
+        Some(text)
+    }
+
+    /// Takes a list of ranges; `None` if it is empty.
+    fn ranges(&mut self) -> Option<Spans> {
+        let mut ranges: Option<Spans> = None;
+        while let Some(start) = self.number() {
+            let span = Span::new(start, self.number().unwrap_or(start));
+            match &mut ranges {
+                None => ranges = Some(span.into()),
+                Some(ranges) => ranges.push(span),
+            }
+        }
+        ranges
     }
 }
 
@@ -114,15 +146,15 @@ mod tests {
         }
         let mut unpack = Unpack(&bytes);
         assert_eq!(unpack.text(), None);
-        assert_eq!(unpack.text(), Some(""));
-        assert_eq!(unpack.text(), Some("a\u{fffd}é"));
-        assert_eq!(unpack.text(), Some("x"));
-        assert_eq!(unpack.text(), Some("y"));
+        assert_eq!(unpack.text(), Some(&b""[..]));
+        assert_eq!(unpack.text(), Some("a\u{fffd}é".as_bytes()));
+        assert_eq!(unpack.text(), Some(&b"x"[..]));
+        assert_eq!(unpack.text(), Some(&b"y"[..]));
         assert_eq!(unpack.text(), None);
         assert_eq!(unpack.number(), Some(u64::MAX - 1));
         assert_eq!(unpack.number(), Some(0));
-        assert_eq!(unpack.microseconds(), Some(786_283_200_000_000));
-        assert_eq!(unpack.microseconds(), Some(-1));
+        assert_eq!(unpack.time(), Some(Time::of_unix(786_283_200_000_000)));
+        assert_eq!(unpack.time(), Some(Time::of_unix(-1)));
         assert_eq!(unpack.0, b"");
         assert_eq!(unpack.number(), None);
     }

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 
 use urlint::config::FileSettings;
+use urlint::document::{Notice, NoticeKind};
 use urlint::lint::{Applicability, Fix};
 use urlint::read::Content;
 use urlint::{Event, fix};
@@ -16,7 +17,7 @@ use urlint::{Event, fix};
 use super::baseline::Baseline;
 use crate::error::{Error, Exit};
 use crate::flags::MAX_MARKED;
-use crate::flags::read::{NoticePrinter, ReadArgs};
+use crate::flags::read::{ReadArgs, message};
 use crate::output::replace::{Replaced, replace};
 use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::{Input, Origin, Totals};
@@ -162,32 +163,33 @@ impl<'f> Fixer<'f> {
         baseline: Option<&Baseline>,
     ) -> io::Result<fix::Mended> {
         let reader = self.reader.reader(input, false);
-        let skips_report = self.fixing.skips_report();
-        let mut printer = skips_report.then(|| self.printer(input));
+        let mut prints = self.fixing.skips_report();
         let (lint, least) = (input.settings.lint(), least_made(input.settings));
         fix::mend(source, lint, least, |source, urls| {
             let mut reported = ReportedFilter::new(input, source, baseline);
             // The source is read again after each round of fixes.
-            let mut notices = printer.take();
-            let done = reader.read(input.path, source, &mut |event| {
-                match (event, &mut notices) {
-                    (Event::Found(found), _) => {
+            let prints = std::mem::take(&mut prints);
+            reader.read(input.path, source, &mut |event| {
+                match event {
+                    Event::Found(found) => {
                         urls.add_if(&found, |diagnostic| reported.has(diagnostic));
                     }
-                    (Event::Notice(notice), Some(notices)) => notices.print(&notice),
+                    Event::Notice(notice) if prints => self.notice(input, &notice),
                     _ => {}
                 }
                 Ok(())
-            });
-            if let Some(notices) = notices {
-                notices.finish();
-            }
-            done
+            })
         })
     }
 
-    fn printer<'p>(&'p self, input: &Input<'p>) -> NoticePrinter<'p> {
-        NoticePrinter::new(input, self.verbosity, &self.notices)
+    /// Prints a notice about a source to standard error, or counts it.
+    fn notice(&self, input: &Input<'_>, notice: &Notice) {
+        if self.verbosity.is_verbose() {
+            complain(&message(input.name, notice));
+        } else {
+            let counted = u64::from(notice.kind != NoticeKind::Skipped);
+            self.notices.set(self.notices.get() + counted);
+        }
     }
 
     /// Reports how many fixes there are in a compressed file or an archive, which is not changed.
@@ -205,17 +207,21 @@ impl<'f> Fixer<'f> {
         let least = least_made(input.settings);
         let mut left = 0;
         let whole = &mut start.chain(content);
-        let context = baseline.is_some();
-        let printer = self.printer(input);
-        self.reader
-            .read(input, whole.into(), context, printer, &mut |found| {
-                for diagnostic in found.lint(input.settings.lint()) {
-                    let is_reported = reported.has(&diagnostic);
-                    let is_made = |fix: Fix| fix.applicability >= least;
-                    left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
+        let reader = self.reader.reader(input, baseline.is_some());
+        reader.read(input.path, whole, &mut |event| {
+            match event {
+                Event::Found(found) => {
+                    for diagnostic in found.lint(input.settings.lint()) {
+                        let is_reported = reported.has(&diagnostic);
+                        let is_made = |fix: Fix| fix.applicability >= least;
+                        left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
+                    }
                 }
-                Ok(())
-            })?;
+                Event::Notice(notice) => self.notice(input, &notice),
+                _ => {}
+            }
+            Ok::<(), Error>(())
+        })?;
         self.counts.in_archives += left;
         if left > 0 {
             let name = String::from_utf8_lossy(input.name);

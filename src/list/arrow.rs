@@ -1,4 +1,4 @@
-//! Rows as Arrow's columns.
+//! Rows as columns of Apache Arrow.
 
 use std::sync::Arc;
 
@@ -7,13 +7,44 @@ use arrow_array::builder::{
     BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
     TimestampMicrosecondBuilder,
 };
-use urlint::list::{Cells, DataType, Field, Time};
-use urlint::text::Spans;
+use arrow_schema as arrow;
+use arrow_schema::TimeUnit;
 
-use crate::schema;
+use super::{Cells, DataType, Time};
+use crate::text::Spans;
 
-/// The rows so far, a column for each field.
-pub(crate) struct Builder {
+/// Returns what Arrow says of a column. Some engines have no unsigned numbers.
+pub fn field(name: &str, data_type: DataType, is_optional: bool) -> arrow::Field {
+    let data_type = match data_type {
+        DataType::Text => arrow::DataType::Utf8,
+        DataType::Texts => arrow::DataType::List(Arc::new(text())),
+        DataType::Number => arrow::DataType::Int64,
+        DataType::Flag => arrow::DataType::Boolean,
+        DataType::Time => arrow::DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())),
+        DataType::Ranges => arrow::DataType::List(Arc::new(range())),
+    };
+    arrow::Field::new(name, data_type, is_optional)
+}
+
+const UTC: &str = "UTC";
+
+/// A text in a list.
+fn text() -> arrow::Field {
+    arrow::Field::new("item", arrow::DataType::Utf8, false)
+}
+
+/// A range in a list.
+fn range() -> arrow::Field {
+    arrow::Field::new("item", arrow::DataType::Struct(ends()), false)
+}
+
+fn ends() -> arrow::Fields {
+    let end = |name| arrow::Field::new(name, arrow::DataType::Int64, false);
+    [end("start"), end("end")].into_iter().collect()
+}
+
+/// The rows so far, a column for each of their types.
+pub struct Columns {
     columns: Vec<Column>,
     /// The column that takes the next cell.
     next: usize,
@@ -31,39 +62,41 @@ enum Column {
     Ranges(ListBuilder<StructBuilder>),
 }
 
-impl Builder {
-    pub(crate) fn new(fields: &[Field]) -> Self {
-        Builder {
-            columns: fields.iter().copied().map(Column::new).collect(),
+impl Columns {
+    /// Creates columns of these types, without rows.
+    pub fn new(types: impl IntoIterator<Item = DataType>) -> Self {
+        Columns {
+            columns: types.into_iter().map(Column::new).collect(),
             next: 0,
             rows: 0,
             bytes: 0,
         }
     }
 
-    pub(crate) fn rows(&self) -> usize {
+    /// Returns how many rows there are.
+    pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The approximate number of bytes of text in the rows.
-    pub(crate) fn bytes(&self) -> usize {
+    /// Returns the approximate number of bytes of text in the rows.
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Ends a row, after each column has received a cell.
-    pub(crate) fn end_row(&mut self) {
+    pub fn end_row(&mut self) {
         self.next = 0;
         self.rows += 1;
     }
 
     /// Returns the rows so far, and starts over.
-    pub(crate) fn finish(&mut self) -> Vec<ArrayRef> {
+    pub fn finish(&mut self) -> Vec<ArrayRef> {
         self.rows = 0;
         self.bytes = 0;
         self.columns.iter_mut().map(Column::finish).collect()
     }
 
-    /// The column of the next cell.
+    /// Returns the column of the next cell.
     fn column(&mut self) -> Option<&mut Column> {
         let column = self.columns.get_mut(self.next);
         self.next += 1;
@@ -72,22 +105,19 @@ impl Builder {
 }
 
 impl Column {
-    fn new(field: Field) -> Self {
-        match field.data_type() {
+    fn new(data_type: DataType) -> Self {
+        match data_type {
+            DataType::Text => Column::Texts(StringBuilder::new()),
             DataType::Texts => {
-                let texts = ListBuilder::new(StringBuilder::new());
-                Column::Lists(texts.with_field(schema::item()))
+                Column::Lists(ListBuilder::new(StringBuilder::new()).with_field(text()))
             }
             DataType::Number => Column::Numbers(Int64Builder::new()),
             DataType::Flag => Column::Flags(BooleanBuilder::new()),
-            DataType::Time => {
-                Column::Times(TimestampMicrosecondBuilder::new().with_timezone("UTC"))
-            }
+            DataType::Time => Column::Times(TimestampMicrosecondBuilder::new().with_timezone(UTC)),
             DataType::Ranges => {
-                let ranges = StructBuilder::from_fields(schema::ends(), 0);
-                Column::Ranges(ListBuilder::new(ranges).with_field(schema::range()))
+                let ranges = StructBuilder::from_fields(ends(), 0);
+                Column::Ranges(ListBuilder::new(ranges).with_field(range()))
             }
-            _ => Column::Texts(StringBuilder::new()),
         }
     }
 
@@ -103,7 +133,7 @@ impl Column {
     }
 }
 
-impl Cells for Builder {
+impl Cells for Columns {
     fn absent(&mut self) {
         match self.column() {
             Some(Column::Texts(texts)) => texts.append_null(),
@@ -141,7 +171,7 @@ impl Cells for Builder {
     #[inline]
     fn number(&mut self, number: u64) {
         if let Some(Column::Numbers(numbers)) = self.column() {
-            numbers.append_value(number.cast_signed());
+            numbers.append_value(signed(number));
         }
     }
 
@@ -165,7 +195,7 @@ impl Cells for Builder {
                 let values = column.values();
                 for (at, end) in [range.start, range.end].into_iter().enumerate() {
                     if let Some(ends) = values.field_builder::<Int64Builder>(at) {
-                        ends.append_value(end.cast_signed());
+                        ends.append_value(signed(end));
                     }
                 }
                 values.append(true);
@@ -173,4 +203,9 @@ impl Cells for Builder {
             column.append(true);
         }
     }
+}
+
+/// No file is longer than the greatest number.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -4,12 +4,13 @@
 //! and sorted like rows of text. At the end they become [Columns], and many rows together a record
 //! batch.
 
-mod columns;
-
+use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -17,12 +18,13 @@ use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use urlint::list::DataType;
+use urlint::list::arrow::{Columns, field};
 
 use super::cells::Column;
 use super::out::Encode;
+use super::packed::Unpack;
 use super::spill::Emit;
 use crate::error::Error;
-use columns::Columns;
 
 /// The version of the columns: their names, types and meanings. It changes if readers of the columns
 /// have to know about a change.
@@ -55,8 +57,56 @@ pub(super) struct Sorted {
 
 /// Writes rows as a table.
 pub(super) struct Table {
-    columns: Columns,
+    rows: Rows,
     writer: Writer,
+}
+
+/// The rows that have not been encoded yet.
+struct Rows {
+    schema: SchemaRef,
+    types: Vec<DataType>,
+    columns: Columns,
+    /// How many bytes the packed rows had.
+    bytes: usize,
+}
+
+impl Rows {
+    fn new(columns: &[Column]) -> Self {
+        let fields = columns
+            .iter()
+            .map(|column| field(column.name, column.data_type, column.is_optional));
+        let metadata = METADATA.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let fields: Vec<_> = fields.collect();
+        let types: Vec<_> = columns.iter().map(|column| column.data_type).collect();
+        Rows {
+            schema: Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata))),
+            columns: Columns::new(types.iter().copied()),
+            types,
+            bytes: 0,
+        }
+    }
+
+    /// Takes the first of the packed rows, and returns the others.
+    fn take<'p>(&mut self, packed: &'p [u8]) -> &'p [u8] {
+        let mut unpack = Unpack(packed);
+        for data_type in &self.types {
+            unpack.cell(*data_type, &mut self.columns);
+        }
+        self.columns.end_row();
+        self.bytes += packed.len() - unpack.0.len();
+        unpack.0
+    }
+
+    fn is_batch(&self) -> bool {
+        self.columns.rows() >= BATCH_ROWS || self.bytes >= BATCH_BYTES
+    }
+
+    /// Returns all rows, and starts over.
+    fn finish(&mut self) -> Result<RecordBatch, Error> {
+        self.bytes = 0;
+        let columns = self.columns.finish();
+        RecordBatch::try_new(self.schema.clone(), columns).map_err(failed)
+    }
 }
 
 /// Encodes record batches. The bytes are taken out as soon as they are there.
@@ -68,7 +118,7 @@ enum Writer {
 impl Table {
     /// Creates a table in Apache Parquet. `sorted` is the order of its rows, if they are sorted.
     pub(super) fn parquet(columns: &[Column], sorted: Option<Sorted>) -> Result<Self, Error> {
-        let rows = Columns::new(columns);
+        let rows = Rows::new(columns);
         let options = ArrowWriterOptions::new()
             .with_properties(properties(columns, sorted))
             .with_schema_root("urlint".to_owned())
@@ -77,23 +127,22 @@ impl Table {
         let writer = ArrowWriter::try_new_with_options(Vec::new(), schema, options);
         Ok(Table {
             writer: Writer::Parquet(Box::new(writer.map_err(failed)?)),
-            columns: rows,
+            rows,
         })
     }
 
     /// Creates a stream of Apache Arrow's IPC format.
     pub(super) fn arrow(columns: &[Column]) -> Result<Self, Error> {
-        let columns = Columns::new(columns);
-        let writer = StreamWriter::try_new(Vec::new(), &columns.schema);
+        let rows = Rows::new(columns);
+        let writer = StreamWriter::try_new(Vec::new(), &rows.schema);
         Ok(Table {
             writer: Writer::Arrow(Box::new(writer.map_err(failed)?)),
-            columns,
+            rows,
         })
     }
 
     fn end_batch(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        let batch = self.columns.finish().map_err(failed)?;
-        self.writer.write(&batch)?;
+        self.writer.write(&self.rows.finish()?)?;
         self.writer.hand_on(emit)
     }
 }
@@ -101,8 +150,8 @@ impl Table {
 impl Encode for Table {
     fn rows(&mut self, mut packed: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
         while !packed.is_empty() {
-            packed = self.columns.take(packed);
-            if self.columns.rows >= BATCH_ROWS || self.columns.bytes >= BATCH_BYTES {
+            packed = self.rows.take(packed);
+            if self.rows.is_batch() {
                 self.end_batch(emit)?;
             }
         }
@@ -110,7 +159,7 @@ impl Encode for Table {
     }
 
     fn finish(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        if self.columns.rows > 0 {
+        if self.rows.columns.rows() > 0 {
             self.end_batch(emit)?;
         }
         self.writer.finish()?;
