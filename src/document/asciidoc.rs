@@ -26,7 +26,25 @@ const MAX_TARGET: usize = 4096;
 /// Adds the parts of a document of AsciiDoc.
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
+    // The delimiter of the listing that is open, and where its text begins.
+    let mut listing: Option<(&[u8], usize)> = None;
+    // The length of the line before.
+    let mut title = 0;
     for line in lines(source) {
+        let text = source[line.clone()].trim_ascii_end();
+        match listing {
+            Some((delimiter, start)) if text == delimiter => {
+                prose.keep(line.start);
+                prose.end_example(start);
+                listing = None;
+            }
+            None if let Some(delimiter) = listing_delimiter(text, title) => {
+                prose.keep(line.end);
+                listing = Some((delimiter, prose.len()));
+            }
+            _ => {}
+        }
+        title = text.len();
         if let Some(value) = attribute(source, &line) {
             add(&mut prose, value.clone(), value.end);
             continue;
@@ -41,6 +59,17 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
         }
     }
     prose.finish(parts);
+}
+
+/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````. A
+/// line of hyphens as long as the one before it makes that a title.
+fn listing_delimiter(line: &[u8], title: usize) -> Option<&[u8]> {
+    if line.starts_with(b"```") {
+        return line.get(..3);
+    }
+    let is_run = |sign: u8| line.len() >= 4 && line.iter().all(|&byte| byte == sign);
+    let is_delimiter = is_run(b'.') || is_run(b'-') && line.len().abs_diff(title) > 2;
+    is_delimiter.then_some(line)
 }
 
 /// Adds a target; its delimiters end at `end`.

@@ -32,7 +32,7 @@ use std::ops::Range;
 pub use kind::Kind;
 #[doc(hidden)]
 pub use kind::line_comments;
-pub(crate) use kind::{is_code, is_read_only, syntax};
+pub(crate) use kind::{Care, is_code, syntax};
 #[doc(hidden)]
 pub use language::LineComments;
 pub use link::Link;
@@ -46,6 +46,7 @@ pub use web::WebRecord;
 
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
+use crate::lint::Standing;
 use crate::text::span::Span;
 use crate::view::{View, charset};
 
@@ -125,6 +126,21 @@ impl Part<'_> {
             Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
         }
+    }
+
+    /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
+    /// this `care`; `is_example` says that it is [there](Self::is_in_example).
+    pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
+        let is_code =
+            matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml) && self.is_example(kind);
+        let own = match kind {
+            // The strings that nobody translates, except in a template, which has no others.
+            Kind::Po if is_example != care.is_template => Standing::Elsewhere,
+            Kind::Po => Standing::Used,
+            _ if is_example || is_code => Standing::Shown,
+            _ => Standing::Used,
+        };
+        own.max(care.standing())
     }
 
     /// Returns the ranges of the targets, if the part consists of targets.

@@ -21,7 +21,7 @@ pub use piece::Document;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
+use crate::document::{Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
 use crate::find::{self, Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
@@ -67,8 +67,8 @@ pub struct Reader {
     /// If not empty, sources are JSON with a value on each line, and only the strings under these
     /// names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
-    /// Whether the source must not be fixed.
-    read_only: bool,
+    /// What the names of sources say about reports and fixes.
+    care: Care,
 }
 
 /// What is reported while a source is read.
@@ -252,7 +252,7 @@ impl Reader {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
             let found = Found::in_plain_text(candidate, place, window);
-            visit(Event::Found(found.read_only(self.read_only)))?;
+            visit(Event::Found(found.with_care(self.care)))?;
         }
         Ok(())
     }
@@ -292,7 +292,7 @@ impl Reader {
             ..
         } = found;
         let found = Found::in_plain_text(candidate, place, window);
-        found.read_only(self.read_only)
+        found.with_care(self.care)
     }
 
     /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
@@ -366,7 +366,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, place, window);
-            take(Taken::Event(Event::Found(found.read_only(self.read_only))))?;
+            take(Taken::Event(Event::Found(found.with_care(self.care))))?;
         }
         Ok(())
     }
@@ -381,7 +381,7 @@ impl Reader {
         let mut locator = Locator::default();
         let mut by_name = self.by_name();
         // Articles of a batch are located by their length, which a fix would change.
-        by_name.read_only |= mbox.separator()? == Separator::Rnews;
+        by_name.care.read_only |= mbox.separator()? == Separator::Rnews;
         while let Some(message) = mbox.next_message()? {
             let kind = match message.piece {
                 None => Kind::Mbox,
@@ -476,7 +476,7 @@ impl Reader {
         locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let start = document.start;
+        let (start, care) = (document.start, document.by_name.care);
         let Parts { mut parts, notices } = parts;
         for mut notice in notices {
             notice.span = Span::new(notice.span.start + start, notice.span.end + start);
@@ -493,6 +493,8 @@ impl Reader {
             let part = &parts[located.part];
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
+            let mut care = care;
+            care.read_only |= located.is_example || part.is_example(document.kind);
             visit(Event::Found(Found {
                 candidate: cursor.candidate(candidate.clone()),
                 place: self
@@ -508,9 +510,8 @@ impl Reader {
                     outline: &outline,
                 }),
                 kind: document.kind,
-                read_only: document.by_name.read_only
-                    || located.is_example
-                    || part.is_example(document.kind),
+                care,
+                standing: part.standing(document.kind, located.is_example, care),
             }))?;
         }
         if self.positions {

@@ -49,7 +49,7 @@ fn transcripts() {
 
 #[test]
 fn the_sample_shows_what_it_is_for() {
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sample.txt");
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/manual/sample.txt");
     let ran = run(&["extract", sample], b"");
     let expected = [
         "http://www-archive.example.org/history/overview.html",

@@ -16,7 +16,7 @@ use urlint::config::Keys;
 use urlint::document::Kind;
 use urlint::manual::PAGES;
 
-const SAMPLE: &str = "fixtures/sample.txt";
+const SAMPLE: &str = "src/manual/sample.txt";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -41,7 +41,7 @@ fn the_commands_print_what_it_says() {
 #[test]
 fn the_picture_is_what_is_printed() {
     let shown = ["check", "--color", "always", "--quiet"];
-    let chosen = ["--select", "ambiguous-hyphen", "fixtures/sample.txt"];
+    let chosen = ["--select", "ambiguous-hyphen", "src/manual/sample.txt"];
     let ran = run(root(), &[&shown[..], &chosen].concat(), b"");
     let printed: Data = ran.stdout.into_data().coerce_to(DataFormat::TermSvg);
     Assert::new()
@@ -55,7 +55,7 @@ fn the_first_commands_do_what_it_says() {
     let readme = readme();
     let blocks = readme.split("```sh\n").skip(1);
     let blocks = blocks.filter_map(|block| block.split("\n```").next());
-    let sample = "fixtures/sample.txt";
+    let sample = "src/manual/sample.txt";
     let run = format!("cargo run --release -- check {sample}");
     assert_eq!(
         blocks.collect::<Vec<_>>(),

@@ -36,7 +36,19 @@ const MAX_EMBEDDED: usize = 2048;
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\"")).with_links(scope);
     let mut lines = lines(source).peekable();
+    // The indentation before the literal block that is open, and where its text begins.
+    let mut literal: Option<(usize, usize)> = None;
     while let Some(line) = lines.next() {
+        let text = &source[line.clone()];
+        let is_outside = |outer| !text.trim_ascii().is_empty() && indentation(text) <= outer;
+        if let Some((_, start)) = literal.take_if(|(outer, _)| is_outside(*outer)) {
+            prose.unescape(line.start, &ESCAPES);
+            prose.end_example(start);
+        }
+        if literal.is_none() && begins_literal(text.trim_ascii()) {
+            prose.unescape(line.end, &ESCAPES);
+            literal = Some((indentation(text), prose.len()));
+        }
         if let Some(table) = table::begins(source, &line, lines.clone()) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
             cells(source, &mut prose, line.start, table);
@@ -56,7 +68,22 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         add(&mut prose, start..end, element, anchor);
     }
     prose.unescape(source.len(), &ESCAPES);
+    if let Some((_, start)) = literal {
+        prose.end_example(start);
+    }
     prose.finish(parts);
+}
+
+/// Returns whether what is indented after this line is code: after `::`, or in such a directive.
+fn begins_literal(line: &[u8]) -> bool {
+    const CODE: [&[u8]; 4] = [b"code", b"code-block", b"sourcecode", b"parsed-literal"];
+    match line.strip_prefix(b".. ").map(<[u8]>::trim_ascii_start) {
+        Some(directive) => {
+            let name = memchr::memmem::find(directive, b"::").map(|end| &directive[..end]);
+            name.is_some_and(|name| CODE.contains(&name))
+        }
+        None => line.ends_with(b"::"),
+    }
 }
 
 /// Adds a target of the element `element`, whose text is `anchor`.
