@@ -98,6 +98,8 @@ pub(crate) struct Scope {
     pub(crate) unknown_schemes: bool,
     /// Whether to keep what is known about links.
     pub(crate) links: bool,
+    /// Whether the source is a template of catalogues.
+    pub(crate) template: bool,
 }
 
 /// A part of a document.
@@ -109,7 +111,8 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
-    /// The ranges of the text that are code and the like within running text, in order.
+    /// The ranges of the text that are code and the like within running text, or in a catalogue
+    /// what nobody translates, in order.
     pub(crate) examples: Vec<Range<usize>>,
     /// What is known about its links.
     pub(crate) links: Links,
@@ -134,9 +137,7 @@ impl Part<'_> {
         let is_code =
             matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml) && self.is_example(kind);
         let own = match kind {
-            // The strings that nobody translates, except in a template, which has no others.
-            Kind::Po if is_example != care.is_template => Standing::Elsewhere,
-            Kind::Po => Standing::Used,
+            Kind::Po if is_example => Standing::Elsewhere,
             _ if is_example || is_code => Standing::Shown,
             _ => Standing::Used,
         };

@@ -465,6 +465,7 @@ impl Reader {
             skip_code: self.depth.skip_code,
             unknown_schemes: self.finder.schemeless || !self.finder.schemes.is_empty(),
             links: self.links,
+            template: self.care.is_template,
         }
     }
 

@@ -16,12 +16,14 @@ const DEPTHS: [Scope; 2] = [
         skip_code: false,
         unknown_schemes: false,
         links: false,
+        template: false,
     },
     Scope {
         deep: true,
         skip_code: false,
         unknown_schemes: false,
         links: false,
+        template: false,
     },
 ];
 
