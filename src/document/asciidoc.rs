@@ -81,7 +81,7 @@ fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     }
 }
 
-/// The range of the value in `:name: value`, if it begins with a scheme.
+/// The range of the value in `:name: value`, if it is a URL, without `[text]` after it.
 fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let text = source[line.clone()].trim_ascii_end();
     let name = text.strip_prefix(b":")?;
@@ -91,7 +91,8 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let begins_url = memchr::memmem::find(value, b"://")
         .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
     let end = line.start + text.len();
-    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' '))
+    let has_text = value.ends_with(b"]") && memchr::memmem::find(value, b"://[").is_none();
+    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' ') && !has_text)
         .then_some(end - value.len()..end)
 }
 
@@ -174,6 +175,8 @@ mod tests {
             ),
             (":site: http://a.example/x_\n", &["ta http://a.example/x_"]),
             (":url: http://a.example/\r\n", &["ta http://a.example/"]),
+            (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
+            (":x: http://[::1]\n", &["ta http://[::1]"]),
             (":x: see http://a.example/", &["ba http://a.example/"]),
             ("`http://a.example/`", &["qu http://a.example/"]),
             (

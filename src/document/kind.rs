@@ -114,7 +114,8 @@ kinds! {
     Asciidoc {
         name: "asciidoc",
         description: "AsciiDoc",
-        extensions: &["adoc", "asciidoc"],
+        // Signatures and keys of PGP have the last one as well; they begin with its armour.
+        extensions: &["adoc", "asciidoc", "asc"],
         media_types: &["text/asciidoc", "text/x-asciidoc"],
     }
     Roff {
@@ -319,7 +320,7 @@ const MADE_BY_PROGRAMS: &[&str] = &[
 ];
 
 /// Extensions of free text.
-const TEXT: &[&str] = &["txt", "text", "msg", "asc", "nfo"];
+const TEXT: &[&str] = &["txt", "text", "msg", "nfo"];
 
 /// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
 /// a test itself.
@@ -353,6 +354,8 @@ fn is_test_path(path: &[u8]) -> bool {
 pub(crate) struct Care {
     /// Whether it must not be fixed.
     pub(crate) read_only: bool,
+    /// Whether it is source code.
+    is_code: bool,
     /// Whether it is test data.
     is_test: bool,
     /// Whether it may have minified lines.
@@ -367,6 +370,7 @@ impl Care {
         let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
         Care {
             read_only: is_read_only(path, kind),
+            is_code: is_code(path),
             // Where the tests of a project begin is not known of an absolute path.
             is_test: !path.starts_with(b"/") && path.get(1) != Some(&b':') && is_test_path(path),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
@@ -378,6 +382,7 @@ impl Care {
     pub(crate) fn or(self, other: Care) -> Care {
         Care {
             read_only: self.read_only || other.read_only,
+            is_code: self.is_code || other.is_code,
             is_test: self.is_test || other.is_test,
             may_be_minified: self.may_be_minified || other.may_be_minified,
             is_template: self.is_template || other.is_template,
@@ -388,6 +393,8 @@ impl Care {
     pub(crate) fn standing(self) -> Standing {
         if self.is_test {
             Standing::Tested
+        } else if self.is_code {
+            Standing::Code
         } else {
             Standing::Used
         }

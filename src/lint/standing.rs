@@ -10,7 +10,9 @@ pub(crate) enum Standing {
     /// Someone wrote the URL to be used.
     #[default]
     Used,
-    /// It is shown: in code, or in the prompt of a program.
+    /// It is in source code, where one on a host for examples is only shown.
+    Code,
+    /// It is shown: in code of a document, or in the prompt of a program.
     Shown,
     /// It is test data, which may be wrong on purpose.
     Tested,
@@ -19,13 +21,14 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    /// Returns the standing of `url`: one on a host for examples that is only shown is as good as
-    /// test data.
+    /// Returns the standing of `url`: one that is only shown and on a host for examples is as good
+    /// as test data.
     pub(super) fn of(self, url: &Url<'_>) -> Standing {
-        if self == Standing::Shown && is_example(url.host()) {
-            return Standing::Tested;
+        match self {
+            Standing::Code if is_example(url.host()) => Standing::Shown,
+            Standing::Shown if is_example(url.host()) => Standing::Tested,
+            standing => standing,
         }
-        self
     }
 
     /// Returns the greatest severity of `rule` here. A login that is shown is an example.
@@ -35,7 +38,7 @@ impl Standing {
             Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
         );
         match self {
-            Standing::Used => Severity::Error,
+            Standing::Used | Standing::Code => Severity::Error,
             Standing::Shown if !is_of_login => Severity::Error,
             _ => Severity::Hint,
         }

@@ -446,7 +446,10 @@ fn what_is_no_password_is_shown() {
         "see gopher://a.example:port\nor joe@a.example",
     ] {
         let diagnostics = crate::check(text.as_bytes(), &everything());
-        let shown = |diagnostic: &Diagnostic| diagnostic.message.contains("`port`");
+        let shown = |diagnostic: &Diagnostic| {
+            let url = diagnostic.url.as_deref().unwrap_or_default();
+            url.contains(":port")
+        };
         assert!(diagnostics.iter().any(shown), "{text}: {diagnostics:?}");
         assert!(
             diagnostics

@@ -187,14 +187,21 @@ impl Reader {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
-        if let Some(kind) = self.kind.or_else(|| Kind::from_path(path)) {
+        let named = Kind::from_path(path);
+        let is_certain = named.is_some_and(|kind| kind != Kind::Asciidoc);
+        if let Some(kind) = self.kind.or(named.filter(|_| is_certain)) {
             return Ok(kind);
         }
         let mut head = Vec::new();
         source.take(Self::HEAD as u64).read_to_end(&mut head)?;
         let label = charset::from_bom(&head).map(str::as_bytes);
         let decoded = label.and_then(|label| charset::decode(&head, label).ok());
-        Ok(Kind::from_head(decoded.as_ref().map_or(&head, View::text)))
+        let head = decoded.as_ref().map_or(&*head, View::text);
+        match named {
+            Some(kind) if !head.starts_with(b"-----BEGIN PGP") => Ok(kind),
+            Some(_) => Ok(Kind::Plain),
+            None => Ok(Kind::from_head(head)),
+        }
     }
 
     /// Reads a source to its end and passes events to `visit`, with candidates in the order in

@@ -563,7 +563,27 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         ),
         ("a.txt", "see 'http://joe@db.corp':".to_owned(), "warning"),
         ("a.sh", format!("get {login}"), "error warning"),
+        (
+            "a.sh",
+            "get http://joe:hush@example.com/ http://example.com:/".to_owned(),
+            "hint hint warning",
+        ),
         ("t/a.sh", format!("get {login} {port}"), "hint hint hint"),
+        (
+            "a.po",
+            format!("# {port}\nmsgid \"{port} x\"\nmsgstr \"{port}\"\n#~ msgstr \"{port}\""),
+            "warning",
+        ),
+        (
+            "a.po",
+            format!("#| msgid \"{port}\"\nmsgctxt \"{port}\""),
+            "",
+        ),
+        (
+            "a.pot",
+            format!("# {port}\nmsgid \"{port}\"\nmsgid_plural \"x {port}\"\nmsgstr \"\""),
+            "warning warning",
+        ),
         ("a.js", format!("x(\"{port}\");"), "warning"),
         ("a.js", long.clone(), ""),
         ("a.ts", long, "warning"),

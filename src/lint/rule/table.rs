@@ -321,15 +321,15 @@ Syntax {
     /// The port is not a number.
     ///
     /// A port is made of decimal digits. Something else is often a placeholder, or the beginning of
-    /// a password with a character that should have been encoded.
+    /// a password with a character that should have been encoded. The word `port` is not reported.
     ///
     /// ## Example
     ///
     /// ```text
-    /// http://a.example:port/
+    /// http://a.example:80a/
     /// ```
     ///
-    /// Write `http://a.example:8080/`.
+    /// Write `http://a.example:80/`.
     BadPort = "bad-port", Error, Problem;
 
     /// There is a port, and the scheme has none.
