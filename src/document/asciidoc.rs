@@ -127,7 +127,9 @@ fn before_brackets(
         let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
         (len, len)
     };
-    let is_target = text[end..].starts_with(b"[") && !text[..len].contains(&b'<');
+    // `[protocol://][user@]host` has no target.
+    let ends = |&byte: &u8| byte == b'<' || (byte == b']' && !is_passthrough);
+    let is_target = text[end..].starts_with(b"[") && !text[..len].iter().any(ends);
     let target = start..colon + 1 + len;
     is_target.then_some((target, colon + 1 + end))
 }
@@ -177,6 +179,7 @@ mod tests {
             (":url: http://a.example/\r\n", &["ta http://a.example/"]),
             (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
             (":x: http://[::1]\n", &["ta http://[::1]"]),
+            ("[xy://][z@]a", &[]),
             (":x: see http://a.example/", &["ba http://a.example/"]),
             ("`http://a.example/`", &["qu http://a.example/"]),
             (

@@ -349,6 +349,15 @@ fn is_test_path(path: &[u8]) -> bool {
         })
 }
 
+/// Returns `path`, or only the name of the file if it is absolute: where the tests of a project begin
+/// is not known of it.
+fn within_project(path: &[u8]) -> &[u8] {
+    let is_end = |&byte: &u8| byte == b'/' || byte == b'\\';
+    let is_absolute = path.first().is_some_and(is_end) || path.get(1) == Some(&b':');
+    let name = path.iter().rposition(|byte| is_absolute && is_end(byte));
+    &path[name.map_or(0, |at| at + 1)..]
+}
+
 /// What the name of a source says about what is reported and fixed there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Care {
@@ -371,8 +380,7 @@ impl Care {
         Care {
             read_only: is_read_only(path, kind),
             is_code: is_code(path),
-            // Where the tests of a project begin is not known of an absolute path.
-            is_test: !path.starts_with(b"/") && path.get(1) != Some(&b':') && is_test_path(path),
+            is_test: is_test_path(within_project(path)),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
             is_template: is(&[b"pot"]),
         }
@@ -545,6 +553,7 @@ mod tests {
             ("t.sh", false),
             ("/home/joe/test/url.go", false),
             ("C:\\test\\url.go", false),
+            ("/home/joe/url_test.go", true),
         ] {
             let is_test = Care::of(path.as_bytes(), None).is_test;
             assert_eq!(is_test, expected, "{path}");

@@ -46,6 +46,8 @@ impl Scanner {
                 OF_GIT.contains(&word) || self.finder.code && !word.is_empty()
             }
             (Some(b'^'), _) => self.finder.code,
+            // `jar:file:///x.jar!/y` names what is in an archive.
+            (Some(b':'), _) => text.bytes[..start].ends_with(b"jar:"),
             (_, Some(b'p' | b's' | b'u')) => {
                 let name = text.bytes[start..].iter().position(|&byte| byte == b':');
                 name.is_some_and(|len| {
@@ -132,6 +134,10 @@ mod tests {
                 &["!https://a.example.helper"],
             ),
             ("the end.https://a.example", &["https://a.example"]),
+            (
+                "jar:file://x.jar!/ at:http://a.example/",
+                &["!file://x.jar!/", "http://a.example/"],
+            ),
             (
                 "protocol://host/ url://x/ snews://a.example/",
                 &["!protocol://host/", "!url://x/", "snews://a.example/"],
