@@ -26,7 +26,25 @@ const MAX_TARGET: usize = 4096;
 /// Adds the parts of a document of AsciiDoc.
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
+    // The delimiter of the listing that is open, and where its text begins.
+    let mut listing: Option<(&[u8], usize)> = None;
+    // The length of the line before.
+    let mut title = 0;
     for line in lines(source) {
+        let text = source[line.clone()].trim_ascii_end();
+        match listing {
+            Some((delimiter, start)) if text == delimiter => {
+                prose.keep(line.start);
+                prose.end_example(start);
+                listing = None;
+            }
+            None if let Some(delimiter) = listing_delimiter(text, title) => {
+                prose.keep(line.end);
+                listing = Some((delimiter, prose.len()));
+            }
+            _ => {}
+        }
+        title = text.len();
         if let Some(value) = attribute(source, &line) {
             add(&mut prose, value.clone(), value.end);
             continue;
@@ -43,6 +61,17 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
+/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````. A
+/// line of hyphens as long as the one before it makes that a title.
+fn listing_delimiter(line: &[u8], title: usize) -> Option<&[u8]> {
+    if line.starts_with(b"```") {
+        return line.get(..3);
+    }
+    let is_run = |sign: u8| line.len() >= 4 && line.iter().all(|&byte| byte == sign);
+    let is_delimiter = is_run(b'.') || is_run(b'-') && line.len().abs_diff(title) > 2;
+    is_delimiter.then_some(line)
+}
+
 /// Adds a target; its delimiters end at `end`.
 fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     if target.start >= prose.at() {
@@ -52,7 +81,7 @@ fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
     }
 }
 
-/// The range of the value in `:name: value`, if it begins with a scheme.
+/// The range of the value in `:name: value`, if it is a URL, without `[text]` after it.
 fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let text = source[line.clone()].trim_ascii_end();
     let name = text.strip_prefix(b":")?;
@@ -62,7 +91,8 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let begins_url = memchr::memmem::find(value, b"://")
         .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
     let end = line.start + text.len();
-    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' '))
+    let has_text = value.ends_with(b"]") && memchr::memmem::find(value, b"://[").is_none();
+    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' ') && !has_text)
         .then_some(end - value.len()..end)
 }
 
@@ -97,7 +127,9 @@ fn before_brackets(
         let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
         (len, len)
     };
-    let is_target = text[end..].starts_with(b"[") && !text[..len].contains(&b'<');
+    // `[protocol://][user@]host` has no target.
+    let ends = |&byte: &u8| byte == b'<' || (byte == b']' && !is_passthrough);
+    let is_target = text[end..].starts_with(b"[") && !text[..len].iter().any(ends);
     let target = start..colon + 1 + len;
     is_target.then_some((target, colon + 1 + end))
 }
@@ -145,6 +177,9 @@ mod tests {
             ),
             (":site: http://a.example/x_\n", &["ta http://a.example/x_"]),
             (":url: http://a.example/\r\n", &["ta http://a.example/"]),
+            (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
+            (":x: http://[::1]\n", &["ta http://[::1]"]),
+            ("[xy://][z@]a", &[]),
             (":x: see http://a.example/", &["ba http://a.example/"]),
             ("`http://a.example/`", &["qu http://a.example/"]),
             (

@@ -3,6 +3,7 @@
 use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use crate::find::Syntax;
+use crate::lint::Standing;
 use crate::text::named::named;
 
 /// What is known about a kind of document.
@@ -113,7 +114,8 @@ kinds! {
     Asciidoc {
         name: "asciidoc",
         description: "AsciiDoc",
-        extensions: &["adoc", "asciidoc"],
+        // Signatures and keys of PGP have the last one as well; they begin with its armour.
+        extensions: &["adoc", "asciidoc", "asc"],
         media_types: &["text/asciidoc", "text/x-asciidoc"],
     }
     Roff {
@@ -318,11 +320,13 @@ const MADE_BY_PROGRAMS: &[&str] = &[
 ];
 
 /// Extensions of free text.
-const TEXT: &[&str] = &["txt", "text", "msg", "asc", "nfo"];
+const TEXT: &[&str] = &["txt", "text", "msg", "nfo"];
 
-/// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose.
+/// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
+/// a test itself.
 fn is_test_path(path: &[u8]) -> bool {
-    const FOLDERS: [&str; 7] = [
+    const FOLDERS: [&str; 8] = [
+        "t",
         "test",
         "tests",
         "testing",
@@ -331,18 +335,86 @@ fn is_test_path(path: &[u8]) -> bool {
         "test_data",
         "__tests__",
     ];
-    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\').skip(1);
-    names.any(|name| {
-        let is_own = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
-        FOLDERS.iter().any(is_own)
-    })
+    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
+    let (file, extension) = names.next().and_then(split).unwrap_or_default();
+    let is_test = |end: &[u8]| file.ends_with(end);
+    let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
+    [&b"_test"[..], b".test", b".spec"].into_iter().any(is_test)
+        || names.any(|name| {
+            let is = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+            FOLDERS.iter().any(is)
+                // A folder `spec` has the tests of a program, or the text of a standard; and free text
+                // may be a sample for people.
+                || (is(&"spec") && is_code(path))
+                || (is(&"fixtures") && !is_text)
+        })
+}
+
+/// Returns `path`, or only the name of the file if it is absolute: where the tests of a project begin
+/// is not known of it.
+fn within_project(path: &[u8]) -> &[u8] {
+    let is_end = |&byte: &u8| byte == b'/' || byte == b'\\';
+    let is_absolute = path.first().is_some_and(is_end) || path.get(1) == Some(&b':');
+    let name = path.iter().rposition(|byte| is_absolute && is_end(byte));
+    &path[name.map_or(0, |at| at + 1)..]
+}
+
+/// What the name of a source says about what is reported and fixed there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Care {
+    /// Whether it must not be fixed.
+    pub(crate) read_only: bool,
+    /// Whether it is source code.
+    is_code: bool,
+    /// Whether it is test data.
+    is_test: bool,
+    /// Whether it may have minified lines.
+    pub(crate) may_be_minified: bool,
+    /// Whether it is a template of catalogues.
+    pub(crate) is_template: bool,
+}
+
+impl Care {
+    /// Returns what the name `path` says. `kind` is used if the name does not tell the kind.
+    pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> Care {
+        let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
+        Care {
+            read_only: is_read_only(path, kind),
+            is_code: is_code(path),
+            is_test: is_test_path(within_project(path)),
+            may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
+            is_template: is(&[b"pot"]),
+        }
+    }
+
+    /// Returns what either says.
+    pub(crate) fn or(self, other: Care) -> Care {
+        Care {
+            read_only: self.read_only || other.read_only,
+            is_code: self.is_code || other.is_code,
+            is_test: self.is_test || other.is_test,
+            may_be_minified: self.may_be_minified || other.may_be_minified,
+            is_template: self.is_template || other.is_template,
+        }
+    }
+
+    /// Returns what is worth reporting in the whole source.
+    pub(crate) fn standing(self) -> Standing {
+        if self.is_test {
+            Standing::Tested
+        } else if self.is_code {
+            Standing::Code
+        } else {
+            Standing::Used
+        }
+    }
 }
 
 /// Returns whether the document at `path` must not be fixed. That holds where the syntax around its
 /// URLs is unknown: in source code, configuration, message catalogues, templates, and files whose
 /// extension says nothing. It also holds for test data in JSON, XML or HTML. `kind` is used if the
 /// name does not tell the kind.
-pub(crate) fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
+fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
     let Some(extension) = extension(path) else {
         let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
         let name = name.unwrap_or_default().to_ascii_lowercase();
@@ -464,6 +536,28 @@ mod tests {
             ("README", false),
         ] {
             assert_eq!(is_read_only(path.as_bytes(), None), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn test_data() {
+        for (path, expected) in [
+            ("t/t0001.sh", true),
+            ("a/tests/README.md", true),
+            ("fixtures\\urls.txt", true),
+            ("net/url_test.go", true),
+            ("url.test.ts", true),
+            ("spec/url_spec.rb", true),
+            ("spec/urls.md", false),
+            ("latest/url.go", false),
+            ("url_test", false),
+            ("t.sh", false),
+            ("/home/joe/test/url.go", false),
+            ("C:\\test\\url.go", false),
+            ("/home/joe/url_test.go", true),
+        ] {
+            let is_test = Care::of(path.as_bytes(), None).is_test;
+            assert_eq!(is_test, expected, "{path}");
         }
     }
 

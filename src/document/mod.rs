@@ -32,7 +32,7 @@ use std::ops::Range;
 pub use kind::Kind;
 #[doc(hidden)]
 pub use kind::line_comments;
-pub(crate) use kind::{is_code, is_read_only, syntax};
+pub(crate) use kind::{Care, is_code, syntax};
 #[doc(hidden)]
 pub use language::LineComments;
 pub use link::Link;
@@ -46,6 +46,7 @@ pub use web::WebRecord;
 
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
+use crate::lint::Standing;
 use crate::text::span::Span;
 use crate::view::{View, charset};
 
@@ -99,6 +100,8 @@ pub(crate) struct Scope {
     pub(crate) mistakes: bool,
     /// Whether to keep what is known about links.
     pub(crate) links: bool,
+    /// Whether the source is a template of catalogues.
+    pub(crate) template: bool,
 }
 
 /// A part of a document.
@@ -110,7 +113,8 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
-    /// The ranges of the text that are code and the like within running text, in order.
+    /// The ranges of the text that are code and the like within running text, or in a catalogue
+    /// what nobody translates, in order.
     pub(crate) examples: Vec<Range<usize>>,
     /// What is known about its links.
     pub(crate) links: Links,
@@ -127,6 +131,19 @@ impl Part<'_> {
             Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
         }
+    }
+
+    /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
+    /// this `care`; `is_example` says that it is [there](Self::is_in_example).
+    pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
+        let is_code =
+            matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml) && self.is_example(kind);
+        let own = match kind {
+            Kind::Po if is_example => Standing::Elsewhere,
+            _ if is_example || is_code => Standing::Shown,
+            _ => Standing::Used,
+        };
+        own.max(care.standing())
     }
 
     /// Returns the ranges of the targets, if the part consists of targets.

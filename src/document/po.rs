@@ -1,16 +1,19 @@
 //! Catalogues of messages of gettext.
 //!
 //! The strings of a message are read as gettext reads them: adjacent ones are one string, and
-//! escapes are decoded. Each string and each comment is a text of its own.
+//! escapes are decoded. Then the markup in them is read: escapes of reStructuredText and Markdown,
+//! targets of reStructuredText, and references of HTML. Each string and each comment is a text of
+//! its own. Only translations can be mended here, so everything else is an aside; in a template,
+//! the messages themselves are no aside.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::prose::{Escapes, lines};
-use super::{Parts, Scope, json};
+use super::prose::{Escapes, Prose, lines};
+use super::{Content, Links, Parts, Scope, json};
 use crate::text::span::Span;
 use crate::text::window::is_blank;
-use crate::view::{Layer, View};
+use crate::view::{Layer, View, references};
 
 /// The escapes of C.
 const ESCAPES: Escapes = Escapes {
@@ -21,6 +24,22 @@ const ESCAPES: Escapes = Escapes {
     },
 };
 
+/// The escapes of reStructuredText and Markdown that a URL may have, and the references of HTML.
+const MARKUP: Escapes = Escapes {
+    signs: [b'\\', b'&'],
+    read: |text| match text {
+        [b'\\', b'_' | b'*' | b'`' | b'|', ..] => Some((2, Cow::Borrowed(&text[1..2]))),
+        _ => {
+            let reference = references::xml(text).filter(|_| text.starts_with(b"&"))?;
+            let meaning = reference.meaning.bytes(&mut [0; 4]).to_vec();
+            Some((reference.len, Cow::Owned(meaning)))
+        }
+    },
+};
+
+/// The greatest length of a target of reStructuredText, in bytes.
+const MAX_TARGET: usize = 2048;
+
 /// The keywords that precede strings. A number in brackets may follow the last one.
 const KEYWORDS: [&[u8]; 5] = [b"msgid_plural", b"msgctxt", b"domain", b"msgid", b"msgstr"];
 
@@ -29,11 +48,14 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let mut catalogue = Catalogue {
         source,
         keeps_all: scope.unknown_schemes,
+        judged: if scope.template { b"msgid" } else { b"msgstr" },
         view: View::new(Layer::AsciiBut(b"\"\\")),
         texts: Vec::new(),
         targets: Vec::new(),
-        start: 0,
+        asides: Vec::new(),
+        text: View::new(Layer::Opaque),
         open: Open::Nothing,
+        is_judged: false,
     };
     for line in lines(source) {
         catalogue.line(line);
@@ -46,14 +68,20 @@ struct Catalogue<'s> {
     source: &'s [u8],
     /// Whether texts without a colon are kept, too.
     keeps_all: bool,
+    /// The keyword of the strings that are judged.
+    judged: &'static [u8],
     /// The texts, one after the other.
     view: View<'static>,
     texts: Vec<Range<usize>>,
     /// The texts that consist of one URL.
     targets: Vec<Range<usize>>,
-    /// Where the open text begins in the view.
-    start: usize,
+    /// The texts that are not judged.
+    asides: Vec<Range<usize>>,
+    /// The text that is open.
+    text: View<'static>,
     open: Open,
+    /// Whether it is judged.
+    is_judged: bool,
 }
 
 /// The text that may continue in the next line.
@@ -82,6 +110,7 @@ impl Catalogue<'_> {
             self.literals(text..line.end);
         } else if may_be_string && let Some(len) = keyword(rest) {
             self.open(Open::String(marker));
+            self.is_judged = marker.is_none() && rest.starts_with(self.judged);
             self.literals(text + len..line.end);
         } else if rest.is_empty() {
             self.open(Open::Nothing);
@@ -91,24 +120,33 @@ impl Catalogue<'_> {
             if !goes_on || matches!(marker, Some(b':' | b',')) {
                 self.open(Open::Comment(marker));
             }
-            self.view.copy(rest, text as u64);
+            self.text.copy(rest, text as u64);
             let end = Span::new(line.end as u64, line.end as u64);
-            self.view.push_together(b"\n", end);
+            self.text.push_together(b"\n", end);
         }
     }
 
     /// Ends the text that is open, and begins another.
     fn open(&mut self, open: Open) {
-        let (start, end) = (self.start, self.view.text().len());
-        let text = &self.view.text()[start..];
+        let closed = std::mem::replace(&mut self.text, View::new(Layer::Opaque));
+        let closed = match marked_up(closed.text()) {
+            Some(inner) => closed.compose(&inner),
+            None => closed,
+        };
+        let (start, text) = (self.view.text().len(), closed.text());
+        let range = start..start + text.len();
         // `http://a.example/:` is a title rather than a URL.
         let is_sentence = matches!(text, [.., b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\\']);
         if matches!(self.open, Open::String(_)) && !is_sentence && json::is_target(text) {
-            self.targets.push(start..end);
+            self.targets.push(range.clone());
         } else if self.keeps_all || memchr::memchr(b':', text).is_some() {
-            self.texts.push(start..end);
+            self.texts.push(range.clone());
         }
-        self.start = end;
+        if !self.is_judged {
+            self.asides.push(range);
+        }
+        self.view.append(&closed);
+        self.is_judged = false;
         self.open = open;
     }
 
@@ -133,30 +171,58 @@ impl Catalogue<'_> {
         let mut at = range.start;
         while let Some(next) = memchr::memchr(b'\\', &self.source[at..range.end]) {
             let sign = at + next;
-            self.view.copy(&self.source[at..sign], at as u64);
+            self.text.copy(&self.source[at..sign], at as u64);
             at = match (ESCAPES.read)(&self.source[sign..range.end]) {
                 Some((len, text)) => {
-                    self.view.push(text[0], sign as u64, len as u64);
+                    self.text.push(text[0], sign as u64, len as u64);
                     sign + len
                 }
                 None => {
-                    self.view.copy(b"\\", sign as u64);
+                    self.text.copy(b"\\", sign as u64);
                     sign + 1
                 }
             };
         }
-        self.view.copy(&self.source[at..range.end], at as u64);
+        self.text.copy(&self.source[at..range.end], at as u64);
     }
 
     fn finish(mut self, parts: &mut Parts<'_>) {
         self.open(Open::Nothing);
+        let texts = Content::Strings(self.texts);
         if self.targets.is_empty() {
-            parts.strings(self.view, self.texts);
+            parts.add(self.view, texts, self.asides, Links::default());
         } else {
-            parts.strings(self.view.clone(), self.texts);
-            parts.targets(self.view, self.targets);
+            let (view, asides) = (self.view.clone(), self.asides.clone());
+            parts.add(view, texts, asides, Links::default());
+            let targets = Content::Targets(self.targets);
+            parts.add(self.view, targets, self.asides, Links::default());
         }
     }
+}
+
+/// Reads the markup in a string; returns `None` if it has none. In `` `text <target>`_ ``, white
+/// space is not part of the target: the lines of the message were joined there.
+fn marked_up(text: &[u8]) -> Option<View<'static>> {
+    let has_sign = memchr::memchr2(b'\\', b'&', text).is_some();
+    let mut ends = memchr::memmem::find_iter(text, b">`_").peekable();
+    if !has_sign && ends.peek().is_none() {
+        return None;
+    }
+    let mut prose = Prose::new(text, Layer::Opaque);
+    for end in ends {
+        let floor = prose.at().max(end.saturating_sub(MAX_TARGET));
+        let Some(open) = memchr::memrchr(b'<', &text[floor..end]) else {
+            continue;
+        };
+        let mut at = floor + open;
+        for word in text[at..end].split(u8::is_ascii_whitespace) {
+            prose.unescape(at + word.len(), &MARKUP);
+            at = end.min(at + word.len() + 1);
+            prose.replace(at, b"");
+        }
+    }
+    prose.unescape(text.len(), &MARKUP);
+    Some(prose.into_view())
 }
 
 /// The marker that a line begins with, and where the text after it begins.
@@ -273,6 +339,16 @@ mod tests {
                 "msgid \"x \\150ttp:\\57\\x2fa.example/\\0\"",
                 &["ba http://a.example/"],
             ),
+            // The markup in strings.
+            (
+                "msgstr \"`x\\\\_y <http://a.example/x/ y\\\\_z.html>`_ http://b.example/c\\\\_d/\"",
+                &["an http://a.example/x/y_z.html", "ba http://b.example/c_d/"],
+            ),
+            (
+                "msgstr \"<a href=\\\"http://a.example/?b=1&amp;c=2\\\">x</a>\"",
+                &["qu http://a.example/?b=1&c=2"],
+            ),
+            ("msgstr \"<x y\\\\n>`_ <>`_ \\\\ &\"", &[]),
             // Lines of comments, each kind by itself.
             (
                 "# see http://a.example/b-\n# cd\n#. see http://b.example/-\n#: http://c.example/-\n\
@@ -309,7 +385,7 @@ mod tests {
     }
 
     fn sources() -> impl Strategy<Value = Vec<u8>> {
-        const FRAGMENTS: [&[u8]; 28] = [
+        const FRAGMENTS: [&[u8]; 32] = [
             b"http://a.example/",
             b"mailto:x@y",
             b" ",
@@ -324,6 +400,10 @@ mod tests {
             b"\\\\",
             b"\\x3a",
             b"\\072",
+            b"\\\\_",
+            b"&amp;",
+            b" <",
+            b">`_",
             b"\\777",
             b"\\x",
             b"\nmsgid \"",

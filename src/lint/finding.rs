@@ -5,6 +5,7 @@ use super::diagnostic::{Diagnostic, Fix, within_limit};
 use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
+use super::standing::Standing;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Standard};
@@ -212,14 +213,16 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
 /// The selected findings about a candidate.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
+    standing: Standing,
     /// At most one for each rule.
     findings: Vec<Finding>,
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(selection: &'s Selection) -> Self {
+    pub(super) fn new(selection: &'s Selection, standing: Standing) -> Self {
         Report {
             selection,
+            standing,
             findings: Vec::new(),
         }
     }
@@ -251,6 +254,7 @@ impl<'s> Report<'s> {
 
     pub(super) fn add(&mut self, mut finding: Finding) {
         let rule = finding.rule;
+        finding.severity = finding.severity.min(self.standing.most(rule));
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }

@@ -18,6 +18,7 @@ use super::ipv6;
 use super::rule::{Rule, Severity};
 use super::run_checks;
 use super::settings::Selection;
+use super::standing::Standing;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Problem, Standard, whatwg};
@@ -283,7 +284,7 @@ impl Counts {
         let Some((_, selection)) = selection else {
             return Counts(Vec::new());
         };
-        let mut report = Report::new(selection);
+        let mut report = Report::new(selection, Standing::Used);
         run_checks(&url, false, &mut report);
         let mut counts: Vec<_> = report.counts().collect();
         counts.sort_unstable();

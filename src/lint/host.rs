@@ -83,11 +83,12 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
-/// Reports a host that is longer than a domain name can be.
+/// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.
 pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
-    if host.first() == Some(&b'[') || hostnumber(url).is_some() {
+    let is_name = host.first() != Some(&b'[') && hostnumber(url).is_none();
+    if !is_name || url.scheme_facts().is_none() {
         return;
     }
     let is_later = url.standard != Standard::Rfc1738;

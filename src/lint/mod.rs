@@ -28,6 +28,7 @@ mod scheme;
 mod schemes;
 pub(crate) mod settings;
 mod severity;
+mod standing;
 pub(crate) mod suppress;
 mod unicode;
 mod url;
@@ -37,6 +38,7 @@ pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
+pub(crate) use standing::Standing;
 pub use suppress::Suppressions;
 
 use crate::find::candidate::{Candidate, Flag};
@@ -88,8 +90,20 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 /// assert_eq!(diagnostics.remove(0).fix.unwrap().message, "drop the colon");
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
+    lint_as(Standing::Used, candidate, settings)
+}
+
+/// Returns the diagnostics about `candidate`, whose place in its document is known.
+pub(crate) fn lint_as(
+    standing: Standing,
+    candidate: &Candidate<'_>,
+    settings: &Settings,
+) -> Vec<Diagnostic> {
+    if standing == Standing::Elsewhere {
+        return Vec::new();
+    }
     let url = Url::new(candidate, settings.standard);
-    let mut findings = Report::new(&settings.selection);
+    let mut findings = Report::new(&settings.selection, standing.of(&url));
     if candidate.flags.has(Flag::Placeholder) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);

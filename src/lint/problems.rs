@@ -20,13 +20,10 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 /// Returns whether `problem` is about a word that stands for a host or port: `http://host:port/`,
-/// `http://.../`. After a real host name, `port` was forgotten.
+/// `http://.../`.
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
-        ProblemKind::BadPort => {
-            let is_word = url.host().iter().all(u8::is_ascii_alphabetic);
-            is_word && url.slice(problem.part).eq_ignore_ascii_case(b"port")
-        }
+        ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
         ProblemKind::BadHost => url.host() == b"...",
         _ => false,
     }

@@ -18,6 +18,11 @@ use crate::standard::{Problem, ProblemKind, Standard};
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
+    // Sites that route by the fragment write `/#/#room`, and every program reads it.
+    if problem.part.start as usize > url.text.len() && problem.part.of(&url.candidate.text) == b"#"
+    {
+        return Severity::Hint;
+    }
     match url.standard {
         Standard::Rfc1738 => by_rfc1738(url, problem, component),
         Standard::Rfc3986 | Standard::Rfc3987 => by_rfc3986(url, problem),

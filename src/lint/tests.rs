@@ -446,7 +446,10 @@ fn what_is_no_password_is_shown() {
         "see gopher://a.example:port\nor joe@a.example",
     ] {
         let diagnostics = crate::check(text.as_bytes(), &everything());
-        let shown = |diagnostic: &Diagnostic| diagnostic.message.contains("`port`");
+        let shown = |diagnostic: &Diagnostic| {
+            let url = diagnostic.url.as_deref().unwrap_or_default();
+            url.contains(":port")
+        };
         assert!(diagnostics.iter().any(shown), "{text}: {diagnostics:?}");
         assert!(
             diagnostics
@@ -587,7 +590,7 @@ fn a_check_reports_no_other_rule() {
             let (_, candidate) = marked(text, Delimiter::Bare, &[]);
             let settings = everything();
             let url = Url::new(&candidate, settings.standard);
-            let mut report = Report::new(&settings.selection);
+            let mut report = Report::new(&settings.selection, Standing::Used);
             (checked.check)(&url, &mut report);
             let mut diagnostics = report.finish(&url).into_iter();
             assert!(diagnostics.all(|diagnostic| diagnostic.rule == checked.rule));

@@ -2,7 +2,8 @@
 
 use idna::punycode;
 use unicode_script::{Script, UnicodeScript};
-use unicode_security::{MixedScript, skeleton};
+use unicode_security::mixed_script::AugmentedScriptSet;
+use unicode_security::skeleton;
 
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
@@ -26,7 +27,7 @@ impl Deception {
         if label.is_ascii() {
             return None;
         }
-        if !label.is_single_script() {
+        if !go_together(label) {
             let mut scripts = Vec::new();
             for script in label.chars().map(|c| c.script()) {
                 let name = script.full_name();
@@ -51,6 +52,20 @@ impl Deception {
             Deception::Confusable(look) => format!("looks like `{}`", printable(look.as_bytes())),
         }
     }
+}
+
+/// Returns whether the scripts of `label` are used together to write one language: the level *highly
+/// restrictive* of UTS 39, section 5.2. Latin letters stand beside Han with kana, Bopomofo or Hangul.
+fn go_together(label: &str) -> bool {
+    let mut all = AugmentedScriptSet::default();
+    let mut others = AugmentedScriptSet::default();
+    for c in label.chars() {
+        all.intersect_with(c.into());
+        if c.script() != Script::Latin {
+            others.intersect_with(c.into());
+        }
+    }
+    !all.is_empty() || others.jpan || others.hanb || others.kore
 }
 
 /// Reports labels in ASCII form that are deceptive once decoded.
@@ -289,6 +304,13 @@ mod tests {
             ("læge", None),
             ("日本語テスト", None),
             ("한국어漢字", None),
+            ("jp納豆", None),
+            ("日本語のabc", None),
+            ("abcㄅ漢", None),
+            ("k한국漢", None),
+            ("aかㄅ", Some("mixes Latin and Hiragana and Bopomofo")),
+            ("aか한", Some("mixes Latin and Hiragana and Hangul")),
+            ("aไทย", Some("mixes Latin and Thai")),
             ("αβγд", Some("mixes Greek and Cyrillic")),
         ];
         for (label, expected) in cases {

@@ -52,17 +52,23 @@ fn is_anonymous(url: &Url<'_>) -> bool {
         .any(|name| user.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether the login is only an example: its password is a word for one, and its host is an
-/// example host or a word for one.
+/// Returns whether the login is only an example: its user name is a word for one, or its host is an
+/// example host or a word for one; and so is its password, if it has one.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
+    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"me"];
     const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
     const HOSTS: [&[u8]; 2] = [b"host", b"hostname"];
     let is_in = |words: &[&[u8]], text: &[u8]| {
         let mut words = words.iter();
         words.any(|word| text.eq_ignore_ascii_case(word))
     };
-    let password = url.split.password.map_or(&[][..], |part| url.slice(part));
-    is_in(&WORDS, password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
+    let is_of = |words: &[&[u8]], part: Option<Part>| {
+        part.is_some_and(|part| is_in(words, url.slice(part)))
+    };
+    if is_of(&USERS, url.split.user) {
+        return url.split.password.is_none() || is_of(&WORDS, url.split.password);
+    }
+    is_of(&WORDS, url.split.password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
 }
 
 /// Reports a login of http and https, which RFC 9110 deprecates.

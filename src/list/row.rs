@@ -156,7 +156,12 @@ impl Fields {
     /// [`Reader::positions`](crate::Reader::positions).
     #[must_use]
     pub fn need_positions(&self) -> bool {
-        let is_it = |field| matches!(field, Field::Line | Field::Column | Field::Context);
+        let is_it = |field| {
+            matches!(
+                field,
+                Field::Line | Field::Column | Field::Context | Field::Rules
+            )
+        };
         self.fields.iter().copied().any(is_it)
     }
 

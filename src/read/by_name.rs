@@ -1,7 +1,7 @@
 //! How the name of a source affects the way it is read.
 
 use super::Reader;
-use crate::document::{Kind, is_code, is_read_only, syntax};
+use crate::document::{Care, Kind, is_code, syntax};
 use crate::find::Syntax;
 
 /// What the name of a source says, besides its kind.
@@ -11,23 +11,22 @@ pub(crate) struct ByName {
     code: bool,
     /// The syntax of its lines and strings.
     syntax: Syntax,
-    /// Whether it must not be fixed.
-    pub(super) read_only: bool,
+    pub(super) care: Care,
 }
 
 impl ByName {
     /// Returns what the name `path` says. If the `kind` of all sources is given, names say less.
     pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
-        let read_only = is_read_only(path, kind);
+        let care = Care::of(path, kind);
         match kind {
             Some(_) => ByName {
-                read_only,
+                care,
                 ..ByName::default()
             },
             None => ByName {
                 code: is_code(path),
                 syntax: syntax(path),
-                read_only,
+                care,
             },
         }
     }
@@ -39,7 +38,7 @@ impl Reader {
         ByName {
             code: self.finder.code,
             syntax: self.finder.syntax,
-            read_only: self.read_only,
+            care: self.care,
         }
     }
 
@@ -47,7 +46,7 @@ impl Reader {
     pub(super) fn knowing(mut self, by_name: ByName) -> Self {
         self.finder.code |= by_name.code;
         self.finder.syntax = by_name.syntax;
-        self.read_only |= by_name.read_only;
+        self.care = self.care.or(by_name.care);
         self
     }
 }

@@ -213,9 +213,10 @@ impl QuotedPrintableLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Kind;
+    use crate::document::{Care, Kind};
     use crate::find::Finder;
     use crate::fix::apply;
+    use crate::lint::Standing;
     use crate::lint::settings::{Selector, Settings};
     use crate::read::found::{Found, Origin};
     use crate::view::quoted_printable;
@@ -241,7 +242,8 @@ mod tests {
                 }),
                 within: None,
                 kind: Kind::Mail,
-                read_only: false,
+                care: Care::default(),
+                standing: Standing::Used,
             };
             for diagnostic in found.lint(&settings) {
                 fixes.extend(diagnostic.fix);

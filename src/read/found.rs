@@ -9,11 +9,12 @@ use super::edits;
 use super::piece::Document;
 use super::words::Around;
 use crate::document::mail::outline::Outline;
-use crate::document::{Kind, Link, Message, Part};
+use crate::document::{Care, Kind, Link, Message, Part};
+use crate::find::StreamOptions;
 use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
-use crate::lint::lint;
 use crate::lint::settings::Settings;
+use crate::lint::{Standing, lint_as};
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
@@ -46,8 +47,10 @@ pub struct Found<'w> {
     pub(super) within: Option<Within<'w>>,
     /// The kind of the document.
     pub kind: Kind,
-    /// Whether the source must not be fixed.
-    pub(super) read_only: bool,
+    /// What the name of the source says about reports and fixes.
+    pub(super) care: Care,
+    /// What its part of the document says about reports.
+    pub(super) standing: Standing,
 }
 
 impl fmt::Debug for Found<'_> {
@@ -121,18 +124,19 @@ impl<'w> Found<'w> {
             origin: None,
             within: None,
             kind: Kind::Plain,
-            read_only: false,
+            care: Care::default(),
+            standing: Standing::Used,
         }
     }
 }
 
 impl Found<'_> {
-    /// Sets whether the source must not be fixed.
-    #[doc(hidden)]
+    /// Sets what the name of the source says about reports and fixes.
     #[must_use]
     #[inline(always)]
-    pub fn read_only(mut self, read_only: bool) -> Self {
-        self.read_only = read_only;
+    pub(super) fn with_care(mut self, care: Care) -> Self {
+        self.care = care;
+        self.standing = care.standing();
         self
     }
 
@@ -264,21 +268,29 @@ impl Found<'_> {
         }
     }
 
-    /// Returns the diagnostics about the candidate, as [`lint`] does. Spans and
+    /// Returns the diagnostics about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
-    /// templates, configuration and code in documents, fixes are for display only.
+    /// templates, configuration and code in documents, fixes are for display only. Test data, and
+    /// logins in code, have only hints; in minified lines, and in those strings of a catalogue that
+    /// its translators do not write, nothing is reported.
     pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
-        let mut diagnostics = match self.origin {
-            None => lint(&self.candidate, settings),
-            Some(Origin { view, candidate }) => {
-                let mut line = edits::QuotedPrintableLine::default();
-                let diagnostics = lint(candidate, settings).into_iter();
-                let in_source =
-                    diagnostics.map(|found| edits::in_source(found, view, self.window, &mut line));
-                in_source.collect()
-            }
-        };
-        if !diagnostics.is_empty() && (self.read_only || self.is_identifier()) {
+        let candidate = self
+            .origin
+            .map_or(&self.candidate, |origin| origin.candidate);
+        let mut diagnostics = lint_as(self.standing, candidate, settings);
+        if diagnostics.is_empty() {
+            return diagnostics;
+        }
+        let standing = self.standing_by_line();
+        if standing > self.standing {
+            diagnostics = lint_as(standing, candidate, settings);
+        }
+        if let Some(Origin { view, .. }) = self.origin {
+            let mut line = edits::QuotedPrintableLine::default();
+            let in_source = |found| edits::in_source(found, view, self.window, &mut line);
+            diagnostics = diagnostics.into_iter().map(in_source).collect();
+        }
+        if self.care.read_only || self.is_identifier() {
             for fix in diagnostics
                 .iter_mut()
                 .filter_map(|found| found.fix.as_mut())
@@ -289,11 +301,33 @@ impl Found<'_> {
         diagnostics
     }
 
-    /// Returns whether the candidate is an identifier that must stay as it is written: in an
-    /// attribute of XML or HTML such as the name of a namespace, in a document type, or in a code
-    /// span of Markdown.
+    /// Returns what the line around the candidate says: it is minified, or a program asks for a
+    /// password there.
+    fn standing_by_line(&self) -> Standing {
+        let Span { start, end } = self.candidate.outer;
+        // More is not kept of a stream.
+        let most = StreamOptions::CONTEXT as u64;
+        let before = self
+            .window
+            .slice(Span::new(start.saturating_sub(most), start));
+        let after = self.window.slice(Span::new(end, end + most));
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let before = before.rsplit(is_end).next().unwrap_or_default();
+        let after = after.split(is_end).next().unwrap_or_default();
+        if self.care.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
+            Standing::Elsewhere
+        } else if before.ends_with(b"Password for ") && after.starts_with(b":") {
+            Standing::Shown
+        } else {
+            Standing::Used
+        }
+    }
+
+    /// Returns whether the candidate must stay as it is written: it is in an attribute of XML or HTML
+    /// that has an identifier, such as the name of a namespace, or a text; in a document type; or in
+    /// a code span of Markdown.
     fn is_identifier(&self) -> bool {
-        const NAMES: [&[u8]; 12] = [
+        const NAMES: [&[u8]; 14] = [
             b"xmlns",
             b"schemaLocation",
             b"targetNamespace",
@@ -306,6 +340,8 @@ impl Found<'_> {
             b"profile",
             b"SYSTEM",
             b"PUBLIC",
+            b"alt",
+            b"title",
         ];
         let end = self.candidate.outer.start.saturating_sub(self.window.start) as usize;
         let before = self.window.bytes.get(..end).unwrap_or_default();

@@ -21,7 +21,7 @@ pub use piece::Document;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
-use crate::document::{Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
+use crate::document::{Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
 use crate::find::{self, Finder, StreamOptions};
 use crate::text::position::Locator;
 use crate::text::span::Span;
@@ -67,8 +67,8 @@ pub struct Reader {
     /// If not empty, sources are JSON with a value on each line, and only the strings under these
     /// names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
-    /// Whether the source must not be fixed.
-    read_only: bool,
+    /// What the names of sources say about reports and fixes.
+    care: Care,
 }
 
 /// What is reported while a source is read.
@@ -195,14 +195,21 @@ impl Reader {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
-        if let Some(kind) = self.kind.or_else(|| Kind::from_path(path)) {
+        let named = Kind::from_path(path);
+        let is_certain = named.is_some_and(|kind| kind != Kind::Asciidoc);
+        if let Some(kind) = self.kind.or(named.filter(|_| is_certain)) {
             return Ok(kind);
         }
         let mut head = Vec::new();
         source.take(Self::HEAD as u64).read_to_end(&mut head)?;
         let label = charset::from_bom(&head).map(str::as_bytes);
         let decoded = label.and_then(|label| charset::decode(&head, label).ok());
-        Ok(Kind::from_head(decoded.as_ref().map_or(&head, View::text)))
+        let head = decoded.as_ref().map_or(&*head, View::text);
+        match named {
+            Some(kind) if !head.starts_with(b"-----BEGIN PGP") => Ok(kind),
+            Some(_) => Ok(Kind::Plain),
+            None => Ok(Kind::from_head(head)),
+        }
     }
 
     /// Reads a source to its end and passes events to `visit`, with candidates in the order in
@@ -260,7 +267,7 @@ impl Reader {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
             let found = Found::in_plain_text(candidate, place, window);
-            visit(Event::Found(found.read_only(self.read_only)))?;
+            visit(Event::Found(found.with_care(self.care)))?;
         }
         Ok(())
     }
@@ -300,7 +307,7 @@ impl Reader {
             ..
         } = found;
         let found = Found::in_plain_text(candidate, place, window);
-        found.read_only(self.read_only)
+        found.with_care(self.care)
     }
 
     /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
@@ -374,7 +381,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, place, window);
-            take(Taken::Event(Event::Found(found.read_only(self.read_only))))?;
+            take(Taken::Event(Event::Found(found.with_care(self.care))))?;
         }
         Ok(())
     }
@@ -389,7 +396,7 @@ impl Reader {
         let mut locator = Locator::default();
         let mut by_name = self.by_name();
         // Articles of a batch are located by their length, which a fix would change.
-        by_name.read_only |= mbox.separator()? == Separator::Rnews;
+        by_name.care.read_only |= mbox.separator()? == Separator::Rnews;
         while let Some(message) = mbox.next_message()? {
             let kind = match message.piece {
                 None => Kind::Mbox,
@@ -480,6 +487,7 @@ impl Reader {
             unknown_schemes: has_own || (finder.mistakes && has_mark()),
             mistakes: finder.mistakes,
             links: self.links,
+            template: self.care.is_template,
         }
     }
 
@@ -491,7 +499,7 @@ impl Reader {
         locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let start = document.start;
+        let (start, care) = (document.start, document.by_name.care);
         let Parts { mut parts, notices } = parts;
         for mut notice in notices {
             notice.span = Span::new(notice.span.start + start, notice.span.end + start);
@@ -508,6 +516,8 @@ impl Reader {
             let part = &parts[located.part];
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
+            let mut care = care;
+            care.read_only |= located.is_example || part.is_example(document.kind);
             visit(Event::Found(Found {
                 candidate: cursor.candidate(candidate.clone()),
                 place: self
@@ -523,9 +533,8 @@ impl Reader {
                     outline: &outline,
                 }),
                 kind: document.kind,
-                read_only: document.by_name.read_only
-                    || located.is_example
-                    || part.is_example(document.kind),
+                care,
+                standing: part.standing(document.kind, located.is_example, care),
             }))?;
         }
         if self.positions {

@@ -503,3 +503,110 @@ fn folded_lines() {
         assert_eq!(pieces("x", &source), *urls, "{source}");
     }
 }
+
+#[test]
+fn the_place_of_a_url_decides_how_much_a_fault_matters() {
+    let login = "http://joe:hush@db.corp/x";
+    let port = "http://a.corp:/x";
+    let long = format!("x(\"{port}\");{}", " ".repeat(600));
+    let cases = [
+        ("a.md", format!("see {login}"), "error warning"),
+        (
+            "a.md",
+            format!("see `{login}` and {port}"),
+            "hint hint warning",
+        ),
+        (
+            "a.md",
+            format!("    {login}\n    {port}"),
+            "hint hint warning",
+        ),
+        ("a.md", format!("[x]({login})"), "error warning"),
+        ("a.html", format!("<pre>{login}</pre>"), "hint hint"),
+        ("a.html", format!("<code>{login}</code>"), "hint hint"),
+        (
+            "a.html",
+            format!("<p>{login}<a href={port}>"),
+            "error warning warning",
+        ),
+        ("a.html", "<pre>http://example.com:/".to_owned(), "hint"),
+        (
+            "a.xml",
+            format!("<t><artwork>{login}</artwork></t>"),
+            "hint hint",
+        ),
+        (
+            "a.rst",
+            format!("as in ::\n\n  {login}\n\n{login}"),
+            "hint hint error warning",
+        ),
+        (
+            "a.rst",
+            format!(".. code-block:: sh\n   :x: y\n\n   {login}\n.. note::\n   {login}"),
+            "hint hint error warning",
+        ),
+        (
+            "a.adoc",
+            format!("----\n{login}\n----\n{login}"),
+            "hint hint error warning",
+        ),
+        (
+            "a.adoc",
+            format!("```sh\n{login}\n```\n{login}"),
+            "hint hint error warning",
+        ),
+        ("a.adoc", format!("Title\n-----\n{login}"), "error warning"),
+        (
+            "a.txt",
+            "Password for 'http://joe@db.corp':".to_owned(),
+            "hint",
+        ),
+        ("a.txt", "see 'http://joe@db.corp':".to_owned(), "warning"),
+        ("a.sh", format!("get {login}"), "error warning"),
+        (
+            "a.sh",
+            "get http://joe:hush@example.com/ http://example.com:/".to_owned(),
+            "hint hint warning",
+        ),
+        ("t/a.sh", format!("get {login} {port}"), "hint hint hint"),
+        (
+            "a.po",
+            format!("# {port}\nmsgid \"{port} x\"\nmsgstr \"{port}\"\n#~ msgstr \"{port}\""),
+            "warning",
+        ),
+        (
+            "a.po",
+            format!("#| msgid \"{port}\"\nmsgctxt \"{port}\""),
+            "",
+        ),
+        (
+            "a.pot",
+            format!("# {port}\nmsgid \"{port}\"\nmsgid_plural \"x {port}\"\nmsgstr \"\""),
+            "warning warning",
+        ),
+        ("a.js", format!("x(\"{port}\");"), "warning"),
+        ("a.js", long.clone(), ""),
+        ("a.ts", long, "warning"),
+    ];
+    let mut settings = crate::Settings::default();
+    settings
+        .selection
+        .add(crate::lint::Selector::Rule(crate::Rule::Password));
+    for (path, source, expected) in cases {
+        let mut found = Vec::new();
+        let visit = &mut |event: Event<'_>| {
+            if let Event::Found(one) = event {
+                let mut severities: Vec<_> =
+                    one.lint(&settings).iter().map(|one| one.severity).collect();
+                severities.sort_by_key(|&severity| std::cmp::Reverse(severity));
+                found.extend(severities.iter().map(|severity| severity.name()));
+            }
+            Ok::<(), io::Error>(())
+        };
+        let reader = Reader::default().with_positions(true);
+        reader
+            .read(path.as_bytes(), source.as_bytes(), visit)
+            .unwrap();
+        assert_eq!(found.join(" "), expected, "{path}: {source}");
+    }
+}

@@ -386,6 +386,8 @@ impl Scheme {
             None | Some(Never) => false,
             Some(Any) => true,
             Some(Group) => is_group_or_article(rest),
+            // The name of a member in a program.
+            Some(With(_)) if self.name == "tag" && rest.starts_with(b"{") => false,
             Some(With(needed)) => rest.iter().any(|byte| needed.contains(byte)),
             Some(Digits | PlusDigits) if is_upper => false,
             Some(Digits) => matches!(rest, [b'0'..=b'9', ..] | [b'+', b'0'..=b'9', ..]),

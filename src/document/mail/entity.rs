@@ -116,17 +116,13 @@ impl Entity {
         let mut decoded = View::new(Layer::Opaque);
         encoded_words::decode(name, 0, &mut decoded);
         let name = decoded.text().trim_ascii_end();
-        Kind::from_path(name).or_else(|| {
-            let dot = memchr::memrchr(b'.', name)?;
-            let extension = &name[dot + 1..];
-            let is_own = |known: &&str| known.as_bytes().eq_ignore_ascii_case(extension);
-            if TEXTS.iter().any(is_own) {
-                Some(Kind::Plain)
-            } else {
-                // The name looks like a message in a maildir, but belongs to an attachment.
-                Kind::from_extension(extension)
-            }
-        })
+        let extension = &name[memchr::memrchr(b'.', name)? + 1..];
+        let is_own = |known: &&str| known.as_bytes().eq_ignore_ascii_case(extension);
+        if TEXTS.iter().any(is_own) {
+            return Some(Kind::Plain);
+        }
+        // The name may look like a message in a maildir, but belongs to an attachment.
+        Kind::from_path(name).or_else(|| Kind::from_extension(extension))
     }
 }
 

@@ -17,6 +17,7 @@ const DEPTHS: [Scope; 2] = [
         unknown_schemes: false,
         mistakes: false,
         links: false,
+        template: false,
     },
     Scope {
         deep: true,
@@ -24,6 +25,7 @@ const DEPTHS: [Scope; 2] = [
         unknown_schemes: false,
         mistakes: false,
         links: false,
+        template: false,
     },
 ];
 

@@ -36,7 +36,23 @@ const MAX_EMBEDDED: usize = 2048;
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\`*_|<>\"")).with_links(scope);
     let mut lines = lines(source).peekable();
+    // The indentation before a literal block that begins with the next line, and before the one
+    // that is open, and where its text begins.
+    let (mut announced, mut literal) = (None, None);
     while let Some(line) = lines.next() {
+        let text = &source[line.clone()];
+        let is_outside = |outer| !text.trim_ascii().is_empty() && indentation(text) <= outer;
+        if let Some(outer) = announced.take() {
+            prose.unescape(line.start, &ESCAPES);
+            literal = Some((outer, prose.len()));
+        }
+        if let Some((_, start)) = literal.take_if(|(outer, _)| is_outside(*outer)) {
+            prose.unescape(line.start, &ESCAPES);
+            prose.end_example(start);
+        }
+        if literal.is_none() && begins_literal(text.trim_ascii()) {
+            announced = Some(indentation(text));
+        }
         if let Some(table) = table::begins(source, &line, lines.clone()) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
             cells(source, &mut prose, line.start, table);
@@ -56,7 +72,22 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         add(&mut prose, start..end, element, anchor);
     }
     prose.unescape(source.len(), &ESCAPES);
+    if let Some((_, start)) = literal {
+        prose.end_example(start);
+    }
     prose.finish(parts);
+}
+
+/// Returns whether what is indented after this line is code: after `::`, or in such a directive.
+fn begins_literal(line: &[u8]) -> bool {
+    const CODE: [&[u8]; 4] = [b"code", b"code-block", b"sourcecode", b"parsed-literal"];
+    match line.strip_prefix(b".. ").map(<[u8]>::trim_ascii_start) {
+        Some(directive) => {
+            let name = memchr::memmem::find(directive, b"::").map(|end| &directive[..end]);
+            name.is_some_and(|name| CODE.contains(&name))
+        }
+        None => line.ends_with(b"::"),
+    }
 }
 
 /// Adds a target of the element `element`, whose text is `anchor`.
@@ -264,6 +295,7 @@ mod tests {
                 ".. |x| image:: http://a.example/x.png",
                 &["ta http://a.example/x.png"],
             ),
+            ("`x <http://a.example/>`_::", &["ta http://a.example/"]),
             (".. note:: http://a.example/ is", &["ba http://a.example/"]),
             (
                 ".. a comment: http://a.example/\n",

@@ -134,7 +134,7 @@ fn measure(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         b'\\' => pattern::backslash(url, at),
         // `.*`, `//*.a.example`, `/*/`.
         b'*' => pattern::asterisk(url, at),
-        // `/.+`.
+        // `/.+`, and `'+x+'` in source code.
         b'+' => pattern::plus(url, at),
         // `/:id/` in source code.
         b':' => template::segment(url, at),
@@ -218,15 +218,25 @@ impl Url<'_> {
             }
             Some(b'|') if unclosed(b'(', b')') => closes(b')'),
             Some(b'[') => pattern::class(after).is_some(),
+            // `"+x+"` in a string that has other quotes.
+            Some(b'"') if after.starts_with(b"\"+") => {
+                memchr::memmem::find(&after[2..], b"+\"").is_some_and(|at| at > 0)
+            }
             _ => self.around.language != Language::Tex && unclosed(b'{', b'}') && closes(b'}'),
         }
     }
 }
 
+/// Returns whether a scheme is a word for one: `protocol://host`.
+pub(crate) fn is_word_for_scheme(name: &[u8]) -> bool {
+    let names: [&[u8]; 4] = [b"scheme", b"proto", b"protocol", b"url"];
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Returns whether a scheme after a `$` is the name of a variable: `$scheme://a.example/`.
 fn is_placeholder_scheme(name: &[u8]) -> bool {
-    let names: [&[u8]; 5] = [b"scheme", b"proto", b"protocol", b"method", b"prefix"];
-    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+    let names: [&[u8]; 2] = [b"method", b"prefix"];
+    is_word_for_scheme(name) || names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Returns whether a [span] may begin at `at`, judging by the bytes on either side.

@@ -74,8 +74,8 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
         | b'$' | b'/' | b'-' | b':' => true,
-        // How a program writes a quotation mark.
-        b'\'' | b'"' => url.around.language == Language::Code,
+        // How a program writes a quotation mark, and a shell what would end a command.
+        b'\'' | b'"' | b'&' | b';' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
@@ -100,6 +100,15 @@ pub(super) fn asterisk(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
 }
 
 pub(super) fn plus(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    // A program puts a value between two strings: `'+x+'`.
+    if url.around.language == Language::Code
+        && let Some(quote @ (b'\'' | b'"')) = url.before(at)
+    {
+        let rest = url.from(at + 1);
+        let near = rest[..rest.len().min(MAX_NAME)].windows(2);
+        let len = near.into_iter().position(|pair| pair == [b'+', quote])?;
+        return Some(at - 1..at + len + 3);
+    }
     let is_any = url.before(at) == Some(b'.')
         && at
             .checked_sub(2)

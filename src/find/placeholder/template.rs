@@ -86,24 +86,27 @@ pub(super) fn dollar(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         }
         [first, ..] if first.is_ascii_alphabetic() || *first == b'_' => {
             let len = name_len(rest);
-            is_variable(&rest[..len], before, rest.get(len)).then_some(len)
+            // `file://a.example/disk$user` is a path of VMS.
+            let is_file = before.is_some_and(|byte| byte.is_ascii_alphanumeric())
+                && (url.text.get(..5)).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"));
+            (!is_file && is_variable(&rest[..len], before, rest.get(len))).then_some(len)
         }
         _ => None,
     }?;
     Some(at..at + 1 + end)
 }
 
-/// Returns whether `name` after a `$` is a variable. In `Map$Entry` the `$` is part of a name, and
-/// `?$top=5` is an OData parameter.
+/// Returns whether `name` after a `$` is a variable. In `Map$Entry` and `a$b` the `$` is part of a
+/// name, and `?$top=5` is an OData parameter.
 fn is_variable(name: &[u8], before: Option<u8>, next: Option<&u8>) -> bool {
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
-    let is_constant = name.len() > 1 && name.iter().all(is_upper);
+    let is_lower = |byte: &u8| byte.is_ascii_lowercase();
     let odata: [&[u8]; 5] = [b"metadata", b"batch", b"count", b"value", b"ref"];
     match before {
         Some(b'?' | b'&') if next == Some(&b'=') => false,
         Some(b'/') => !odata.contains(&name),
         Some(before) if before.is_ascii_alphanumeric() => {
-            is_constant || name.contains(&b'_') && !name.iter().any(u8::is_ascii_uppercase)
+            name.len() > 1 && (name.iter().all(is_upper) || name.first().is_some_and(is_lower))
         }
         _ => true,
     }

@@ -32,6 +32,7 @@ fn every_notation() {
         ("http://$host/", "$host"),
         ("http://a.example$request_uri", "$request_uri"),
         ("http://a/v$VERSION.tar", "$VERSION"),
+        ("http://a/v$version/64-b$matchBuild", "$version"),
         ("http://a/$1", "$1"),
         ("http://a.example$1", "$1"),
         ("http://a/$(cmd)/b", "$(cmd)"),
@@ -121,6 +122,7 @@ fn ordinary_urls_have_no_placeholder() {
         "http://[2001:db8::1]:80/x",
         "http://a/x$y",
         "http://a/Map$Entry.html",
+        "file://a/disk$user/b",
         "http://a/$",
         "http://a/a$",
         "http://a/x?$top=5&$filter=y",
@@ -165,6 +167,9 @@ fn notations_of_one_language() {
         ("http://a/#1", None, Some("#1")),
         ("http://a/#12", None, None),
         ("http://a/\\'b\\'", Some("\\'"), None),
+        ("http://a/?b\\&c", Some("\\&"), None),
+        ("http://a/?b='+c.d+'&e", Some("'+c.d+'"), None),
+        ("http://a/?b='+c", None, None),
         ("http://a/{x}", Some("{x}"), Some("{x}")),
     ] {
         assert_eq!(found(url, &of(Language::Code)).as_deref(), code, "{url}");
@@ -188,6 +193,8 @@ fn surrounding_text_shows_a_placeholder() {
         (None, "http://a/b", "|c", false),
         (None, "http://a/", "[a-z]+", true),
         (None, "http://a/", "[1]", false),
+        (None, "http://a/", "\"+b+\"", true),
+        (None, "http://a/", "\"+\"b", false),
         (Some(b'$'), "scheme://a/", "", true),
         (Some(b'$'), "http://a/", "", false),
         (Some(b'^'), "http://a/$", "", true),
@@ -245,7 +252,7 @@ fn spans_of_templates() {
 fn hostile_urls_take_linear_time() {
     for part in [
         "{{", "{%", "${", "$(a", "<%", "<?", "(?", ")?x", ")?/", "@A", "[^", "[a-", "/[a", "%(",
-        "%A", "\\", "*", "$a", "<a", "{a", "|a",
+        "%A", "\\", "*", "$a", "<a", "{a", "|a", "'+a",
     ] {
         let url = format!("mailto:{}", part.repeat(30_000));
         find(url.as_bytes(), &Around::default());

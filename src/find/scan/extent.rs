@@ -176,11 +176,23 @@ impl Extent {
             b'&' => !closes_markup(text, at),
             b'|' => self.in_query || self.is_enclosed,
             b'\\' => !self.is_written_line_break(text, at),
-            b',' | b';' => !begins_url(text, at + 1),
+            b',' | b';' => {
+                !begins_url(text, at + 1) && (self.in_query || !self.ends_setting(text, at))
+            }
             0x80.. => return self.look_beyond_ascii(text, at),
             _ => true,
         };
         if goes_on { Ok(1) } else { Err(Stop::Character) }
+    }
+
+    /// Returns whether the URL is the value of a setting, and another setting follows the comma or
+    /// semicolon at `at`: `url=http://a.example/,name=x`.
+    fn ends_setting(&self, text: &Text<'_>, at: usize) -> bool {
+        let is_value = self.start > 0 && text.bytes[self.start - 1] == b'=';
+        let name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        is_value && text.at(at + 1).is_some_and(name) && {
+            text.at(text.skip(at + 1, name)) == Some(b'=')
+        }
     }
 
     /// Returns whether the backslash at `at` begins an escaped line break (`\n`), rather than being

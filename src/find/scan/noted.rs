@@ -13,7 +13,11 @@ impl Scanner {
     pub(super) fn note_placeholder(&self, text: &Text<'_>, found: &mut Match) {
         let (start, end) = found.url();
         let before = self.before(text, start);
+        if self.is_part_of_other(text, start, before) {
+            return found.flags.set(Flag::Placeholder);
+        }
         let is_cut = || match text.bytes.get(..=end) {
+            Some([.., _, b'"']) if self.finder.code => text.at(end + 1) == Some(b'+'),
             Some([.., last, next]) => placeholder::may_be_cut(*last, *next),
             _ => false,
         };
@@ -25,6 +29,32 @@ impl Scanner {
         };
         if !has_no_sign || before == Some(b'$') || is_cut() {
             self.look_for_placeholder(text, found, before);
+        }
+    }
+
+    /// Returns whether the URL that begins at `start` is part of something else: of the name of a
+    /// setting, as in `credential.https://a.example.helper`, or of a regular expression; or its
+    /// scheme is a word for one.
+    #[inline]
+    fn is_part_of_other(&self, text: &Text<'_>, start: usize, before: Option<u8>) -> bool {
+        match (before, text.bytes.get(start)) {
+            (Some(b'.'), _) => {
+                const OF_GIT: [&[u8]; 4] = [b"credential", b"http", b"sideband", b"url"];
+                let line = &text.bytes[start.saturating_sub(MAX_AFTER)..start - 1];
+                let is_outside = |byte: &u8| !byte.is_ascii_alphanumeric();
+                let word = line.rsplit(is_outside).next().unwrap_or_default();
+                OF_GIT.contains(&word) || self.finder.code && !word.is_empty()
+            }
+            (Some(b'^'), _) => self.finder.code,
+            // `jar:file:///x.jar!/y` names what is in an archive.
+            (Some(b':'), _) => text.bytes[..start].ends_with(b"jar:"),
+            (_, Some(b'p' | b's' | b'u')) => {
+                let name = text.bytes[start..].iter().position(|&byte| byte == b':');
+                name.is_some_and(|len| {
+                    placeholder::is_word_for_scheme(&text.bytes[start..start + len])
+                })
+            }
+            _ => false,
         }
     }
 
@@ -99,6 +129,28 @@ mod tests {
             ("http://a/(b|c)/", &["!http://a/(b"]),
             ("\"http://a/{{\" + x + \"}}/\"", &["!http://a/"]),
             ("http://a/{{ x\ny }}", &["http://a/"]),
+            (
+                "git config credential.https://a.example.helper x",
+                &["!https://a.example.helper"],
+            ),
+            ("the end.https://a.example", &["https://a.example"]),
+            (
+                "jar:file://x.jar!/ at:http://a.example/",
+                &["!file://x.jar!/", "http://a.example/"],
+            ),
+            (
+                "protocol://host/ url://x/ snews://a.example/",
+                &["!protocol://host/", "!url://x/", "snews://a.example/"],
+            ),
+            (
+                "url=http://a/,name=x http://a/,b=c",
+                &["http://a/", "http://a/,b=c"],
+            ),
+            ("url=http://a/?b=c,d=e", &["http://a/?b=c,d=e"]),
+            (
+                "tag:{a:b,c} tag:a.example,2020:x",
+                &["tag:a.example,2020:x"],
+            ),
             (
                 "http://a/%s\nhttp://b/\nhttp://c/$d\nhttp://e/\n",
                 &["!http://a/%s", "http://b/", "!http://c/$d", "http://e/"],

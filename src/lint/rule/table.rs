@@ -321,15 +321,15 @@ Syntax {
     /// The port is not a number.
     ///
     /// A port is made of decimal digits. Something else is often a placeholder, or the beginning of
-    /// a password with a character that should have been encoded.
+    /// a password with a character that should have been encoded. The word `port` is not reported.
     ///
     /// ## Example
     ///
     /// ```text
-    /// http://a.example:port/
+    /// http://a.example:80a/
     /// ```
     ///
-    /// Write `http://a.example:8080/`.
+    /// Write `http://a.example:80/`.
     BadPort = "bad-port", Error, Problem;
 
     /// There is a port, and the scheme has none.
@@ -918,7 +918,8 @@ Security {
     ///
     /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
     /// prints the password. The customary password of the users `anonymous` and `ftp` is only a
-    /// hint, and so is an obvious example: `user:password@www.example.com`.
+    /// hint, and so are obvious examples: `user:password@www.example.com`, and any login in code or
+    /// in the prompt of a program, `Password for 'https://joe@a.example':`.
     ///
     /// ## Example
     ///
@@ -1049,7 +1050,8 @@ Security {
     ///
     /// A label has at most 63 characters and a name at most 253. A longer one cannot be looked up,
     /// and has overflowed buffers before. In an example domain it is a hint: it shows what a long
-    /// name looks like, and is never looked up.
+    /// name looks like, and is never looked up. The hosts of unknown schemes need not be domain
+    /// names, and have no limit: `cri-o://` and a hash is a container.
     ///
     /// ## Example
     ///
@@ -1078,7 +1080,8 @@ Security {
     ///
     /// Letters of different scripts look alike: a Cyrillic `а` is indistinguishable from a Latin
     /// `a`. The host is not the one it seems to be. Its ASCII form, which begins with `xn--`, makes
-    /// that visible.
+    /// that visible. Scripts that write one language together are not reported: Latin beside Han
+    /// with kana, Bopomofo or Hangul.
     ///
     /// ## Example
     ///
@@ -1087,7 +1090,7 @@ Security {
     /// ```
     ///
     /// Write the intended host, in ASCII.
-    Homograph = "homograph", Error, Check(ALL, unicode::homograph), "UTS 39, section 4";
+    Homograph = "homograph", Error, Check(ALL, unicode::homograph), "UTS 39, section 5.2";
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
@@ -1116,7 +1119,7 @@ Security {
     /// ```
     ///
     /// Use one direction in each label and segment, or encode: `http://a.example/%D7%90b`.
-    BidiComponent = "bidi-component", Warning, Check(URI, unicode::bidi_component), "RFC 3987, section 4.2";
+    BidiComponent = "bidi-component", Hint, Check(URI, unicode::bidi_component), "RFC 3987, section 4.2";
 
 
     /// A gopher selector has a line break.

@@ -53,7 +53,7 @@ impl ReadArgs {
             .with_positions(positions)
             .with_json_fields(&self.json_field)
             // Chunks of a file are searched by the finder alone, which does not know the path.
-            .for_path(input.path)
+            .for_path(below_current_folder(input.path))
     }
 
     /// Returns the kind of a source if the flags, the configuration or the archive set it.
@@ -92,4 +92,16 @@ pub(crate) fn message(path: &[u8], notice: &Notice) -> String {
     let member = member.unwrap_or_default();
     let (message, at) = (&notice.message, notice.span.start);
     format!("{path}{member}: {what}{message} (at byte {at})")
+}
+
+/// Returns `path` from the current folder on, if it is there: tests are known by their folders below.
+fn below_current_folder(path: &[u8]) -> &[u8] {
+    if !path.starts_with(b"/") {
+        return path;
+    }
+    let current = std::env::current_dir().unwrap_or_default();
+    let below = path.strip_prefix(current.as_os_str().as_encoded_bytes());
+    below
+        .and_then(|below| below.strip_prefix(b"/"))
+        .unwrap_or(path)
 }

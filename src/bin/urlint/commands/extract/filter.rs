@@ -99,6 +99,11 @@ impl FilterArgs {
         }
     }
 
+    /// Returns whether the diagnostics of URLs decide, which depend on the text around them.
+    pub(crate) fn needs_rules(&self) -> bool {
+        !self.rule.is_empty()
+    }
+
     /// Returns whether `found` is listed under these settings.
     pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
         let candidate = &found.candidate;

@@ -30,7 +30,10 @@ impl Work for Extraction {
     }
 
     fn reader(&self, input: &Input<'_>, _: bool) -> Reader {
-        let reader = self.context.reader.reader(input, self.rows.are_placed());
+        let reader = {
+            let positions = self.rows.are_placed() || self.filter.needs_rules();
+            self.context.reader.reader(input, positions)
+        };
         reader
             .with_links(self.rows.need_links())
             .with_mistakes(false)

@@ -1,0 +1,46 @@
+//! How much the place of a URL lets a fault in it matter.
+
+use super::host::is_example;
+use super::rule::{Rule, Severity};
+use super::url::Url;
+
+/// What the text around a URL says about its faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// Someone wrote the URL to be used.
+    #[default]
+    Used,
+    /// It is in source code, where one on a host for examples is only shown.
+    Code,
+    /// It is shown: in code of a document, or in the prompt of a program.
+    Shown,
+    /// It is test data, which may be wrong on purpose.
+    Tested,
+    /// It is not to be mended here: in a minified line, or in a message that is to be translated.
+    Elsewhere,
+}
+
+impl Standing {
+    /// Returns the standing of `url`: one that is only shown and on a host for examples is as good
+    /// as test data.
+    pub(super) fn of(self, url: &Url<'_>) -> Standing {
+        match self {
+            Standing::Code if is_example(url.host()) => Standing::Shown,
+            Standing::Shown if is_example(url.host()) => Standing::Tested,
+            standing => standing,
+        }
+    }
+
+    /// Returns the greatest severity of `rule` here. A login that is shown is an example.
+    pub(super) fn most(self, rule: Rule) -> Severity {
+        let is_of_login = matches!(
+            rule,
+            Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
+        );
+        match self {
+            Standing::Used | Standing::Code => Severity::Error,
+            Standing::Shown if !is_of_login => Severity::Error,
+            _ => Severity::Hint,
+        }
+    }
+}
