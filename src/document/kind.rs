@@ -544,7 +544,8 @@ mod tests {
         for (path, expected) in [
             ("t/t0001.sh", true),
             ("a/tests/README.md", true),
-            ("fixtures\\urls.txt", true),
+            ("fixtures\\urls.json", true),
+            ("fixtures/sample.txt", false),
             ("net/url_test.go", true),
             ("url.test.ts", true),
             ("spec/url_spec.rb", true),

@@ -150,4 +150,21 @@ mod tests {
             assert_eq!(read.as_deref(), url, "{value:?}");
         }
     }
+
+    #[test]
+    fn what_was_meant_to_be_a_url_is_found_only_if_mistakes_are() {
+        for value in [
+            "https:/a.example",
+            "https//a.example/x",
+            "http:a",
+            "http:: //a",
+        ] {
+            let found = |mistakes| {
+                let finder = Finder::default().with_mistakes(mistakes);
+                candidate(value.as_bytes(), 0..value.len(), &finder).is_some()
+            };
+            assert!(!found(false), "{value}");
+            assert_eq!(found(true), value != "http:: //a", "{value}");
+        }
+    }
 }

@@ -158,7 +158,7 @@ fn other_flags_too() {
     let folder = tree();
     let same = |arguments: &[&str]| assert_same(folder.path(), arguments);
     let shown = same(&["--output-format", "concise"]);
-    assert!(text(&shown.stdout).contains(" more in "));
+    assert!(text(&shown.stdout).contains(" more "));
     same(&["--hints", "none", "--output-format", "full"]);
     same(&["--statistics"]);
     same(&["--verbose", "--deep"]);

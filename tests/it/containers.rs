@@ -98,7 +98,7 @@ fn only_what_there_is_to_fix_in_them_is_told() {
     }
     let arguments = ["check", "--output-format", "concise", "a.gz"];
     let ran = run(folder.path(), &arguments, b"");
-    assert_eq!(ran.stderr, "Found 1 error in 1 file.\n");
+    assert_eq!(ran.stderr, "Found 1 error in 1 file, 1 URL.\n");
 }
 
 #[test]

@@ -160,9 +160,24 @@ fn lint(url: &[u8], standard: Standard) -> Vec<Diagnostic> {
     urlint::lint::lint(&Candidate::whole(url), &all_rules(standard))
 }
 
-/// The errors of `url` by `standard`.
+/// The errors of `url` by `standard`, with those that are not reported because another says it all.
 fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
-    let diagnostics = lint(url, standard).into_iter();
+    let mut others = all_rules(standard);
+    for rule in [
+        Rule::EmptyHost,
+        Rule::ExtraSlash,
+        Rule::BadIpLiteral,
+        Rule::MissingSlashes,
+        Rule::UserinfoConfusion,
+        Rule::Password,
+        Rule::BidiInvisible,
+        Rule::Homograph,
+        Rule::SchemeLookalike,
+    ] {
+        others.selection.remove(Selector::Rule(rule));
+    }
+    let others = urlint::lint::lint(&Candidate::whole(url), &others);
+    let diagnostics = lint(url, standard).into_iter().chain(others);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     diagnostics
         .filter(is_error)

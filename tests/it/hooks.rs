@@ -136,7 +136,7 @@ fn hooks_that_find_nothing_are_silent() {
     }
     let ran = folder.run(&["check", "--force-exclude", "fine.md", "a.md"], b"");
     assert!(
-        ran.stderr.starts_with("Found 1 error in 1 file.\n"),
+        ran.stderr.starts_with("Found 1 error in 1 of 2 files, "),
         "{}",
         ran.stderr
     );

@@ -29,7 +29,7 @@ const CASES: [Case; 26] = [
         assert_eq!(parsed(limit).code, Some(0));
         let beyond = parsed(limit + 1);
         assert_eq!(beyond.code, Some(1));
-        assert!(beyond.text().contains("error[too-long]"));
+        assert!(beyond.text().contains("warning[too-long]"));
         assert!(beyond.text().contains("ftp://b/: valid"));
     }),
     ("a URL between `<URL:` and `>`, or `<` and `>`", |limit| {

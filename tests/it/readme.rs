@@ -63,7 +63,7 @@ fn the_first_commands_do_what_it_says() {
     );
     let (printed, code) = urlint(&["check", sample]);
     assert_eq!(code, Some(1));
-    assert!(printed.contains("Found 1 warning in 1 file."));
+    assert!(printed.contains("Found 1 warning in 1 file, 3 URLs."));
     let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);
     assert_eq!(code, Some(0));
     let pieces = urls.lines().map(|pieces| pieces.split(' ').count());

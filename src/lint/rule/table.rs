@@ -816,7 +816,8 @@ Security {
     /// The text before the colon looks like something other than a scheme.
     ///
     /// A host with a port but no scheme is read as a URL with an unknown scheme; so is a misspelled
-    /// scheme, or a second `URL:`.
+    /// scheme, a second `URL:`, or a word without a space before `http`. `http//` and `https;//` are no
+    /// URL at all. Where markup expects a URL, such a mistake of http is an error.
     ///
     /// ## Example
     ///

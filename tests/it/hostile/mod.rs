@@ -595,7 +595,8 @@ fn messages_are_one_line_each() {
         &["check", "--show-files", "--verbose", "--hidden"],
     ] {
         let ran = run(folder.path(), args, b"");
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+        // What is damaged in a folder is no reason to fail.
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
         assert_tame("standard output", &ran.stdout);
         assert_tame("messages", ran.stderr.as_bytes());
         // Each file has one line; `check` ends with how many there were.
