@@ -20,18 +20,15 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     if !report.wants(Rule::SchemeLookalike) {
         return false;
     }
-    let beginning = Part::new(0, mistake.len);
     let separator = Part::new(mistake.name, mistake.len);
     let has_space = url.slice(separator).contains(&b' ');
     let applicability = match url.candidate.delimiter {
         Delimiter::Bare if has_space => Applicability::DisplayOnly,
         _ => Applicability::Unsafe,
     };
-    let name = String::from_utf8_lossy(&url.text[..mistake.name]);
-    let message = format!(
-        "{} looks like a mistaken `{name}://`",
-        url.quoted(beginning)
-    );
+    let [name, beginning] =
+        [mistake.name, mistake.len].map(|len| String::from_utf8_lossy(&url.text[..len]));
+    let message = format!("`{beginning}` looks like a mistaken `{name}://`");
     report.add(
         url.finding(Rule::SchemeLookalike, separator, message)
             .severity(in_target(url))
