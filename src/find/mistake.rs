@@ -120,14 +120,11 @@ pub(crate) fn is_meant_as_absolute(target: &[u8]) -> bool {
     let mut names = NAMES.iter();
     let is_web = names.any(|known| target[..name].eq_ignore_ascii_case(known.as_bytes()));
     // `//` may also be two backslashes, or one slash, or nothing.
-    let lacks_slashes = match &target[name..] {
+    let lacks_slashes = matches!(
+        &target[name..],
         [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
-            if next.is_ascii_alphanumeric() =>
-        {
-            true
-        }
-        _ => false,
-    };
+            if next.is_ascii_alphanumeric()
+    );
     is_web && (lacks_slashes || Mistake::at_start(target).is_some())
 }
 
