@@ -1,6 +1,10 @@
 //! What was meant to be a URL of the web: mistakes in `http://` that leave no scheme, such as `http//`
 //! and `https;//`, and spaces in a path.
 
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
@@ -12,11 +16,30 @@ const WITHOUT_SLASHES: &str = ":www.";
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
 
-/// Returns the mistaken beginnings of URLs.
-pub(super) fn beginnings() -> impl Iterator<Item = String> {
-    NAMES
-        .into_iter()
-        .flat_map(|name| SEPARATORS.map(|separator| format!("{name}{separator}")))
+/// The length of the longest mistaken beginning, `https:// `, in bytes.
+pub(super) const MAX_LEN: usize = 9;
+
+/// Returns where the first mistaken beginning of a URL at or after `from` begins. Two slashes are
+/// searched for, since few texts have many.
+pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
+    static SLASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("//"));
+    let rest = text.get(from..)?;
+    SLASHES.find_iter(rest).find_map(|slashes| {
+        let before = &rest[..slashes];
+        let before = match before {
+            [before @ .., b':'] if rest.get(slashes + 2).is_some_and(|&next| next == b' ') => {
+                before
+            }
+            [before @ .., b':', b':' | b' '] | [before @ .., b';'] => before,
+            before => before,
+        };
+        let mut names = NAMES.into_iter();
+        names.find_map(|name| {
+            let start = before.len().checked_sub(name.len())?;
+            let is_name = before[start..].eq_ignore_ascii_case(name.as_bytes());
+            is_name.then_some(from + start)
+        })
+    })
 }
 
 /// A mistaken beginning of a URL.

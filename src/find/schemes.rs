@@ -43,10 +43,11 @@ type MarkSets = [OnceLock<Option<Marks>>; 4];
 /// beginnings of hosts, and schemes with their colons.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
-    searcher: AhoCorasick,
-    /// The numbers of patterns that are beginnings of hosts, and of mistakes; they come first.
+    /// `None` if there are no hosts and schemes to search for.
+    searcher: Option<AhoCorasick>,
+    /// The number of patterns that are beginnings of hosts; they come first.
     hosts: usize,
-    mistakes: usize,
+    mistakes: bool,
 }
 
 /// A match of one of these patterns.
@@ -147,16 +148,14 @@ impl Marks {
             patterns.extend(HOSTS.map(str::to_owned));
         }
         let hosts = patterns.len();
-        if mistakes {
-            patterns.extend(mistake::beginnings());
-        }
-        let mistakes = patterns.len() - hosts;
         patterns.extend(schemes.iter().map(|scheme| format!("{scheme}:")));
-        let searcher = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build(patterns);
+        let mut searcher = None;
+        if !patterns.is_empty() {
+            let builder = &mut AhoCorasick::builder();
+            searcher = Some(builder.ascii_case_insensitive(true).build(patterns).ok()?);
+        }
         Some(Marks {
-            searcher: searcher.ok()?,
+            searcher,
             hosts,
             mistakes,
         })
@@ -164,19 +163,36 @@ impl Marks {
 
     /// Returns the length of the longest mark, in bytes.
     pub(crate) fn max_len(&self) -> usize {
-        self.searcher.max_pattern_len()
+        let longest = self
+            .searcher
+            .as_ref()
+            .map_or(0, AhoCorasick::max_pattern_len);
+        longest.max(mistake::MAX_LEN)
     }
 
     /// Returns the first mark that begins at or after `from`, and where it begins.
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
-        let found = self.searcher.find(text.get(from..)?)?;
-        let start = from + found.start();
-        let mark = match found.pattern().as_usize() {
-            index if index < self.hosts => Mark::Host(start),
-            index if index < self.hosts + self.mistakes => Mark::Mistake(start),
-            _ => Mark::Colon(from + found.end() - 1),
-        };
-        Some((mark, start))
+        let searched = self.searcher.as_ref();
+        let found = searched.and_then(|searcher| searcher.find(text.get(from..)?));
+        let found = found.map(|found| {
+            let start = from + found.start();
+            let mark = match found.pattern().as_usize() {
+                index if index < self.hosts => Mark::Host(start),
+                _ => Mark::Colon(from + found.end() - 1),
+            };
+            (mark, start)
+        });
+        // What is before the other mark is enough, and the slashes may be behind it.
+        let end = found.map_or(text.len(), |(_, start)| {
+            text.len().min(start + mistake::MAX_LEN)
+        });
+        let mistaken = (self.mistakes).then(|| mistake::find(&text[..end], from));
+        let mistaken = mistaken.flatten();
+        match (mistaken, found) {
+            (Some(start), None) => Some((Mark::Mistake(start), start)),
+            (Some(start), Some((_, other))) if start < other => Some((Mark::Mistake(start), start)),
+            _ => found,
+        }
     }
 }
 

@@ -53,7 +53,7 @@ def test_without_other_packages():
     code += "with urlint.read([sys.argv[1]]) as reader: [links] = reader\n"
     code += "again = urlint.extract_arrow(links, 'url', keep=['path'])\n"
     code += "print(len(links), len(again), pickle.loads(pickle.dumps(again)) == again)"
-    sample = ROOT / "src" / "manual" / "sample.txt"
+    sample = ROOT / "fixtures" / "sample.txt"
     ran = subprocess.run([sys.executable, "-c", code, sample], capture_output=True, text=True)
     assert ran.stdout == "3 3 True\n", ran.stderr
 
@@ -72,7 +72,7 @@ def test_keywords_are_the_keys_of_the_configuration():
 
 
 def test_fields_are_those_of_the_command():
-    [row, *_] = listed([ROOT / "src" / "manual" / "sample.txt"])
+    [row, *_] = listed([ROOT / "fixtures" / "sample.txt"])
     assert urlint.schema(["all"]).names == list(row)
 
 

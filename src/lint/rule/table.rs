@@ -303,7 +303,7 @@ Syntax {
     /// Write a host name, such as `http://six.a.example/`.
     IpLiteral = "ip-literal", Error, Problem;
 
-    /// There is a colon but no port.
+    /// There is a colon without a port.
     ///
     /// If the port is left out, the colon should be left out as well, and removing it is always
     /// safe. It is a warning, since later standards allow it, but an error if `//` follows, since

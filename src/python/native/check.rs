@@ -31,7 +31,7 @@ use crate::text::{Offsets, Text};
 ///     >>> text = "Größe: http://a.example:/~ann"
 ///     >>> for diagnostic in urlint.check(text, select=["empty-port", "unsafe-character"]):
 ///     ...     print(diagnostic, "|", text[diagnostic.start:diagnostic.end])
-///     1:24: warning[empty-port]: there is a colon but no port | :
+///     1:24: warning[empty-port]: there is a colon without a port | :
 ///     1:26: hint[unsafe-character]: `~` must be encoded in `http://a.example:/~ann` | ~
 #[pyfunction]
 #[pyo3(signature = (text, path = None, config = None, **how))]

@@ -74,6 +74,7 @@ class _How(TypedDict, total=False):
     standard: _Standard
     schemes: Iterable[str]
     rejoin: Literal["never", "judged", "likely"]
+    profile: Literal["default", "strict", "ietf"]
     hyphen: Literal["keep", "drop"]
     schemeless: bool
     deep: bool
