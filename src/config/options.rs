@@ -71,11 +71,13 @@ impl Options {
     /// Adds the keys of the profile that the layers choose, below them all.
     pub(super) fn with_profile(self) -> Options {
         let profile = self.get(|keys| &keys.profile);
-        let source = Source::new(format!("the profile {}", profile.name()), Path::new("/"));
-        match Options::from_toml(profile.keys(), &source) {
-            Ok(keys) if profile != Profile::Default => self.over(&keys),
-            _ => self,
+        if profile == Profile::Default {
+            return self;
         }
+        let source = Source::new(format!("the profile {}", profile.name()), Path::new("/"));
+        // What profiles say is tested.
+        let keys = Options::from_toml(profile.keys(), &source).unwrap_or_default();
+        self.over(&keys)
     }
 
     /// Returns the layers, of which the first wins.

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
+use crate::Candidate;
 use crate::document::Kind;
 use crate::lint::rule::Rule;
+use crate::lint::{self, lint};
 use crate::standard::Standard;
 
 /// A folder with these files, and its real path.
@@ -165,4 +167,23 @@ fn settings_of_a_file() {
     for name in ["a", "b"] {
         assert_eq!(message(configs.for_file(Path::new(name))), line);
     }
+}
+
+#[test]
+fn profiles_are_layers_of_keys() {
+    for &profile in Profile::ALL {
+        from_toml(profile.keys()).unwrap();
+    }
+    let of_tilde = |text: &str| {
+        let settings = from_toml(text).unwrap().resolve();
+        let url = Candidate::whole(b"http://a.example/~x");
+        let mut found = lint(&url, settings.lint()).into_iter();
+        found.next().map(|diagnostic| diagnostic.severity)
+    };
+    assert_eq!(of_tilde(""), Some(lint::Severity::Hint));
+    assert_eq!(of_tilde("profile = 'strict'"), Some(lint::Severity::Error));
+    assert_eq!(of_tilde("profile = 'ietf'"), None);
+    // A key of the file is above the profile.
+    let own = "profile = 'strict'\nseverity = { encoding = 'warning' }";
+    assert_eq!(of_tilde(own), Some(lint::Severity::Warning));
 }

@@ -8,20 +8,17 @@ use memchr::memmem;
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 6] = ["//", ";//", ":://", ": //", ":// ", WITHOUT_SLASHES];
-
-/// Without slashes, only a host that begins with `www.` is one for certain.
-const WITHOUT_SLASHES: &str = ":www.";
+const SEPARATORS: [&str; 5] = ["//", ";//", ":://", ": //", ":// "];
 
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
 
 /// The length of the longest mistaken beginning, `https:// `, in bytes.
-pub(super) const MAX_LEN: usize = 9;
+pub(crate) const MAX_LEN: usize = 9;
 
 /// Returns where the first mistaken beginning of a URL at or after `from` begins. Two slashes are
 /// searched for, since few texts have many.
-pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
+pub(crate) fn find(text: &[u8], from: usize) -> Option<usize> {
     static SLASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("//"));
     let rest = text.get(from..)?;
     SLASHES.find_iter(rest).find_map(|slashes| {
@@ -67,13 +64,9 @@ impl Mistake {
         }
         let mut separators = SEPARATORS.into_iter();
         let found = separators.find(|separator| rest.starts_with(separator.as_bytes()))?;
-        let len = match found {
-            WITHOUT_SLASHES => ":".len(),
-            found => found.len(),
-        };
         let mistake = Mistake {
             name: name.len(),
-            len: name.len() + len,
+            len: name.len() + found.len(),
         };
         let next = text.get(mistake.len)?;
         (next.is_ascii_alphanumeric() || *next >= 0x80).then_some(mistake)
@@ -171,8 +164,7 @@ mod tests {
             ("http://a.example", None, false),
             ("https:///a.example", None, false),
             ("httpx//a.example", None, false),
-            ("https:www.a.example", Some("https:"), true),
-            ("https:a.example", None, false),
+            ("https:www.a.example", None, false),
             ("http", None, false),
         ];
         for (text, expected, is_sure) in cases {

@@ -1,7 +1,7 @@
 //! How candidates are found.
 
 use crate::find::placeholder::Language;
-use crate::find::schemes::{Marks, Schemes};
+use crate::find::schemes::Schemes;
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -70,11 +70,6 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// Returns what is searched for besides colons, if anything is.
-    pub(crate) fn marks(&self) -> Option<Marks> {
-        self.schemes.marks(self.schemeless, self.mistakes)
-    }
-
     /// Returns the language whose placeholders the text may hold.
     pub(crate) fn language(&self) -> Language {
         if self.code {

@@ -1,11 +1,9 @@
 //! Schemes in addition to the known ones.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
-
-use super::mistake;
 
 /// The beginnings of hosts without a scheme.
 const HOSTS: [&str; 2] = ["www.", "ftp."];
@@ -32,22 +30,17 @@ pub struct Schemes {
 
 struct Compiled {
     names: Box<[String]>,
-    marks: MarkSets,
+    alone: Option<Marks>,
+    with_hosts: Option<Marks>,
 }
-
-/// What is searched for with these names: the last bit of the index says whether hosts without a scheme
-/// are, the other whether mistakes are.
-type MarkSets = [OnceLock<Option<Marks>>; 4];
 
 /// The patterns that are searched for besides the colons that may follow a known scheme: the
 /// beginnings of hosts, and schemes with their colons.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
-    /// `None` if there are no hosts and schemes to search for.
-    searcher: Option<AhoCorasick>,
+    searcher: AhoCorasick,
     /// The number of patterns that are beginnings of hosts; they come first.
     hosts: usize,
-    mistakes: bool,
 }
 
 /// A match of one of these patterns.
@@ -72,9 +65,13 @@ impl Schemes {
         if names.is_empty() {
             return Schemes::default();
         }
-        let marks = MarkSets::default();
+        let compiled = Compiled {
+            alone: Marks::new(&[], &names),
+            with_hosts: Marks::new(&HOSTS, &names),
+            names,
+        };
         Schemes {
-            compiled: Some(Arc::new(Compiled { names, marks })),
+            compiled: Some(Arc::new(compiled)),
         }
     }
 
@@ -95,18 +92,16 @@ impl Schemes {
             .any(|own| own.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the patterns to search for: these schemes, hosts without a scheme if `schemeless`, and
-    /// `mistakes`.
-    pub(crate) fn marks(&self, schemeless: bool, mistakes: bool) -> Option<Marks> {
-        static NAMELESS: MarkSets = [const { OnceLock::new() }; 4];
-        let (names, sets) = match &self.compiled {
-            Some(compiled) => (&*compiled.names, &compiled.marks),
-            None if !schemeless && !mistakes => return None,
-            None => (&[][..], &NAMELESS),
-        };
-        let set = &sets[usize::from(schemeless) | usize::from(mistakes) << 1];
-        set.get_or_init(|| Marks::new(schemeless, mistakes, names))
-            .clone()
+    /// Returns the patterns to search for: these schemes, and hosts without a scheme if
+    /// `schemeless`.
+    pub(crate) fn marks(&self, schemeless: bool) -> Option<Marks> {
+        static HOSTS_ALONE: LazyLock<Option<Marks>> = LazyLock::new(|| Marks::new(&HOSTS, &[]));
+        match &self.compiled {
+            Some(compiled) if schemeless => compiled.with_hosts.clone(),
+            Some(compiled) => compiled.alone.clone(),
+            None if schemeless => HOSTS_ALONE.clone(),
+            None => None,
+        }
     }
 }
 
@@ -142,57 +137,33 @@ impl fmt::Debug for Schemes {
 impl Marks {
     /// Returns `None` if there are more names than a searcher can hold, which takes gigabytes of
     /// them.
-    fn new(schemeless: bool, mistakes: bool, schemes: &[String]) -> Option<Self> {
-        let mut patterns: Vec<String> = Vec::new();
-        if schemeless {
-            patterns.extend(HOSTS.map(str::to_owned));
-        }
-        let hosts = patterns.len();
-        patterns.extend(schemes.iter().map(|scheme| format!("{scheme}:")));
-        let mut searcher = None;
-        if !patterns.is_empty() {
-            let builder = &mut AhoCorasick::builder();
-            searcher = Some(builder.ascii_case_insensitive(true).build(patterns).ok()?);
-        }
+    fn new(hosts: &[&str], schemes: &[String]) -> Option<Self> {
+        let patterns = hosts.iter().map(|&host| host.to_owned());
+        let patterns = patterns.chain(schemes.iter().map(|scheme| format!("{scheme}:")));
+        let searcher = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(patterns);
         Some(Marks {
-            searcher,
-            hosts,
-            mistakes,
+            searcher: searcher.ok()?,
+            hosts: hosts.len(),
         })
     }
 
     /// Returns the length of the longest mark, in bytes.
     pub(crate) fn max_len(&self) -> usize {
-        let longest = self
-            .searcher
-            .as_ref()
-            .map_or(0, AhoCorasick::max_pattern_len);
-        longest.max(mistake::MAX_LEN)
+        self.searcher.max_pattern_len()
     }
 
     /// Returns the first mark that begins at or after `from`, and where it begins.
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
-        let searched = self.searcher.as_ref();
-        let found = searched.and_then(|searcher| searcher.find(text.get(from..)?));
-        let found = found.map(|found| {
-            let start = from + found.start();
-            let mark = match found.pattern().as_usize() {
-                index if index < self.hosts => Mark::Host(start),
-                _ => Mark::Colon(from + found.end() - 1),
-            };
-            (mark, start)
-        });
-        // What is before the other mark is enough, and the slashes may be behind it.
-        let end = found.map_or(text.len(), |(_, start)| {
-            text.len().min(start + mistake::MAX_LEN)
-        });
-        let mistaken = (self.mistakes).then(|| mistake::find(&text[..end], from));
-        let mistaken = mistaken.flatten();
-        match (mistaken, found) {
-            (Some(start), None) => Some((Mark::Mistake(start), start)),
-            (Some(start), Some((_, other))) if start < other => Some((Mark::Mistake(start), start)),
-            _ => found,
-        }
+        let found = self.searcher.find(text.get(from..)?)?;
+        let start = from + found.start();
+        let mark = if found.pattern().as_usize() < self.hosts {
+            Mark::Host(start)
+        } else {
+            Mark::Colon(from + found.end() - 1)
+        };
+        Some((mark, start))
     }
 }
 
@@ -203,7 +174,7 @@ mod tests {
     #[test]
     fn marks() {
         let found = |schemes: &Schemes, schemeless, text: &str| {
-            let marks = schemes.marks(schemeless, false)?;
+            let marks = schemes.marks(schemeless)?;
             marks.find(text.as_bytes(), 0).map(|(mark, _)| mark)
         };
         let own = Schemes::new(["x-own", ""]);

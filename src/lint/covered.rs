@@ -1,7 +1,6 @@
 //! One mistake, one diagnostic: findings that another finding about the same mistake makes needless.
 
 use super::rule::Rule;
-use super::url::Url;
 
 /// Which findings of a rule are needless.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,10 +36,3 @@ pub(super) const COVERED: [(Rule, Rule, Extent); 8] = [
     (Rule::BidiInvisible, Rule::NonAscii, Extent::Here),
     (Rule::Homograph, Rule::NonAscii, Extent::Here),
 ];
-
-impl Extent {
-    /// Returns whether this extent applies to `url`.
-    pub(super) fn applies(self, url: &Url<'_>) -> bool {
-        self != Extent::Backslashes || url.after(url.scheme_part()).starts_with(b":\\")
-    }
-}

@@ -179,12 +179,14 @@ impl Finding {
 
     /// Returns whether each place of this finding touches one of the other's.
     fn is_within(&self, other: &Finding) -> bool {
+        let mut others: Vec<_> = other.places.iter().filter_map(|(_, part)| *part).collect();
+        others.sort_unstable();
         let mut places = self.places.iter();
         places.all(|(_, part)| {
-            let mut others = other.places.iter();
-            others.any(|(_, place)| {
-                part.zip(*place)
-                    .is_some_and(|(part, place)| part.touches(place))
+            part.is_some_and(|part| {
+                // Places of one rule do not overlap.
+                let next = others.partition_point(|other| other.end <= part.start);
+                others.get(next).is_some_and(|other| other.touches(part))
             })
         })
     }
@@ -293,8 +295,12 @@ impl Report<'_> {
             let (Some(main), Some(other)) = (index(rule), index(covered)) else {
                 continue;
             };
-            let is_here = self.findings[other].is_within(&self.findings[main]);
-            if !extent.applies(url) || (extent == Extent::Here && !is_here) {
+            let is_needless = match extent {
+                Extent::Anywhere => true,
+                Extent::Here => self.findings[other].is_within(&self.findings[main]),
+                Extent::Backslashes => url.after(url.scheme_part()).starts_with(b":\\"),
+            };
+            if !is_needless {
                 continue;
             }
             let dropped = self.findings.remove(other);

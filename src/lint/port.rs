@@ -109,9 +109,10 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let colon = port.starting_at(port.start - 1);
     let (message, label) = empty_port(url, colon);
-    let severity = match url.after(colon).starts_with(b"//") {
-        true => Severity::Error,
-        false => Severity::Hint,
+    let severity = if url.after(colon).starts_with(b"//") {
+        Severity::Error
+    } else {
+        Severity::Hint
     };
     report.add(
         url.finding(Rule::EmptyPort, colon, message)

@@ -22,7 +22,7 @@ pub use piece::Document;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
-use crate::find::{self, Finder, StreamOptions};
+use crate::find::{self, Finder, StreamOptions, mistake};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -476,15 +476,12 @@ impl Reader {
     /// Which parts of the document `text` are needed.
     fn scope(&self, text: &[u8]) -> Scope {
         let finder = &self.finder;
-        let has_mark = || {
-            let marks = finder.marks();
-            marks.is_some_and(|marks| marks.find(text, 0).is_some())
-        };
+        let has_mistake = || finder.mistakes && mistake::find(text, 0).is_some();
         let has_own = finder.schemeless || !finder.schemes.is_empty();
         Scope {
             deep: self.depth.deep,
             skip_code: self.depth.skip_code,
-            unknown_schemes: has_own || (finder.mistakes && has_mark()),
+            unknown_schemes: has_own || has_mistake(),
             mistakes: finder.mistakes,
             links: self.links,
             template: self.care.is_template,

@@ -309,6 +309,35 @@ fn urls_to_parse_are_taken_as_they_are() {
     assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
 }
 
+/// What is said of a URL is the same wherever it is.
+#[test]
+fn parse_exits_as_check_does() {
+    let urls = [
+        "http://a.example/~x",
+        "http://a.example/%zz",
+        "http://u:p@a.example/",
+        "http://a.example:22/",
+        "http:/a.example/",
+        "http:\\\\a.example\\x",
+        "http://www.a.example@b.example/",
+        "http://-a.b/",
+        "http://1.2.3/",
+        "http://a.example/#x",
+        "HTTP://A.EXAMPLE/",
+        "ftp://a.example/x;type=z",
+        "mailto:a",
+        "gopher://a.example/%00",
+    ];
+    for url in urls {
+        for standard in ["rfc1738", "rfc3986", "whatwg"] {
+            let text = format!("<URL:{url}>\n");
+            let checked = run(&["check", "--standard", standard, "-"], text.as_bytes());
+            let parsed = run(&["parse", "--standard", standard, url], b"");
+            assert_eq!(parsed.code, checked.code, "{standard}: {url}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn arguments_need_not_be_utf_8() -> io::Result<()> {

@@ -177,7 +177,9 @@ fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
         others.selection.remove(Selector::Rule(rule));
     }
     let others = urlint::lint::lint(&Candidate::whole(url), &others);
-    let diagnostics = lint(url, standard).into_iter().chain(others);
+    // Those that say it all have the severity of what they hide.
+    let is_own = |diagnostic: &Diagnostic| diagnostic.rule.severity() == Severity::Error;
+    let diagnostics = lint(url, standard).into_iter().filter(is_own).chain(others);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     diagnostics
         .filter(is_error)

@@ -55,7 +55,7 @@ pub(crate) struct Scanner {
     limit: usize,
     /// The beginning of the window's first line, if it is before the window.
     line_head: Vec<u8>,
-    marks: MarkSearch,
+    marks: [MarkSearch; 2],
 }
 
 /// The result of a step of the search.
@@ -71,7 +71,7 @@ pub(crate) enum Step {
 impl Scanner {
     pub(crate) fn new(finder: Finder) -> Self {
         Scanner {
-            marks: MarkSearch::new(&finder),
+            marks: MarkSearch::all(&finder),
             finder,
             next: 0,
             floor: 0,
@@ -128,10 +128,9 @@ impl Scanner {
                     return Step::End;
                 }
                 // The last bytes may be the beginning of a trigger.
-                let undecided = text
-                    .bytes
-                    .len()
-                    .saturating_sub(self.marks.max_len().max(UNDECIDED));
+                let longest = self.marks.iter().map(MarkSearch::max_len).max();
+                let longest = longest.unwrap_or_default().max(UNDECIDED);
+                let undecided = text.bytes.len().saturating_sub(longest);
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
@@ -186,14 +185,17 @@ impl Scanner {
             self.limit = self.limit.saturating_sub(by);
         }
         self.floor = self.floor.saturating_sub(by);
-        self.marks.slide(by);
+        self.marks.iter_mut().for_each(|marks| marks.slide(by));
         by
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
         // A chunk ends after a line, so no trigger reaches beyond it.
         let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
-        let mark = self.marks.find(bytes, self.next);
+        let from = self.next;
+        let marks = self.marks.iter_mut();
+        let marks = marks.filter_map(|marks| marks.find(bytes, from));
+        let mark = marks.min_by_key(|mark| mark.at());
         // A colon beyond the mark would be searched for again after the mark.
         let before = mark.map_or(bytes.len(), |mark| bytes.len().min(mark.at() + UNDECIDED));
         trigger::find_opened(&bytes[..before], self.next)

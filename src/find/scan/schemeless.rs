@@ -2,38 +2,78 @@
 //! [schemes](crate::find::Schemes) without `//`, and mistakes in `http://`.
 
 use crate::find::Finder;
+use crate::find::mistake;
 use crate::find::schemes::{Mark, Marks};
 
-/// Searches a window for [marks](Mark), each of them only once.
-#[derive(Debug, Default)]
+/// Searches a window for [marks](Mark) of one sort, each of them only once.
+#[derive(Debug)]
 pub(super) struct MarkSearch {
-    marks: Option<Marks>,
+    sought: Sought,
     /// The next mark, if one has been found.
     found: Option<Mark>,
     /// How far the window has been searched.
     searched: usize,
 }
 
-impl MarkSearch {
-    pub(super) fn new(finder: &Finder) -> Self {
-        MarkSearch {
-            marks: finder.marks(),
-            ..MarkSearch::default()
+/// What is searched for.
+#[derive(Debug)]
+enum Sought {
+    Nothing,
+    /// Hosts and additional schemes.
+    Marks(Marks),
+    Mistakes,
+}
+
+impl Sought {
+    /// Returns the length of the longest mark, in bytes.
+    fn max_len(&self) -> usize {
+        match self {
+            Sought::Nothing => 0,
+            Sought::Marks(marks) => marks.max_len(),
+            Sought::Mistakes => mistake::MAX_LEN,
         }
+    }
+
+    /// Returns the first mark that begins at or after `from`, and where it begins.
+    fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
+        match self {
+            Sought::Nothing => None,
+            Sought::Marks(marks) => marks.find(text, from),
+            Sought::Mistakes => mistake::find(text, from).map(|at| (Mark::Mistake(at), at)),
+        }
+    }
+}
+
+impl MarkSearch {
+    /// Returns a search for each sort of marks.
+    pub(super) fn all(finder: &Finder) -> [Self; 2] {
+        let marks = finder.schemes.marks(finder.schemeless);
+        let mistakes = if finder.mistakes {
+            Sought::Mistakes
+        } else {
+            Sought::Nothing
+        };
+        [marks.map_or(Sought::Nothing, Sought::Marks), mistakes].map(|sought| MarkSearch {
+            sought,
+            found: None,
+            searched: 0,
+        })
     }
 
     /// Returns the length of the longest mark, in bytes.
     pub(super) fn max_len(&self) -> usize {
-        self.marks.as_ref().map_or(0, Marks::max_len)
+        self.sought.max_len()
     }
 
     /// Returns the next mark at or after `from`.
     pub(super) fn find(&mut self, text: &[u8], from: usize) -> Option<Mark> {
-        let marks = self.marks.as_ref()?;
+        if matches!(self.sought, Sought::Nothing) {
+            return None;
+        }
         if self.found.is_none_or(|found| found.at() < from) {
-            let known = self.searched.saturating_sub(marks.max_len());
+            let known = self.searched.saturating_sub(self.max_len());
             let start = from.max(known).min(text.len());
-            let found = marks.find(text, start);
+            let found = self.sought.find(text, start);
             self.searched = found.map_or(text.len(), |(_, start)| start);
             self.found = found.map(|(mark, _)| mark);
         }

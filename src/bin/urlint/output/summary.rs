@@ -108,9 +108,10 @@ impl Counts {
             .filter(|(number, _)| *number > 0)
             .map(|(number, what)| format!("{number} {what}"))
             .collect();
-        let also = match also.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", also.join(", ")),
+        let also = if also.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", also.join(", "))
         };
         format!("{what} in {of}{files}, {urls}{also}.")
     }

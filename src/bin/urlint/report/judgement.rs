@@ -26,6 +26,8 @@ pub(crate) struct Judgement<'u> {
     /// With the names that the standard gives them; `None` if it does not split the URL.
     components: Option<Vec<(&'static str, Component)>>,
     pub(crate) problems: Vec<JudgedProblem>,
+    /// What `check` reports besides, except hints: it is valid.
+    others: Vec<JudgedProblem>,
     /// What the host is by RFC 3986.
     host_kind: Option<&'static str>,
     /// What browsers make of the URL, by the URL Standard.
@@ -78,6 +80,7 @@ impl<'u> Judgement<'u> {
             scheme: None,
             components: None,
             problems: Vec::new(),
+            others: Vec::new(),
             host_kind: None,
             web: None,
         };
@@ -93,30 +96,37 @@ impl<'u> Judgement<'u> {
             *places += 1;
             *places <= Diagnostic::MAX_PLACES
         });
-        judgement.add_severities();
+        judgement.add_diagnostics();
         if url.len() < whole.len() {
             judgement.problems.push(JudgedProblem::cut_off(url));
         }
         judgement
     }
 
-    /// Takes the severity of each problem from the diagnostics about the URL. What has none there is no
-    /// part of the URL, as a fragment.
-    fn add_severities(&mut self) {
-        if self.problems.is_empty() {
-            return;
-        }
+    /// Takes the severity of each problem from the diagnostics about the URL, and what else they say
+    /// that is no hint. A problem without a diagnostic is in what is no part of the URL, as a fragment.
+    fn add_diagnostics(&mut self) {
         let settings = Settings::default().with_standard(self.standard);
-        let diagnostics = lint(&Candidate::whole(self.url), &settings);
+        let mut others = lint(&Candidate::whole(self.url), &settings);
+        let is_at = |diagnostic: &Diagnostic, problem: &JudgedProblem| {
+            let mut parts = diagnostic.parts.iter();
+            parts.any(|part| part.start <= problem.end && problem.start <= part.end)
+        };
         for problem in &mut self.problems {
-            let is_about = |diagnostic: &&Diagnostic| {
-                let mut parts = diagnostic.parts.iter();
-                diagnostic.rule.name() == problem.rule
-                    && parts.any(|part| (part.start..=part.end).contains(&problem.start))
-            };
-            let about = diagnostics.iter().find(is_about);
-            problem.severity = about.map_or(Severity::Hint, |diagnostic| diagnostic.severity);
+            let severities = others.iter().filter(|found| is_at(found, problem));
+            // Where another rule says it all, that one decides.
+            let own = severities
+                .clone()
+                .filter(|found| found.rule.name() == problem.rule);
+            let severity = own.map(|found| found.severity).max();
+            let severity = severity.or_else(|| severities.map(|found| found.severity).max());
+            problem.severity = severity.unwrap_or(Severity::Hint);
         }
+        others.retain(|found| {
+            let is_told = self.problems.iter().any(|problem| is_at(found, problem));
+            found.severity > Severity::Hint && !is_told
+        });
+        self.others = others.iter().map(JudgedProblem::of).collect();
     }
 
     fn by_rfc1738(&mut self, parsed: &rfc1738::Parsed<'_>) {
@@ -185,8 +195,12 @@ impl<'u> Judgement<'u> {
 
     /// Returns whether there is an error or a warning.
     pub(crate) fn has_errors_or_warnings(&self) -> bool {
-        let mut problems = self.problems.iter();
-        problems.any(|problem| problem.severity > Severity::Hint)
+        self.said().any(|said| said.severity > Severity::Hint)
+    }
+
+    /// Returns the problems, and what else is reported.
+    pub(crate) fn said(&self) -> impl Iterator<Item = &JudgedProblem> {
+        self.problems.iter().chain(&self.others)
     }
 
     /// Returns the component `name`; `None` if it is absent.
@@ -249,7 +263,7 @@ impl<'u> Judgement<'u> {
         if let Some(href) = self.web.as_ref().and_then(|web| web.href.as_ref()) {
             put(&row("href", &terminal::line(href.as_bytes())));
         }
-        for problem in &self.problems {
+        for problem in self.said() {
             let names_section = self.standard != Standard::Rfc1738;
             put(&format!("  {}", self.problem_line(problem, names_section)));
         }
@@ -313,6 +327,7 @@ impl<'u> Judgement<'u> {
                 .then_some(self.host_kind),
             components: (self.components.as_ref()).map(|_| JsonComponents(self)),
             problems: self.problems.iter().map(problem).collect(),
+            others: self.others.iter().map(problem).collect(),
         }
     }
 }
@@ -325,6 +340,21 @@ fn named(parts: &[(&'static str, Option<Part>)]) -> Vec<(&'static str, Component
 }
 
 impl JudgedProblem {
+    /// What a diagnostic says.
+    fn of(diagnostic: &Diagnostic) -> Self {
+        let part = diagnostic.parts.first().copied().unwrap_or_default();
+        JudgedProblem {
+            rule: diagnostic.rule.name(),
+            start: part.start,
+            end: part.end,
+            severity: diagnostic.severity,
+            message: diagnostic.rule.summary(),
+            reference: Some(diagnostic.reference()),
+            error: None,
+            failure: None,
+        }
+    }
+
     /// The problem of a URL that is too long, of which `url` is the start.
     fn cut_off(url: &[u8]) -> Self {
         let end = url.len() as u32;
@@ -371,6 +401,7 @@ pub(crate) struct JudgementObject<'j> {
     host_kind: Option<Option<&'static str>>,
     components: Option<JsonComponents<'j>>,
     problems: Vec<JudgedProblem>,
+    others: Vec<JudgedProblem>,
 }
 
 /// The components that the scheme of a URL has, in order.

@@ -61,7 +61,7 @@ impl Comparison<'_> {
             put(&format!("  {difference}"));
         }
         for by in *all {
-            for problem in &by.problems {
+            for problem in by.said() {
                 put(&format!(
                     "  {}: {}",
                     by.standard,
