@@ -19,6 +19,10 @@ const ESCAPES: Escapes = Escapes {
 /// The macros whose first argument is a URL.
 const MACROS: [&[u8]; 6] = [b"UR", b"URL", b"MT", b"MTO", b"Lk", b"%U"];
 
+/// The macros and requests before and after text that is not filled, as examples are.
+const BEGINNINGS: [&[u8]; 3] = [b"nf", b"EX", b"Bd"];
+const ENDS: [&[u8]; 3] = [b"fi", b"EE", b"Ed"];
+
 /// The names of special characters.
 const CHARACTERS: &[(&[u8], &str)] = &[
     (b"ti", "~"),
@@ -58,7 +62,16 @@ const CHARACTERS: &[(&[u8], &str)] = &[
 /// Adds the parts of a manual page.
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
+    let mut example = None;
     for line in lines(source) {
+        let name = macro_name(&source[line.clone()]);
+        if BEGINNINGS.contains(&name) && example.is_none() {
+            prose.unescape(line.start, &ESCAPES);
+            example = Some(prose.len());
+        } else if let Some(start) = example.take_if(|_| ENDS.contains(&name)) {
+            prose.unescape(line.start, &ESCAPES);
+            prose.end_example(start);
+        }
         if let Some(argument) = argument(source, &line) {
             prose.unescape(argument.start, &ESCAPES);
             prose.target(argument.clone(), &ESCAPES);
@@ -69,15 +82,24 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
+/// The name of the macro or request that a line calls; empty if it calls none.
+fn macro_name(line: &[u8]) -> &[u8] {
+    let text = line
+        .strip_prefix(b".")
+        .unwrap_or_default()
+        .trim_ascii_start();
+    let end = text.iter().position(u8::is_ascii_whitespace);
+    &text[..end.unwrap_or(text.len())]
+}
+
 /// The range of the first argument of a macro that takes a URL, if it has a scheme.
 fn argument(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let text = source[line.clone()].strip_prefix(b".")?.trim_ascii_start();
-    let name = text.iter().take_while(|byte| !byte.is_ascii_whitespace());
-    let (name, rest) = text.split_at(name.count());
+    let name = macro_name(&source[line.clone()]);
     if !MACROS.contains(&name) {
         return None;
     }
-    let rest = rest.trim_ascii_start();
+    let rest = text[name.len()..].trim_ascii_start();
     let (value, quote) = match rest.strip_prefix(b"\"") {
         Some(quoted) => (quoted, b'"'),
         None => (rest, b' '),

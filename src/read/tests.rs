@@ -549,6 +549,11 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         ),
         ("a.adoc", format!("Title\n-----\n{login}"), "error"),
         (
+            "a.1",
+            format!(".TH A 1\n.SH B\n.nf\n{login}\n.fi\n{login}\n"),
+            "hint error",
+        ),
+        (
             "a.txt",
             "Password for 'http://joe@db.corp':".to_owned(),
             "hint",
