@@ -64,6 +64,9 @@ pub enum Evidence {
     Fold,
     /// The next string literal of source code continues this one.
     StringLiterals,
+    /// The joined URL stands [unbroken](crate::find::Witnesses) elsewhere, and the URL before the break
+    /// does not.
+    Witness,
 }
 
 impl Evidence {
@@ -92,6 +95,7 @@ named! { Evidence {
     DelimiterLast = "delimiter-last",
     Fold = "fold",
     StringLiterals = "string-literals",
+    Witness = "witness",
 }}
 
 /// Why a candidate ends where it does.

@@ -12,6 +12,7 @@ pub(crate) mod rejoin;
 pub(crate) mod scan;
 pub(crate) mod schemes;
 pub(crate) mod stream;
+pub(crate) mod witness;
 
 use std::io::Read;
 
@@ -22,6 +23,7 @@ pub use options::{Finder, Hyphen, Rejoin};
 pub(crate) use options::{Strings, Syntax};
 pub use schemes::Schemes;
 pub use stream::{Located, Stream, StreamOptions};
+pub use witness::Witnesses;
 
 use crate::text::window::Text;
 use scan::{Scanner, Step};

@@ -2,6 +2,7 @@
 
 use crate::find::placeholder::Language;
 use crate::find::schemes::Schemes;
+use crate::find::witness::{Seen, Witnesses};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -67,6 +68,8 @@ pub struct Finder {
     pub standard: Standard,
     /// Whether the text is TeX, in which `#1` is a placeholder.
     pub(crate) tex: bool,
+    /// The URLs that stand unbroken elsewhere, if they are known.
+    witnesses: Option<Witnesses>,
 }
 
 impl Finder {
@@ -86,6 +89,30 @@ impl Finder {
     pub fn with_rejoin(mut self, rejoin: Rejoin) -> Self {
         self.rejoin = rejoin;
         self
+    }
+
+    /// Sets the URLs that stand unbroken elsewhere. [`Rejoin::Corroborated`] joins lines where the
+    /// joined URL is one of them or begins one, and leaves them where only what precedes the line break
+    /// is.
+    #[must_use]
+    pub fn with_witnesses(mut self, witnesses: Witnesses) -> Self {
+        self.witnesses = Some(witnesses);
+        self
+    }
+
+    /// Returns what is known of `url`, which ends a line, with and without `next`.
+    pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
+        match &self.witnesses {
+            Some(witnesses) if self.rejoin == Rejoin::Corroborated => witnesses.seen(url, next),
+            _ => Seen::Nothing,
+        }
+    }
+
+    /// Returns whether `url` is known to begin a URL that stands unbroken elsewhere.
+    pub(crate) fn is_witnessed(&self, url: &[u8]) -> bool {
+        let witnesses = self.witnesses.as_ref();
+        let witnesses = witnesses.filter(|_| self.rejoin == Rejoin::Corroborated);
+        witnesses.is_some_and(|witnesses| witnesses.has_beginning(url))
     }
 
     /// Sets [`hyphen`](Self::hyphen): what happens to a hyphen at a line break.
@@ -159,7 +186,7 @@ pub(crate) enum Strings {
 }
 
 /// When a URL is joined over a line break.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Rejoin {
     /// Only inside `<URL:…>` and `<http:…>`.
@@ -167,14 +194,18 @@ pub enum Rejoin {
     /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
     Judged,
     /// Also where the way in which the lines are broken suggests it.
-    #[default]
     Likely,
+    /// As `likely`, but where it is known which URLs stand [unbroken](crate::find::Witnesses) elsewhere,
+    /// they decide.
+    #[default]
+    Corroborated,
 }
 
 named! { Rejoin {
     Never = "never",
     Judged = "judged",
     Likely = "likely",
+    Corroborated = "corroborated",
 }}
 
 /// What happens to a hyphen at a line break. It may belong to the URL, or have been inserted when

@@ -89,3 +89,4 @@ mod threads;
 mod untrusted_config;
 #[cfg(feature = "cli")]
 mod web_archives;
+mod witnesses;

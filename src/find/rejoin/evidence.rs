@@ -42,6 +42,7 @@ use super::{Crossing, Leader, bytes_of, is_valid};
 use crate::find::candidate::Evidence;
 use crate::find::options::{Finder, Rejoin};
 use crate::find::scan::SOFT_HYPHEN;
+use crate::find::witness::Seen;
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
@@ -132,9 +133,15 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     if lines.begins_otherwise() {
         return Verdict::End;
     }
-    match lines.evidence(finder.standard) {
+    let evidence = lines.evidence(finder.standard);
+    match finder.seen(&lines.url, lines.token) {
+        Seen::Long => return Verdict::Join(Evidence::Witness),
+        Seen::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
+        _ => {}
+    }
+    match evidence {
         Some(Evidence::DelimiterLast) if lines.would_have_fitted() => Verdict::Perhaps,
-        Some(evidence) if evidence.is_certain() || finder.rejoin == Rejoin::Likely => {
+        Some(evidence) if evidence.is_certain() || finder.rejoin >= Rejoin::Likely => {
             Verdict::Join(evidence)
         }
         Some(_) => Verdict::Perhaps,

@@ -147,7 +147,8 @@ pub(crate) struct Readings {
 /// Decides about the hyphens at line breaks: each may belong to the URL, or have been inserted when
 /// the line was broken, as the Appendix says.
 ///
-/// All are kept, unless the URL is invalid with them and exactly one other reading is valid. With
+/// All are kept, unless exactly one other reading is valid and the URL is invalid with them, or another
+/// stands unbroken elsewhere and they do not. With
 /// [`Hyphen::Drop`] the reading without any hyphen is preferred if it is valid. Other readings that
 /// are invalid are discarded.
 pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings {
@@ -179,23 +180,39 @@ impl Readings {
             .map(|dropped| without(&self.pieces, &dropped))
             .filter(is_valid)
             .collect();
-        if !kept_is_valid && others.len() == 1 {
-            self.flags.set(Flag::HyphenResolved);
-            self.pieces = others.remove(0);
-        } else if finder.hyphen == Hyphen::Drop
-            && let without_any = without(&self.pieces, hyphens)
-            && let Some(at) = others.iter().position(|other| *other == without_any)
-        {
+        let witnessed = |part: fn(&[u8]) -> &[u8]| {
+            let is_known = |pieces: &Spans| finder.is_witnessed(part(&bytes_of(text, pieces)));
+            let known = others.iter().position(is_known);
+            known.filter(|_| !is_known(&self.pieces))
+        };
+        let witnessed = witnessed(|url| url).or_else(|| witnessed(up_to_path));
+        let only = (!kept_is_valid && others.len() == 1).then_some(0);
+        let resolved = witnessed.or(only);
+        let chosen = resolved.or_else(|| {
+            let without_any = without(&self.pieces, hyphens);
+            let mut others = others.iter();
+            let at = others.position(|other| *other == without_any);
+            at.filter(|_| finder.hyphen == Hyphen::Drop)
+        });
+        if let Some(at) = chosen {
             let kept = std::mem::replace(&mut self.pieces, others.remove(at));
             if kept_is_valid {
                 others.insert(0, kept);
             }
         }
-        if !others.is_empty() {
+        if resolved.is_some() {
+            self.flags.set(Flag::HyphenResolved);
+        } else if !others.is_empty() {
             self.flags.set(Flag::AmbiguousHyphen);
         }
         self.alternatives = others;
     }
+}
+
+/// Returns `url` up to the end of its host.
+fn up_to_path(url: &[u8]) -> &[u8] {
+    let mut slashes = memchr::memchr_iter(b'/', url);
+    slashes.nth(2).map_or(url, |path| &url[..path])
 }
 
 /// Returns the sets of hyphens to drop: every combination of up to three; with more than three,

@@ -73,7 +73,7 @@ class _How(TypedDict, total=False):
     unsafe_fixes: bool
     standard: _Standard
     schemes: Iterable[str]
-    rejoin: Literal["never", "judged", "likely"]
+    rejoin: Literal["never", "judged", "likely", "corroborated"]
     profile: Literal["default", "strict", "ietf"]
     hyphen: Literal["keep", "drop"]
     schemeless: bool

@@ -17,7 +17,7 @@ pub(crate) struct ReadArgs {
     #[arg(long = "type", value_name = "KIND", value_parser = parser::<Kind>())]
     kind: Option<Kind>,
 
-    /// When to rejoin a URL that is broken over lines [default: likely]
+    /// When to rejoin a URL that is broken over lines [default: corroborated]
     #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
@@ -54,6 +54,12 @@ impl ReadArgs {
             .with_json_fields(&self.json_field)
             // Chunks of a file are searched by the finder alone, which does not know the path.
             .for_path(below_current_folder(input.path))
+    }
+
+    /// Returns whether a flag asks for lines to be joined without witnesses.
+    pub(crate) fn needs_no_witnesses(&self) -> bool {
+        self.rejoin
+            .is_some_and(|rejoin| rejoin != Rejoin::Corroborated)
     }
 
     /// Returns the kind of a source if the flags, the configuration or the archive set it.

@@ -109,7 +109,7 @@ impl<'s, W: Work> Emitter<'s, W> {
 }
 
 /// The error of a thread whose results are no longer needed.
-pub(super) fn no_longer_needed() -> Error {
+pub(crate) fn no_longer_needed() -> Error {
     Error::Write(io::ErrorKind::BrokenPipe.into())
 }
 

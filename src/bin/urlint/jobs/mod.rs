@@ -24,7 +24,7 @@ use urlint::{Found, Reader};
 
 use chunks::{Chunk, NextLine};
 pub(crate) use collector::{Collector, ToRead};
-pub(crate) use emitter::{Emitter, Item};
+pub(crate) use emitter::{Emitter, Item, no_longer_needed};
 use held::Held;
 pub(crate) use held::Spare;
 pub(crate) use progress::{Progress, When};

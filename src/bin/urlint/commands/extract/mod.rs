@@ -13,9 +13,11 @@ mod shape;
 mod spill;
 #[cfg(feature = "tables")]
 mod table;
+mod witness;
 mod work;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::ValueEnum;
 use urlint::config::{Configs, Keys};
@@ -203,7 +205,7 @@ impl Extract {
             "URL",
         );
         let list = self.list(&rows, &store, place)?;
-        let extraction = self.extraction(configs, rows, outputs, verbosity);
+        let extraction = self.extraction(configs, rows, outputs, verbosity)?;
         self.collect(extraction, list, progress)
     }
 
@@ -214,8 +216,8 @@ impl Extract {
         rows: Rows,
         outputs: OutputFiles,
         verbosity: Verbosity,
-    ) -> &'static Extraction {
-        let configs = Box::leak(Box::new(configs));
+    ) -> Result<&'static Extraction, Error> {
+        let configs: &'static Configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
         opener.records = rows.need_records();
         opener.outputs = outputs;
@@ -229,12 +231,15 @@ impl Extract {
             threads: self.work.threads(),
             spare: Spare::default(),
         };
-        Box::leak(Box::new(Extraction {
+        let witnesses = witness::witnesses(&context)?;
+        context.opener.bytes_read.store(0, Ordering::Relaxed);
+        Ok(Box::leak(Box::new(Extraction {
             context,
+            witnesses,
             filter: &self.filter,
             rows,
             enough: self.shaping.enough(),
-        }))
+        })))
     }
 
     /// Writes the list, to its end or until it has enough rows or is interrupted.

@@ -1,5 +1,6 @@
 //! What the threads do: from candidates to rows.
 
+use urlint::find::Witnesses;
 use urlint::list::SourceInfo;
 use urlint::{Found, Reader};
 
@@ -13,6 +14,8 @@ use crate::walk::Input;
 /// What all threads share for the list.
 pub(super) struct Extraction {
     pub(super) context: Context,
+    /// The URLs that stand unbroken in the input, if it is more than one document.
+    pub(super) witnesses: Option<Witnesses>,
     pub(super) filter: &'static FilterArgs,
     pub(super) rows: Rows,
     /// The limit of rows, if the first ones are enough: a batch with that many is sent at once.
@@ -30,10 +33,11 @@ impl Work for Extraction {
     }
 
     fn reader(&self, input: &Input<'_>, _: bool) -> Reader {
-        let reader = {
-            let positions = self.rows.are_placed() || self.filter.needs_rules();
-            self.context.reader.reader(input, positions)
-        };
+        let positions = self.rows.are_placed() || self.filter.needs_rules();
+        let mut reader = self.context.reader.reader(input, positions);
+        if let Some(witnesses) = &self.witnesses {
+            reader.finder = reader.finder.with_witnesses(witnesses.clone());
+        }
         reader
             .with_links(self.rows.need_links())
             .with_mistakes(false)
