@@ -28,6 +28,7 @@ mod scheme;
 mod schemes;
 pub(crate) mod settings;
 mod severity;
+mod slip;
 mod standing;
 pub(crate) mod suppress;
 mod unicode;

@@ -10,8 +10,8 @@
 use super::{Detector, Group, Severity};
 use crate::find::candidate::Flag;
 use crate::lint::{
-    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, unicode,
-    userinfo,
+    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, slip,
+    unicode, userinfo,
 };
 use crate::standard::Standard;
 
@@ -808,6 +808,61 @@ Context {
     ///
     /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
     FragmentPresent = "fragment-present", Warning, Check(ALL, lint::context::fragment_present), "RFC 1738, Appendix";
+
+    /// The URL or its host is pasted into itself.
+    ///
+    /// The path holds the host of the URL again. In the paths of archives and proxies URLs are
+    /// expected; they are left alone.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:https://a.example/shop/https://a.example/shop/x>
+    /// ```
+    ///
+    /// Write `<URL:https://a.example/shop/x>`.
+    PastedUrl = "pasted-url", Warning, Check(ALL, slip::pasted), "";
+
+    /// A query has a second `?` where the others have `&`.
+    ///
+    /// Only the first `?` begins the query; what follows the second one is part of the value before it.
+    /// Values that are URLs or patterns are left alone.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/x?id=1?lang=en>
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/x?id=1&lang=en>`.
+    SecondQuery = "second-query", Warning, Check(ALL, slip::second_query), "RFC 3986, section 3.4";
+
+    /// A mail address with slashes before it, or with two `@` side by side.
+    ///
+    /// No mail can be sent there.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:mailto://joe@a.example>
+    /// ```
+    ///
+    /// Write `<URL:mailto:joe@a.example>`.
+    MailAddress = "mail-address", Warning, Check(ALL, slip::mail_address), "RFC 1738, section 3.5";
+
+    /// A URL of ssh has the path where scp has it, after a colon.
+    ///
+    /// The colon begins the port. git takes `git@a.example:org/repo`, without a scheme, and
+    /// `ssh://git@a.example/org/repo`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:ssh://git@a.example:org/repo>
+    /// ```
+    ///
+    /// Write `<URL:ssh://git@a.example/org/repo>`.
+    ScpPath = "scp-path", Warning, Check(ALL, slip::scp_path), "RFC 3986, section 3.2.3";
 
 }
 

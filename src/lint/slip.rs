@@ -1,0 +1,134 @@
+//! Slips that a person sees at once, in URLs that are valid all the same.
+
+use super::diagnostic::Applicability;
+use super::finding::{Finding, Report};
+use super::rule::Rule;
+use super::url::Url;
+use crate::standard::Part;
+use crate::standard::rfc1738::Predefined;
+
+/// Reports the URL's own beginning or its host in the path.
+pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
+    let host = url.host();
+    if !url.is_web() || !host.contains(&b'.') || keeps_urls(url) {
+        return;
+    }
+    let path = url.split.path;
+    let Some((at, slashes)) = second_slashes(url.slice(path)) else {
+        return;
+    };
+    let rest = &url.slice(path)[at + slashes..];
+    let begins_with_host = rest
+        .get(..host.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(host));
+    if !begins_with_host || !matches!(rest.get(host.len()), None | Some(b'/')) {
+        return;
+    }
+    let part = path.within(Part::new(at, at + slashes + host.len()));
+    let message = format!(
+        "the URL is pasted into itself: {} is its own host",
+        url.quoted(part)
+    );
+    report.add(url.finding(Rule::PastedUrl, part, message).label("again"));
+}
+
+/// Archives and proxies keep the URLs of others in their paths.
+fn keeps_urls(url: &Url<'_>) -> bool {
+    let path = url.slice(url.split.path);
+    let words: [&[u8]; 3] = [b"archive", b"proxy", b"cache"];
+    let has = |text: &[u8], word: &[u8]| memchr::memmem::find(text, word).is_some();
+    words.iter().any(|word| has(url.host(), word)) || has(path, b"/web/") || has(path, b"proxy")
+}
+
+/// The first `//` of a path, or the scheme before it, and how long it is.
+fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
+    let slashes = memchr::memmem::find(path, b"//")?;
+    let schemes: [&[u8]; 2] = [b"https:", b"http:"];
+    let scheme = schemes
+        .iter()
+        .find(|scheme| path[..slashes].ends_with(scheme));
+    let at = slashes - scheme.map_or(0, |scheme| scheme.len());
+    (at > 0 || scheme.is_none()).then_some((at, slashes + 2 - at))
+}
+
+/// Reports a second `?` before a key, where the others are joined by `&`.
+pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(query) = url.split.query.filter(|_| url.is_web()) else {
+        return;
+    };
+    let text = url.slice(query);
+    let Some(at) = memchr::memchr(b'?', text) else {
+        return;
+    };
+    // A value may be a URL or a pattern.
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-=&.+[]".contains(byte);
+    let is_key = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let key = after.iter().take_while(is_key).count();
+    let is_pair = key > 0 && after.get(key) == Some(&b'=') && after.iter().all(is_plain);
+    if !is_pair || !before.contains(&b'=') || !before.iter().all(is_plain) {
+        return;
+    }
+    let part = query.within(Part::new(at, at + 1));
+    let fix = url.fix("write `&`", Applicability::Unsafe, &[(part, "&")]);
+    let message = "the second `?` should be `&`";
+    report.add(
+        url.finding(Rule::SecondQuery, part, message)
+            .label("`&`?")
+            .fix(fix),
+    );
+}
+
+/// Reports slashes before a mail address, and an address with two `@` side by side.
+pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.predefined != Some(Predefined::Mailto) {
+        return;
+    }
+    let start = url.scheme().len() + ":".len();
+    let address = &url.text[start..];
+    if address.starts_with(b"//") && address.contains(&b'@') {
+        let part = Part::new(start, start + 2);
+        let fix = url.fix("remove the slashes", Applicability::Unsafe, &[(part, "")]);
+        let message = "a mail address has no slashes before it";
+        report.add(at(url, part, message).label("remove").fix(fix));
+    } else if let Some(found) = memchr::memmem::find(address, b"@@") {
+        let part = Part::new(start + found, start + found + 2);
+        let fix = url.fix("write one `@`", Applicability::Unsafe, &[(part, "@")]);
+        report.add(
+            at(url, part, "the mail address has `@` twice")
+                .label("one")
+                .fix(fix),
+        );
+    }
+}
+
+fn at<'r>(url: &Url<'_>, part: Part, message: &'r str) -> Finding {
+    url.finding(Rule::MailAddress, part, message)
+}
+
+/// Reports the path of scp behind a host: `ssh://git@host:org/repo`.
+pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
+    let is_of_ssh = ["ssh", "git+ssh"].contains(&url.scheme());
+    let (Some(authority), true) = (url.split.authority, is_of_ssh) else {
+        return;
+    };
+    let text = url.slice(authority);
+    let login = memchr::memchr(b'@', text).map_or(0, |at| at + 1);
+    let Some(colon) = memchr::memchr(b':', &text[login..]).map(|colon| login + colon) else {
+        return;
+    };
+    let name = &text[colon + 1..];
+    let is_folder = name.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    if !is_folder || !name.iter().all(is_name) || !url.after(authority).starts_with(b"/") {
+        return;
+    }
+    let part = authority.within(Part::new(colon, colon + 1));
+    let fix = url.fix("write `/`", Applicability::Unsafe, &[(part, "/")]);
+    let message = "a path follows the host of `ssh://` after a slash, not after a colon as for scp";
+    report.add(
+        url.finding(Rule::ScpPath, part, message)
+            .label("`/`?")
+            .fix(fix),
+    );
+}
