@@ -154,6 +154,19 @@ impl Part<'_> {
         }
     }
 
+    /// Returns whether the candidate, of a document of `kind`, was meant to be the target of a link, and
+    /// is none.
+    pub(crate) fn has_broken_link(&self, kind: Kind, candidate: &Candidate<'_>) -> bool {
+        let pieces = &candidate.pieces;
+        kind == Kind::Markdown
+            && self.content == Content::Flow
+            && markdown::was_meant_as_link(
+                self.view.text(),
+                pieces.start() as usize,
+                pieces.end() as usize,
+            )
+    }
+
     /// Returns whether the offset `at` of the text is in code within running text.
     pub(crate) fn is_in_example(&self, at: u64) -> bool {
         let next = self

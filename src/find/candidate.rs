@@ -167,10 +167,13 @@ pub enum Flag {
     /// assert!(found.flags.has(Flag::Placeholder));
     /// ```
     Placeholder,
+    /// What was meant to be a link of Markdown is none, so that the URL is shown as text. Only
+    /// [looked for](crate::Reader::with_mistakes) where mistakes are.
+    BrokenLink,
 }
 
 impl Flag {
-    pub(crate) const ALL: [Flag; 13] = [
+    pub(crate) const ALL: [Flag; 14] = [
         Flag::Unterminated,
         Flag::Empty,
         Flag::InteriorSpace,
@@ -184,6 +187,7 @@ impl Flag {
         Flag::PageBreak,
         Flag::TooLong,
         Flag::Placeholder,
+        Flag::BrokenLink,
     ];
 }
 

@@ -73,6 +73,10 @@ fn words(flag: Flag) -> (String, &'static str) {
             "the URL holds a placeholder, so it is not judged",
             "placeholder",
         ),
+        Flag::BrokenLink => (
+            "this is no link: write `[text](URL)`, without a space before `(` or in the URL",
+            "shown as text",
+        ),
     };
     (message.to_owned(), label)
 }
@@ -81,7 +85,7 @@ fn words(flag: Flag) -> (String, &'static str) {
 fn place(url: &Url<'_>, flag: Flag) -> Spans {
     match flag {
         Flag::Unterminated => opener(url),
-        Flag::Empty => url.candidate.outer.into(),
+        Flag::Empty | Flag::BrokenLink => url.candidate.outer.into(),
         Flag::AmbiguousHyphen => before_breaks(url, b'-'),
         Flag::PossibleQpSoftBreak => before_breaks(url, b'='),
         Flag::BrokenUrl | Flag::TooLong => end(url),

@@ -14,7 +14,7 @@ pub(super) enum Extent {
 }
 
 /// Rules whose findings say all that there is to say: the second is needless beside the first.
-pub(super) const COVERED: [(Rule, Rule, Extent); 8] = [
+pub(super) const COVERED: [(Rule, Rule, Extent); 10] = [
     (Rule::EmptyHost, Rule::ParseDifferential, Extent::Anywhere),
     (Rule::ExtraSlash, Rule::ParseDifferential, Extent::Anywhere),
     (
@@ -35,4 +35,10 @@ pub(super) const COVERED: [(Rule, Rule, Extent); 8] = [
     (Rule::Password, Rule::UserinfoNotAllowed, Extent::Here),
     (Rule::BidiInvisible, Rule::NonAscii, Extent::Here),
     (Rule::Homograph, Rule::NonAscii, Extent::Here),
+    (
+        Rule::MailAddress,
+        Rule::AuthorityNotAllowed,
+        Extent::Anywhere,
+    ),
+    (Rule::ScpPath, Rule::BadPort, Extent::Anywhere),
 ];

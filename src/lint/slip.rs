@@ -120,7 +120,12 @@ pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
     let name = &text[colon + 1..];
     let is_folder = name.first().is_some_and(u8::is_ascii_alphabetic);
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    if !is_folder || !name.iter().all(is_name) || !url.after(authority).starts_with(b"/") {
+    let is_placeholder = name.eq_ignore_ascii_case(b"port");
+    if !is_folder
+        || is_placeholder
+        || !name.iter().all(is_name)
+        || !url.after(authority).starts_with(b"/")
+    {
         return;
     }
     let part = authority.within(Part::new(colon, colon + 1));

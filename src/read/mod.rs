@@ -22,7 +22,7 @@ pub use piece::Document;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
-use crate::find::{self, Finder, StreamOptions, mistake};
+use crate::find::{self, Finder, Flag, StreamOptions, mistake};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -509,8 +509,14 @@ impl Reader {
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);
-        for located in Merged::new(&parts, &self.finder) {
+        for mut located in Merged::new(&parts, &self.finder) {
             let part = &parts[located.part];
+            if self.finder.mistakes
+                && !located.is_example
+                && part.has_broken_link(document.kind, &located.candidate)
+            {
+                located.candidate.flags.set(Flag::BrokenLink);
+            }
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
             let mut care = care;

@@ -173,6 +173,8 @@ fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
         Rule::BidiInvisible,
         Rule::Homograph,
         Rule::SchemeLookalike,
+        Rule::MailAddress,
+        Rule::ScpPath,
     ] {
         others.selection.remove(Selector::Rule(rule));
     }

@@ -14,7 +14,8 @@
 //! ```
 //! ````
 //!
-//! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge.
+//! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
+//! markdown` is a document of Markdown.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
 //!
@@ -26,9 +27,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use urlint::document::Kind;
 use urlint::lint::{Fix, Selection, Selector};
 use urlint::standard::Standard;
-use urlint::{Candidate, Diagnostic, Rule, Settings};
+use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules")
@@ -108,6 +110,7 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
 struct Source {
     bytes: Vec<u8>,
     is_url: bool,
+    is_markdown: bool,
     standard: Standard,
 }
 
@@ -117,6 +120,7 @@ impl Source {
         let mut source = Source {
             bytes: text.into(),
             is_url: false,
+            is_markdown: false,
             standard: Standard::default(),
         };
         for word in info.split(' ') {
@@ -127,6 +131,7 @@ impl Source {
                     source.bytes = text.trim_end().into();
                     source.is_url = true;
                 }
+                "markdown" => source.is_markdown = true,
                 name => source.standard = name.parse().unwrap(),
             }
         }
@@ -141,13 +146,17 @@ fn said(rule: Rule, source: &Source) -> String {
     let settings = Settings::default()
         .with_standard(source.standard)
         .with_selection(selection);
-    let is_url = source.is_url;
+    let diagnostics = match source {
+        Source { is_url: true, .. } => {
+            urlint::lint::lint(&Candidate::whole(&source.bytes), &settings)
+        }
+        Source {
+            is_markdown: true, ..
+        } => in_markdown(&source.bytes, &settings),
+        _ => urlint::check(&source.bytes, &settings),
+    };
     let source = &source.bytes;
     let mut said = String::new();
-    let diagnostics = match is_url {
-        true => urlint::lint::lint(&Candidate::whole(source), &settings),
-        false => urlint::check(source, &settings),
-    };
     for diagnostic in diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.rule == rule)
@@ -170,6 +179,21 @@ fn said(rule: Rule, source: &Source) -> String {
         }
     }
     said
+}
+
+fn in_markdown(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let reader = Reader::default()
+        .with_kind(Kind::Markdown)
+        .with_mistakes(true);
+    let read = reader.read(b"text", source, &mut |event| {
+        if let Event::Found(found) = event {
+            diagnostics.extend(found.lint(settings));
+        }
+        Ok::<(), std::io::Error>(())
+    });
+    read.unwrap();
+    diagnostics
 }
 
 fn describe(fix: &Fix) -> String {

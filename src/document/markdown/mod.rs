@@ -3,6 +3,7 @@
 //! pulldown-cmark finds the links, and [`destination`] locates their destinations. Everything else
 //! is running text, with its escapes decoded.
 
+mod broken;
 mod destination;
 mod front_matter;
 mod nesting;
@@ -20,6 +21,8 @@ use super::{Link, Parts, Scope, folded, in_utf8};
 use crate::find::placeholder;
 use crate::text::span::Span;
 use crate::view::{Layer, View};
+
+pub(super) use broken::was_meant_as_link;
 
 /// The characters that are markup in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");

@@ -809,6 +809,20 @@ Context {
     /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
     FragmentPresent = "fragment-present", Warning, Check(ALL, lint::context::fragment_present), "RFC 1738, Appendix";
 
+    /// What was meant to be a link of Markdown is none.
+    ///
+    /// A space between `]` and `(`, a space or an unclosed bracket in the destination, or swapped brackets
+    /// make running text of a link: readers see its markup.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// See [the page] (http://a.example/).
+    /// ```
+    ///
+    /// Write `See [the page](http://a.example/).`
+    BrokenLink = "broken-link", Warning, Flag(Flag::BrokenLink), "";
+
     /// The URL or its host is pasted into itself.
     ///
     /// The path holds the host of the URL again. In the paths of archives and proxies URLs are
