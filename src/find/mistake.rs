@@ -13,6 +13,9 @@ const SEPARATORS: [&str; 5] = ["//", ";//", ":://", ": //", ":// "];
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
 
+/// How much of a target may be a host, in bytes.
+const MAX_HOST: usize = 64;
+
 /// The length of the longest mistaken beginning, `https:// `, in bytes.
 pub(crate) const MAX_LEN: usize = 9;
 
@@ -141,7 +144,34 @@ pub(crate) fn is_meant_as_absolute(target: &[u8]) -> bool {
         [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
             if next.is_ascii_alphanumeric()
     );
-    is_web && (lacks_slashes || Mistake::at_start(target).is_some())
+    (is_web && (lacks_slashes || Mistake::at_start(target).is_some()))
+        || begins_with_host(target)
+        || has_junk_before_scheme(target)
+}
+
+/// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
+/// one of the oldest domains and a path.
+fn begins_with_host(target: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    let len = target.iter().take(MAX_HOST).take_while(is_of_name).count();
+    let (name, rest) = target.split_at(len);
+    let is_of_web = name.len() > 4 && name[..4].eq_ignore_ascii_case(b"www.");
+    let domains: [&[u8]; 4] = [b".com", b".org", b".net", b".edu"];
+    let has_domain = domains.iter().any(|domain| name.ends_with(domain));
+    let has_path = matches!(rest, [b'/', _, ..]);
+    let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
+    ends && ((is_of_web && name[4..].contains(&b'.')) || (has_domain && has_path))
+}
+
+/// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.
+fn has_junk_before_scheme(target: &[u8]) -> bool {
+    let near = &target[..target.len().min(32)];
+    let scheme = memmem::find(near, b"http").filter(|scheme| scheme % 3 == 0 && *scheme > 0);
+    let Some((junk, url)) = scheme.map(|scheme| near.split_at(scheme)) else {
+        return false;
+    };
+    let is_escaped = junk.chunks(3).all(|escape| escape[0] == b'%');
+    is_escaped && (url.starts_with(b"http://") || url.starts_with(b"https://"))
 }
 
 #[cfg(test)]
@@ -206,6 +236,17 @@ mod tests {
             ("http/a.html", false),
             ("mailto:a", false),
             ("//a.example", false),
+            ("www.a.example/x", true),
+            ("www.a", false),
+            ("www.d/index.html", false),
+            ("a-b.com/x", true),
+            ("a-b.com/", false),
+            ("a-b.com", false),
+            ("a b.com/x", false),
+            ("docs/a.com/x", false),
+            ("%EF%BC%9Ahttps://a.example", true),
+            ("%20http://a.example", true),
+            ("x%20http://a.example", false),
             ("", false),
         ] {
             assert_eq!(

@@ -13,7 +13,7 @@ pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
 use super::{Parts, Scope, is_absolute, is_complete};
-use crate::find::mistake::Mistake;
+use crate::find::mistake::is_meant_as_absolute;
 use crate::text::span::Span;
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 use crate::view::{Layer, View};
@@ -256,7 +256,7 @@ impl TargetBuilder {
         let value = source.get(range.clone()).unwrap_or_default();
         // A relative target is not needed.
         let has_colon = memchr::memchr2(b':', b'&', value).is_some();
-        if !has_colon && Mistake::at_start(value.trim_ascii_start()).is_none() {
+        if !has_colon && !is_meant_as_absolute(value.trim_ascii_start()) {
             return;
         }
         let start = self.view.text().len();
