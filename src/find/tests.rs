@@ -71,7 +71,20 @@ fn beginnings_and_endings() {
             "> at <URL\n> :http://a.example/x>.",
             &["http://a.example/x"],
         ),
+        ("at <htt\n  p://a.example/x>.", &["http://a.example/x"]),
+        ("at <http\n  s://a.example/x>.", &["https://a.example/x"]),
+        ("> at <ftp\n> ://a.example/x>.", &["ftp://a.example/x"]),
         ("a <\nhttp://a.example/x y", &["http://a.example/x"]),
+        // A list has its bullet only once.
+        (
+            " * at http://a.example/old-\n   reports and",
+            &["http://a.example/old-reports"],
+        ),
+        ("> * (http://\n> a.example/x)", &["http://a.example/x"]),
+        (
+            "/* http://a.example/old-\n * reports",
+            &["http://a.example/old-"],
+        ),
         ("a < b\nhttp://a.example/x>", &["http://a.example/x"]),
         // Lines up to a closer are joined if they belong together.
         (

@@ -249,7 +249,7 @@ impl<'a> Lines<'a> {
         // A reply may be wrapped without repeating its quote marks.
         let is_rest = crossing.is_shallower && self.is_alone;
         // A comment continues after a full line; after a shorter one, the next list item begins.
-        let may_be_item = self.found.leader.may_be_bullet();
+        let may_be_item = crossing.has_comment && self.found.leader.may_be_bullet();
         if (crossing.other_leader && !is_rest)
             || (may_be_item && (is_prose(self.token) || self.would_have_fitted()))
         {

@@ -239,6 +239,8 @@ pub(crate) struct Crossing {
     pub(crate) line: usize,
     /// Whether the line is indented after its leader.
     pub(crate) indented: bool,
+    /// Whether the line has the comment sign of the leader.
+    pub(crate) has_comment: bool,
     /// Whether the line lacks a part of the leader.
     pub(crate) other_leader: bool,
     /// Whether the line lacks only the last quote marks of the leader.
@@ -278,6 +280,7 @@ pub(crate) fn cross(
         at: start,
         line,
         indented: start > stripped.at,
+        has_comment: stripped.has_comment,
         other_leader: stripped.missing > 0 || stripped.other_comment,
         is_shallower: stripped.missing > 0 && !stripped.other_comment,
         ends: blank || stripped.apart || is_signature(text, stripped.at),
