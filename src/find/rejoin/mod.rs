@@ -8,6 +8,7 @@ mod evidence;
 mod fold;
 mod furniture;
 mod leader;
+mod typeset;
 mod word;
 
 use std::borrow::Cow;
@@ -16,7 +17,7 @@ pub(crate) use body::{Body, MAX_BREAKS, body, plain_body};
 pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
-pub(crate) use word::is_prose;
+pub(crate) use word::{has_extension, is_prose};
 
 use super::candidate::{Evidence, Flag, Flags, Joins};
 use super::options::{Finder, Hyphen};
@@ -186,16 +187,16 @@ pub(crate) struct Readings {
 /// the line was broken, as the Appendix says.
 ///
 /// All are kept, unless the URL is invalid with them and exactly one other reading is valid. With
-/// [`Hyphen::Drop`] the reading without any hyphen is preferred if it is valid. Other readings that
-/// are invalid are discarded.
-pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings {
+/// [`Hyphen::Drop`], and by default in typeset text, the reading without any hyphen is preferred if
+/// it is valid. Other readings that are invalid are discarded.
+pub(crate) fn readings(text: &Text<'_>, joined: Joined, finder: &Finder) -> Readings {
     let mut readings = Readings {
         pieces: joined.pieces,
         alternatives: Vec::new(),
         flags: joined.flags,
     };
     if joined.is_encoded {
-        let pieces = decoded(text, &readings.pieces, &joined.soft_breaks);
+        let pieces = decoded(text.bytes, &readings.pieces, &joined.soft_breaks);
         readings.alternatives = vec![std::mem::replace(&mut readings.pieces, pieces)];
         readings.flags.set(Flag::PossibleQpSoftBreak);
     }
@@ -205,7 +206,7 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
     if !joined.soft_breaks.is_empty() && !joined.is_encoded {
         // An encoder marks either all soft line breaks or none.
         let without_marks = without(&readings.pieces, &joined.soft_breaks);
-        if is_valid(finder.standard, text, &without_marks) {
+        if is_valid(finder.standard, text.bytes, &without_marks) {
             readings.flags.set(Flag::PossibleQpSoftBreak);
             readings.alternatives.push(without_marks);
         }
@@ -215,9 +216,14 @@ pub(crate) fn readings(text: &[u8], joined: Joined, finder: &Finder) -> Readings
 
 impl Readings {
     /// Chooses the preferred reading among those with and without `hyphens`.
-    fn choose(&mut self, text: &[u8], hyphens: &[u64], finder: &Finder) {
-        let is_valid = |pieces: &Spans| is_valid(finder.standard, text, pieces);
+    fn choose(&mut self, text: &Text<'_>, hyphens: &[u64], finder: &Finder) {
+        let is_valid = |pieces: &Spans| is_valid(finder.standard, text.bytes, pieces);
         let kept_is_valid = is_valid(&self.pieces);
+        let is_added = match finder.hyphen {
+            Hyphen::Auto => typeset::is_typeset(text, hyphens),
+            Hyphen::Keep => false,
+            Hyphen::Drop => true,
+        };
         let mut others: Vec<_> = dropped_sets(hyphens)
             .map(|dropped| without(&self.pieces, &dropped))
             .filter(is_valid)
@@ -225,7 +231,7 @@ impl Readings {
         if !kept_is_valid && others.len() == 1 {
             self.flags.set(Flag::HyphenResolved);
             self.pieces = others.remove(0);
-        } else if finder.hyphen == Hyphen::Drop
+        } else if is_added
             && let without_any = without(&self.pieces, hyphens)
             && let Some(at) = others.iter().position(|other| *other == without_any)
         {
@@ -380,7 +386,7 @@ mod tests {
             Hyphen::Keep
         };
         let finder = Finder::default().with_hyphen(hyphen);
-        let readings = readings(text.as_bytes(), joined, &finder);
+        let readings = readings(&Text::new(text.as_bytes(), true), joined, &finder);
         let shown = |pieces: &Spans| {
             String::from_utf8_lossy(&bytes_of(text.as_bytes(), pieces)).into_owned()
         };

@@ -168,7 +168,7 @@ pub(super) fn is_rooted(token: &[u8]) -> bool {
 }
 
 /// Returns whether `path` ends in a file extension that is common on the web.
-pub(super) fn has_extension(path: &[u8]) -> bool {
+pub(crate) fn has_extension(path: &[u8]) -> bool {
     let tail = &path[path.len().saturating_sub(8)..];
     memchr::memrchr(b'.', tail).is_some_and(|dot| is_extension(&tail[dot + 1..]))
 }

@@ -266,7 +266,7 @@ impl Scanner {
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(Opening::Wrapper(word - 1));
         }
-        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder.schemes)?;
+        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder)?;
         let is_scheme =
             slashes || (known.is_some() && !scheme::is_in_word(text.bytes, self.floor, start));
         is_scheme.then_some(Opening::Scheme(start, known))

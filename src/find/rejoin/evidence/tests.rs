@@ -266,6 +266,14 @@ const TEXTS: &[(&str, &str)] = &[
         "<\nhttp://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-1\n0.html >.\n",
         "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-10.html",
     ),
+    (
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2\n1\n68.pdf\n",
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2168.pdf",
+    ),
+    (
+        "wrote some time before all of this in the message news:88upf$g1d$1@h\nornet.a.example...\n",
+        "news:88upf$g1d$1@hornet.a.example",
+    ),
     // More and fewer quote marks.
     (
         "> https://www.a.example/joe/userspace/blob/1482cec74f2d9472f81dd4f1234567890a\n> > 533484bd0c26decd/lib/x.c#L805\n",
