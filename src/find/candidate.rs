@@ -55,7 +55,8 @@ pub enum Evidence {
     Grammar,
     /// The next line begins with a delimiter of URLs and what belongs after it: `&key=`, `/path/x`.
     DelimiterFirst,
-    /// The line is full, and the next line is the rest of a word.
+    /// The line is full, or was cut off at the width of the text, and the next line is the rest of a
+    /// word.
     MiddleOfWord,
     /// The line and the next word end in `/`.
     SlashToSlash,

@@ -30,7 +30,7 @@
 //! | Veto | Wrong without it |
 //! |---|---|
 //! | a message about a file | 2 |
-//! | a time | 1 |
+//! | a time or a date | 2 |
 //! | a URL of its own | 1 |
 //! | a setting below another | 2 |
 //! | a request of roff | 1 |
@@ -158,7 +158,9 @@ const VETOES: [(&str, Veto); 5] = [
         lines.token[0] == b'/' && (lines.word.ends_with(b":") || lines.last() == b'#')
     }),
     // Mends 8, breaks 0.
-    ("a time", |lines| is_time(lines.token)),
+    ("a time or a date", |lines| {
+        !lines.is_alone && is_time(lines.token)
+    }),
     // Mends 2, breaks 0.
     ("a URL of its own", |lines| holds_url(lines.token)),
     ("a setting below another", |lines| lines.is_setting()),
@@ -511,7 +513,8 @@ impl<'a> Lines<'a> {
         let own = depth(self.before());
         let (mut count, mut widest) = (0, 0);
         each_line_around(self.text, self.line, self.found.crossing.line, 12, |line| {
-            if depth(line) == own && line.trim_ascii_end().contains(&b' ') {
+            let line = line.trim_ascii_end();
+            if depth(line) == own && line.contains(&b' ') {
                 (count, widest) = (count + 1, widest.max(line.len()));
             }
             true
@@ -713,11 +716,12 @@ fn each_line_around(
         if end == 0 || line - end > NEIGHBOURHOOD {
             break;
         }
-        let start = line_start(text, end - 1);
-        if !visit(&text.bytes[start..end - 1]) {
+        let is_pair = text.bytes[..end].ends_with(b"\r\n");
+        let line_end = end - 1 - usize::from(is_pair);
+        end = line_start(text, line_end);
+        if !visit(&text.bytes[end..line_end]) {
             break;
         }
-        end = start;
     }
     let mut start = next_line;
     for _ in 0..most {

@@ -40,11 +40,19 @@ pub(super) fn is_drawn(word: &[u8]) -> bool {
     word.windows(4).any(is_run) || word.first_chunk().is_some_and(is_pattern)
 }
 
-/// Returns whether `token` is a time or a date of two or three numbers: `08.22`, `08.22.36`.
+/// Returns whether `token` is a time or a date: `08.22`, `08.22.36`, `12/05/96`, `1996-05-12`.
 pub(super) fn is_time(token: &[u8]) -> bool {
-    let mut numbers = token.split(|&byte| byte == b'.' || byte == b':');
-    (token.len() == 5 || token.len() == 8)
-        && numbers.all(|number| number.len() == 2 && number.iter().all(u8::is_ascii_digit))
+    let mut numbers = token.split(|byte| b"./-".contains(byte)).map(|number| {
+        let is_number = number.iter().all(u8::is_ascii_digit);
+        number.len() * usize::from(is_number)
+    });
+    let mut next = || numbers.next();
+    matches!(
+        [next(), next(), next(), next()],
+        [Some(2), Some(2), None, _]
+            | [Some(1 | 2), Some(1 | 2), Some(2 | 4), None]
+            | [Some(4), Some(2), Some(2), None]
+    )
 }
 
 /// Returns whether `token` contains a URL that is not the value of a key.

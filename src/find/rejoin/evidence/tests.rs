@@ -198,6 +198,10 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/x/",
     ),
     (
+        "This was said in the group of the users of it: http://www.a.example/news/\n12/05/96 Joe wrote",
+        "http://www.a.example/news/",
+    ),
+    (
         "Reading http://www.a.example/projects/core/\nReading?http://www.a.example/\n",
         "http://www.a.example/projects/core/",
     ),
