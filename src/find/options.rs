@@ -36,7 +36,8 @@ pub struct Finder {
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
     /// Whether what was meant to be `http://` or `https://` is found too, such as `http//` and
-    /// `https;//`: in running text before a host, in the target of a link always.
+    /// `https;//`: in running text before a host, in the target of a link always. If so, a word without
+    /// a space before `http://` is found as a part of the URL, and not left out.
     ///
     /// ```
     /// use urlint::Finder;
@@ -214,14 +215,18 @@ named! { Rejoin {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hyphen {
-    /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
+    /// Drop it in text that is typeset, as that of magazines, in which many lines end in a hyphen;
+    /// keep it in other text.
     #[default]
+    Auto,
+    /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
     Keep,
     /// Drop it, unless the URL is invalid without it: for typeset and scanned text.
     Drop,
 }
 
 named! { Hyphen {
+    Auto = "auto",
     Keep = "keep",
     Drop = "drop",
 }}

@@ -23,6 +23,25 @@ fn beginnings_and_endings() {
         ("-=http://a.example/~joe=-", &["http://a.example/~joe"]),
         ("x=http://a.example/?q=", &["http://a.example/?q="]),
         ("--http://a.example/x.html", &["http://a.example/x.html"]),
+        (
+            "http://a.example/x.html-- in fact",
+            &["http://a.example/x.html"],
+        ),
+        (
+            "http://a.example/x.html-\nUTAH",
+            &["http://a.example/x.html"],
+        ),
+        ("http://a.example/x--\nin fact", &["http://a.example/x--"]),
+        (
+            "http://a.example/x________________",
+            &["http://a.example/x"],
+        ),
+        // Markup of magazines.
+        ("{link}http://a.example/x{end}{p}", &["http://a.example/x"]),
+        ("http://a.example/x@{ub} and", &["http://a.example/x"]),
+        ("http://a.example/{id}", &["http://a.example/{id}"]),
+        // A blank is missing before the scheme.
+        ("b.examplehttp://a.example/x", &["http://a.example/x"]),
         // Brackets in the middle of a path, and notes at its end.
         ("http://a.example/x[1]/y", &["http://a.example/x[1]/y"]),
         (
@@ -43,8 +62,9 @@ fn beginnings_and_endings() {
         ("http://a.example/x\u{2014}and", &["http://a.example/x"]),
         (
             "https://git.example.org/\u{4E2D}\u{6587}",
-            &["https://git.example.org/"],
+            &["https://git.example.org/\u{4E2D}\u{6587}"],
         ),
+        ("https://a.example\u{4E2D}\u{6587}", &["https://a.example"]),
         (
             "https://a.example/wiki/\u{4E2D}\u{6587}",
             &["https://a.example/wiki/\u{4E2D}\u{6587}"],
@@ -71,7 +91,20 @@ fn beginnings_and_endings() {
             "> at <URL\n> :http://a.example/x>.",
             &["http://a.example/x"],
         ),
+        ("at <htt\n  p://a.example/x>.", &["http://a.example/x"]),
+        ("at <http\n  s://a.example/x>.", &["https://a.example/x"]),
+        ("> at <ftp\n> ://a.example/x>.", &["ftp://a.example/x"]),
         ("a <\nhttp://a.example/x y", &["http://a.example/x"]),
+        // A list has its bullet only once.
+        (
+            " * at http://a.example/old-\n   reports and",
+            &["http://a.example/old-reports"],
+        ),
+        ("> * (http://\n> a.example/x)", &["http://a.example/x"]),
+        (
+            "/* http://a.example/old-\n * reports",
+            &["http://a.example/old-"],
+        ),
         ("a < b\nhttp://a.example/x>", &["http://a.example/x"]),
         // Lines up to a closer are joined if they belong together.
         (

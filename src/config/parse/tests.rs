@@ -130,7 +130,7 @@ fn mistakes_say_where_and_what() {
         (
             "hyphen = 'burn'",
             "'burn'",
-            "`hyphen`: unknown value `burn`; expected one of `keep`, `drop`",
+            "`hyphen`: unknown value `burn`; expected one of `auto`, `keep`, `drop`",
         ),
         (
             "select = 'style'",

@@ -10,7 +10,7 @@ use crate::text::window::Text;
 /// The maximum number of bytes of a URL before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
 /// The maximum number of line breaks before it does.
-const MAX_BREAKS: usize = 32;
+pub(crate) const MAX_BREAKS: usize = 32;
 /// The maximum number of source bytes before it does, including white space and page furniture.
 const MAX_SOURCE: usize = 65_536;
 

@@ -17,6 +17,8 @@ pub(crate) struct Leader<'t> {
     quote: &'t [u8],
     /// The comment sign, without blanks.
     comment: &'t [u8],
+    /// Where the text begins after the comment sign, counted from the quote marks.
+    indentation: usize,
 }
 
 /// The lines on which a URL can continue.
@@ -42,7 +44,9 @@ pub(crate) struct Stripped {
     pub(crate) marks: usize,
     /// The number of quote marks that the line lacks.
     pub(crate) missing: usize,
-    /// Whether the comment sign is missing.
+    /// Whether the comment sign was skipped.
+    pub(crate) has_comment: bool,
+    /// Whether the comment sign is missing, and is not the bullet of a list.
     pub(crate) other_comment: bool,
     /// Whether no URL can continue on the line.
     pub(crate) apart: bool,
@@ -74,11 +78,14 @@ impl<'t> Leader<'t> {
         let marks = mark.count();
         let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
         let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
-        let rest = &rest[rest.iter().take_while(|&&byte| is_blank(byte)).count()..];
+        let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
+        let before = blanks(rest);
+        let (comment, text) = rest[before..].split_at(comment_len(&rest[before..]));
         Leader {
             lines,
             quote,
-            comment: &rest[..comment_len(rest)],
+            comment,
+            indentation: before + comment.len() + blanks(text),
         }
     }
 
@@ -116,21 +123,24 @@ impl<'t> Leader<'t> {
                 missing += 1;
             }
         }
-        let mut other_comment = false;
+        let (mut has_comment, mut other_comment) = (false, false);
         if !self.comment.is_empty() {
             let sign = text.skip(at, is_blank);
             let after = sign + self.comment.len();
             let is_sign = text.has(sign, self.comment);
             if is_sign && matches!(text.at(after), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
                 at = after;
+                has_comment = true;
             } else {
-                other_comment = true;
+                // A list has its bullet only once, and the item goes on below the item's text.
+                other_comment = self.comment != b"*" || sign - at > self.indentation;
             }
         }
         Stripped {
             at,
             marks,
             missing,
+            has_comment,
             other_comment,
             apart,
         }

@@ -1,5 +1,7 @@
 //! Classifies words by their characters alone.
 
+use crate::url::escape::escape_at;
+
 /// Returns whether `url` has a `//` after its scheme.
 pub(super) fn has_slashes(url: &[u8]) -> bool {
     memchr::memchr(b':', url).is_some_and(|colon| url[colon..].starts_with(b"://"))
@@ -29,11 +31,92 @@ pub(super) fn is_number_of_item(word: &[u8]) -> bool {
     }
 }
 
-/// Returns whether `word` contains a rule drawn with hyphens or the like.
+/// Returns whether `word` contains a rule drawn with hyphens or the like, or begins with one of
+/// two characters: `-o-o-o`.
 pub(super) fn is_drawn(word: &[u8]) -> bool {
-    let is_run =
-        |run: &[u8]| b"-=_*~#+.".contains(&run[0]) && run.iter().all(|&byte| byte == run[0]);
-    word.windows(4).any(is_run)
+    let is_drawn = |byte: &u8| b"-=_*~#+.".contains(byte);
+    let is_run = |run: &[u8]| is_drawn(&run[0]) && run.iter().all(|&byte| byte == run[0]);
+    let is_pattern = |run: &[u8; 6]| run[..2].iter().any(is_drawn) && run[..4] == run[2..];
+    word.windows(4).any(is_run) || word.first_chunk().is_some_and(is_pattern)
+}
+
+/// Returns whether `token` is a time or a date: `08.22`, `08.22.36`, `12/05/96`, `1996-05-12`.
+pub(super) fn is_time(token: &[u8]) -> bool {
+    let mut numbers = token.split(|byte| b"./-".contains(byte)).map(|number| {
+        let is_number = number.iter().all(u8::is_ascii_digit);
+        number.len() * usize::from(is_number)
+    });
+    let mut next = || numbers.next();
+    matches!(
+        [next(), next(), next(), next()],
+        [Some(2), Some(2), None, _]
+            | [Some(1 | 2), Some(1 | 2), Some(2 | 4), None]
+            | [Some(4), Some(2), Some(2), None]
+    )
+}
+
+/// Returns whether `token` contains a URL that is not the value of a key.
+pub(super) fn holds_url(token: &[u8]) -> bool {
+    memchr::memmem::find(token, b"://").is_some_and(|at| !token[..at].contains(&b'='))
+}
+
+/// Returns whether `word` is a request of roff: `.PP`, `.br`.
+pub(super) fn is_request(word: &[u8]) -> bool {
+    match word {
+        [b'.', name @ ..] => {
+            name.len() == 2 && name.iter().all(u8::is_ascii_alphabetic) && !is_extension(name)
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether `token` is two words with a slash between them: `and/or`.
+pub(super) fn is_two_words(token: &[u8]) -> bool {
+    let mut words = token.split(|&byte| byte == b'/');
+    let mut is_word = || {
+        let word = words.next().unwrap_or_default();
+        !word.is_empty() && word.iter().all(u8::is_ascii_alphabetic)
+    };
+    is_word() && is_word() && words.next().is_none()
+}
+
+/// Returns whether `token` is no word of a language: it has a digit, or one of `- . _ #` or a
+/// capital after its first letter, but is not in capitals throughout.
+pub(super) fn is_odd(token: &[u8]) -> bool {
+    let inner = &token[..token.len().saturating_sub(1)];
+    token.iter().any(u8::is_ascii_digit)
+        || inner.iter().any(|byte| b"-._#".contains(byte))
+        || (token.iter().skip(1).any(u8::is_ascii_uppercase)
+            && token.iter().any(u8::is_ascii_lowercase))
+}
+
+/// Returns whether `token` may be the end of a word: a few letters, all small or all capital, that
+/// are not the words that people write below a URL.
+pub(super) fn is_fragment(token: &[u8]) -> bool {
+    const WORDS: [&[u8]; 12] = [
+        b"and", b"or", b"see", b"also", b"for", b"from", b"with", b"thanks", b"thx", b"regards",
+        b"cheers", b"bye",
+    ];
+    (token.iter().all(u8::is_ascii_lowercase) || token.iter().all(u8::is_ascii_uppercase))
+        && !WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
+}
+
+/// Returns whether `token` has `&key=` or an escape in it, as words do not.
+pub(super) fn has_pair_or_escape(token: &[u8]) -> bool {
+    let mut places = memchr::memchr2_iter(b'&', b'%', token);
+    places.any(|at| match token[at] {
+        b'&' => has_key(&token[at + 1..]),
+        _ => escape_at(token, at).is_some(),
+    })
+}
+
+/// Returns whether `text` begins with the extension of a file and a query.
+pub(super) fn has_extension_and_query(text: &[u8]) -> bool {
+    let len = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    (1..=5).contains(&len) && text.get(len) == Some(&b'?') && has_key(&text[len + 1..])
 }
 
 /// Returns whether `token` may be a word of prose: it has no digit, and none of `. / = ? % _ # ~`
@@ -93,20 +176,20 @@ pub(super) fn is_rooted(token: &[u8]) -> bool {
 }
 
 /// Returns whether `path` ends in a file extension that is common on the web.
-pub(super) fn has_extension(path: &[u8]) -> bool {
+pub(crate) fn has_extension(path: &[u8]) -> bool {
     let tail = &path[path.len().saturating_sub(8)..];
     memchr::memrchr(b'.', tail).is_some_and(|dot| is_extension(&tail[dot + 1..]))
 }
 
 pub(super) fn is_extension(name: &[u8]) -> bool {
-    const EXTENSIONS: [&[u8]; 72] = [
+    const EXTENSIONS: [&[u8]; 75] = [
         b"asc", b"asp", b"aspx", b"bz2", b"c", b"cfm", b"cgi", b"cpp", b"css", b"csv", b"deb",
-        b"diff", b"doc", b"docx", b"dvi", b"epub", b"exe", b"gif", b"gz", b"h", b"htm", b"html",
-        b"ico", b"iso", b"jar", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"md", b"mp3", b"mp4",
-        b"msg", b"odt", b"patch", b"pdf", b"php", b"php3", b"phtml", b"pl", b"png", b"ppt",
-        b"pptx", b"ps", b"py", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst", b"rtf",
-        b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm", b"xls", b"xlsx",
-        b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
+        b"diff", b"doc", b"docx", b"dvi", b"epub", b"exe", b"gif", b"git", b"gz", b"h", b"htm",
+        b"html", b"ico", b"iso", b"jar", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"md", b"mp3",
+        b"mp4", b"msg", b"odt", b"patch", b"pdf", b"php", b"php3", b"phtml", b"pl", b"png", b"pom",
+        b"ppt", b"pptx", b"ps", b"py", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst",
+        b"rtf", b"sha1", b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm",
+        b"xls", b"xlsx", b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
     ];
     EXTENSIONS
         .iter()

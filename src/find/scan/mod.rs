@@ -225,9 +225,15 @@ impl Scanner {
         let slashes = text.at(colon + 1) == Some(b'/') && text.at(colon + 2) == Some(b'/');
         let (start, known) = match scheme::web(text.bytes, self.floor, colon) {
             Some((start, known)) => (start, Some(known)),
-            None => match self.scheme_before(text, colon, slashes)? {
-                Opening::Wrapper(open) => return Some(self.wrapper(text, open, colon + 1)),
-                Opening::Scheme(start, known) => (start, known),
+            None => match self.scheme_before(text, colon, slashes) {
+                Some(Opening::Wrapper(open)) => return Some(self.wrapper(text, open, colon + 1)),
+                Some(Opening::Scheme(start, known)) => (start, known),
+                // The rest of a scheme may be its last letter, or nothing but `://`.
+                None if slashes => {
+                    let word = scheme::word_start(text.bytes, self.floor, colon);
+                    return self.split_opener(text, word, colon);
+                }
+                None => return None,
             },
         };
         let url = Beginning {
@@ -260,7 +266,7 @@ impl Scanner {
         if prefix && self.before(text, word) == Some(b'<') {
             return Some(Opening::Wrapper(word - 1));
         }
-        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder.schemes)?;
+        let (start, known) = scheme::start(text.bytes, word, colon, &self.finder)?;
         let is_scheme =
             slashes || (known.is_some() && !scheme::is_in_word(text.bytes, self.floor, start));
         is_scheme.then_some(Opening::Scheme(start, known))

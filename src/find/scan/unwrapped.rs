@@ -6,7 +6,7 @@ use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, schemeless};
 use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::find::mistake::{Mistake, is_spaced, may_precede};
-use crate::find::rejoin::{self, Break, Closed, Joined, Verdict, bytes_of, cross};
+use crate::find::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
@@ -273,10 +273,10 @@ impl Unwrapped<'_, '_> {
         for _ in 0..MAX_FOLDS {
             let next = match self.folded(&mut joined, end) {
                 Some(next) => Some(next),
-                None if lines == MAX_LINES => None,
+                None if lines == rejoin::MAX_BREAKS => None,
                 None => {
                     lines += 1;
-                    self.next_line(&mut joined, end)
+                    self.next_line(&mut joined, end, lines)
                 }
             };
             match next {
@@ -359,8 +359,9 @@ impl Unwrapped<'_, '_> {
     }
 
     /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends
-    /// there. On its last line so far, the URL ends at `end`, including what trails it.
-    fn next_line(&mut self, joined: &mut Joined, end: usize) -> Option<End> {
+    /// there. On its last line so far, which is number `lines`, the URL ends at `end`, including what
+    /// trails it.
+    fn next_line(&mut self, joined: &mut Joined, end: usize, lines: usize) -> Option<End> {
         let text = self.text;
         let trimmed = joined.end();
         // Sentence punctuation at the end of the line ends the URL; `?` and `_` may not.
@@ -372,22 +373,30 @@ impl Unwrapped<'_, '_> {
         if begins_with_scheme(text, line) {
             return None;
         }
-        let leader = self.scanner.leader(text, self.extent.start);
-        let crossing = cross(text, line_break, &leader, false)?;
+        let mut pieces = joined.pieces.clone();
+        if !is_hyphenated {
+            pieces.push(Span::new(trimmed as u64, end as u64));
+        }
+        let is_encoded = rejoin::is_soft_break(text, &pieces, line_break);
+        let leader = if is_encoded {
+            Leader::default()
+        } else {
+            self.scanner.leader(text, self.extent.start)
+        };
+        let mut crossing = cross(text, line_break, &leader, false)?;
+        crossing.skip_marks(text);
         if begins_with_scheme(text, crossing.at) {
             return None;
         }
         let next = self.extent.read(text, crossing.at);
         let next_trimmed = extent::trim(text.bytes, self.extent.start, crossing.at, next.at, false);
-        let mut pieces = joined.pieces.clone();
-        if !is_hyphenated {
-            pieces.push(Span::new(trimmed as u64, end as u64));
-        }
         let found = Break {
             pieces: &pieces,
             at: line_break,
             crossing: &crossing,
             leader: &leader,
+            is_encoded,
+            lines,
             end: next_trimmed,
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {

@@ -664,6 +664,8 @@ Context {
     ///
     /// In a quoted-printable message, an `=` at the end of a line means that the line continues. If
     /// the message's header does not name its encoding, the `=` may just as well belong to the URL.
+    /// In column 76, where encoders break lines, it is taken for a soft line break and left out, unless
+    /// a query precedes it without an `=3D`.
     ///
     /// ## Example
     ///
@@ -684,7 +686,7 @@ Context {
     ///
     /// ```text
     /// http://a.example/reports/
-    /// 1994/index.html
+    /// 1994/index
     /// ```
     ///
     /// Put the URL between `<URL:` and `>`, where it may be broken anywhere.

@@ -75,7 +75,7 @@ class _How(TypedDict, total=False):
     schemes: Iterable[str]
     rejoin: Literal["never", "judged", "likely", "corroborated"]
     profile: Literal["default", "strict", "ietf"]
-    hyphen: Literal["keep", "drop"]
+    hyphen: Literal["auto", "keep", "drop"]
     schemeless: bool
     deep: bool
     skip_code: bool

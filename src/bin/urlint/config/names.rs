@@ -66,6 +66,7 @@ explained! {
         None => "How many there are",
     }
     Hyphen {
+        Auto => "Drop it in typeset text, in which many lines end in a hyphen, and keep it in other",
         Keep => "Keep it, unless the URL is invalid with it",
         Drop => "Drop it, unless the URL is invalid without it: for typeset and scanned text",
     }

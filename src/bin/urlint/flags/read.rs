@@ -21,7 +21,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
-    /// What to do with a hyphen at a line break that may or may not belong to the URL [default: keep]
+    /// What to do with a hyphen at a line break that may or may not belong to the URL [default: auto]
     #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>())]
     hyphen: Option<Hyphen>,
 

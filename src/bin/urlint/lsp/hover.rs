@@ -139,6 +139,7 @@ fn reason(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::Hyphen => "the line ends in a hyphen",
         Evidence::SoftHyphen => "the line ends in a soft hyphen",
+        Evidence::SoftBreak => "the line ends in a quoted-printable soft line break",
         Evidence::Grammar => "only with the next line is it valid",
         Evidence::DelimiterFirst => "the next line begins with a delimiter of URLs",
         Evidence::MiddleOfWord => "the line is full, and the next line is the rest of a word",

@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::{TESTS, VETOES};
+use super::{IN_REPLIES, TESTS, VETOES, VETOES_AFTER_SLASH};
 use crate::Finder;
 
 thread_local! {
@@ -171,6 +171,135 @@ const TEXTS: &[(&str, &str)] = &[
         "xyz http://www.a.example/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/\n12. The next item",
         "http://www.a.example/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/",
     ),
+    // A soft line break of quoted-printable text, in column 76, and an `=` elsewhere.
+    (
+        "The archive of all that was ever said about it is at http://www.a.example/a=\nrchive and see=20\n",
+        "http://www.a.example/archive",
+    ),
+    (
+        "The archive of all that was ever said about it is at http://a.example/?k=3D=\n7, and=20\n",
+        "http://a.example/?k=7",
+    ),
+    (
+        "The archive of all that was ever said about it is at http://a.example/?key=\n=7&x=8\n",
+        "http://a.example/?key==7&x=8",
+    ),
+    // Vetoes after anything.
+    (
+        "from the schema $id: http://a.example/schemas/core/of/the/whole/tree.yaml#\n/builds/joe/x.yaml: properties: compatible",
+        "http://a.example/schemas/core/of/the/whole/tree.yaml#",
+    ),
+    (
+        "reference not found: http://a.example/docs/that/are/long/ago/moved/ellipses\n/data/work/Main.java:63: warning",
+        "http://a.example/docs/that/are/long/ago/moved/ellipses",
+    ),
+    (
+        "11.02.29 #       <Joe> It should all be on the page http://www.a.example/x/\n11.02.55 #       <Ann> thanks",
+        "http://www.a.example/x/",
+    ),
+    (
+        "This was said in the group of the users of it: http://www.a.example/news/\n12/05/96 Joe wrote",
+        "http://www.a.example/news/",
+    ),
+    (
+        "Reading http://www.a.example/projects/core/\nReading?http://www.a.example/\n",
+        "http://www.a.example/projects/core/",
+    ),
+    (
+        "url=http://www.a.example/of/a/server/with/a/long/path/to/all/of/its/things\nauth_url=none/at/all\n",
+        "http://www.a.example/of/a/server/with/a/long/path/to/all/of/its/things",
+    ),
+    (
+        "The pages have moved to a place that is better: http://www.a.example/xyz/\n.PP\n",
+        "http://www.a.example/xyz/",
+    ),
+    (
+        "The maintainer of all these pages; see http://www.a.example/doc/man-pages/\nCourses/Training in all of it",
+        "http://www.a.example/doc/man-pages/",
+    ),
+    (
+        "   _/ |/   mail: joe@a.example, WWW: http://www.a.example/users/joe/and/ann/\n-o-o-o-o-o-o-o-o-o-o-o-o-\n",
+        "http://www.a.example/users/joe/and/ann/",
+    ),
+    // Full lines.
+    (
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/it-9.h\ntml\n",
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/it-9.html",
+    ),
+    (
+        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/sr=1-1/ref=sr/1002-4\n664586-4076060\n",
+        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/sr=1-1/ref=sr/1002-4664586-4076060",
+    ),
+    (
+        "> http://www.a.example/archive/of/all/lists/specification.html#message-names\n> pace\n",
+        "http://www.a.example/archive/of/all/lists/specification.html#message-namespace",
+    ),
+    (
+        "> http://www.a.example/archive/of/all/lists/specification.html#message-names\n> Thanks\n",
+        "http://www.a.example/archive/of/all/lists/specification.html#message-names",
+    ),
+    (
+        "A line that is wider than the one with the URL on it, so that nothing was cut off\nhttp://www.a.example/exec/obidos/tg/detail/-/1556154844/sr=1-1/ref=sr/1002-4\n664586-4076060\n",
+        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/sr=1-1/ref=sr/1002-4",
+    ),
+    (
+        "A narrow text, which a program has broken at\nthe same column everywhere, and the URLs in\nit were cut there as well, as one can see:\nhttp://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz\nx664586-x\n",
+        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz",
+    ),
+    (
+        "A narrower text, that a program has broken at the same column\neverywhere, so that the URLs in it were cut off as well, and\nthis is as good as any other number of columns, if one looks:\nhttp://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz/1\nx664586-x\n",
+        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz/1x664586-x",
+    ),
+    (
+        "http://www.a.example/?u=1%3d2&data=04%7C01%7Cxyz%40a.example%7Ccbc719c5057040f\n05403%7C1&amp;reserved=0.  For more",
+        "http://www.a.example/?u=1%3d2&data=04%7C01%7Cxyz%40a.example%7Ccbc719c5057040f05403%7C1&amp;reserved=0",
+    ),
+    (
+        "http://www.a.example/cgi-bin/bookmgr/bookmgr.cmd/BOOKS/IGYLR200/of/them/6.1.8\n..9.1\n",
+        "http://www.a.example/cgi-bin/bookmgr/bookmgr.cmd/BOOKS/IGYLR200/of/them/6.1.8.9.1",
+    ),
+    (
+        "cannot load http://192.0.2.1:81/servos\n.rpy?value=100P. No header",
+        "http://192.0.2.1:81/servos.rpy?value=100P",
+    ),
+    (
+        "http://www.a.example/lem/docs/FAQ/\ncomputer_music.html\n",
+        "http://www.a.example/lem/docs/FAQ/computer_music.html",
+    ),
+    (
+        "<\nhttp://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-1\n0.html >.\n",
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-10.html",
+    ),
+    (
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2\n1\n68.pdf\n",
+        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2168.pdf",
+    ),
+    (
+        "wrote some time before all of this in the message news:88upf$g1d$1@h\nornet.a.example...\n",
+        "news:88upf$g1d$1@hornet.a.example",
+    ),
+    // More and fewer quote marks.
+    (
+        "> https://www.a.example/joe/userspace/blob/1482cec74f2d9472f81dd4f1234567890a\n> > 533484bd0c26decd/lib/x.c#L805\n",
+        "https://www.a.example/joe/userspace/blob/1482cec74f2d9472f81dd4f1234567890a533484bd0c26decd/lib/x.c#L805",
+    ),
+    (
+        ">> http://www.a.example/archive/of/all/the/lists/of/them/1995081\n.html\n",
+        "http://www.a.example/archive/of/all/the/lists/of/them/1995081.html",
+    ),
+    (
+        "> > the page of this is at https://old-\n> example.org/of/joe/and/others/or/none_of_them/\n",
+        "https://old-example.org/of/joe/and/others/or/none_of_them/",
+    ),
+    (
+        "> > the page of this is at https://www.a.example/joe-\n> thanks\n",
+        "https://www.a.example/joe-",
+    ),
+    // Full lines may be more than a few.
+    (
+        "http://a.example/?k=00000000000000000000000000000000000000000000000000\n1111111111111111111111111111111111111111111111111111111111111111\n2222222222222222222222222222222222222222222222222222222222222222\n3333333333333333333333333333333333333333333333333333333333333333\n4&x=1\n",
+        "http://a.example/?k=000000000000000000000000000000000000000000000000001111111111111111111111111111111111111111111111111111111111111111222222222222222222222222222222222222222222222222222222222222222233333333333333333333333333333333333333333333333333333333333333334&x=1",
+    ),
     (
         "-=http://www.a.example/~users/joe=-\n-----BEGIN",
         "http://www.a.example/~users/joe",
@@ -200,8 +329,9 @@ fn urls_go_on_or_end() {
 /// table in the documentation of the module repeats the numbers.
 #[test]
 fn nothing_can_be_left_out() {
-    let names = TESTS.iter().map(|(evidence, _)| evidence.name());
-    let names = names.chain(VETOES.iter().map(|(name, _)| *name));
+    let names = TESTS.iter().chain(&IN_REPLIES).map(|(name, ..)| *name);
+    let vetoes = VETOES.iter().chain(&VETOES_AFTER_SLASH);
+    let names = names.chain(vetoes.map(|(name, _)| *name));
     let mut wrong = BTreeMap::new();
     for name in names {
         LEFT_OUT.set(name);
