@@ -9,6 +9,7 @@ mod json;
 mod merge;
 mod piece;
 mod records;
+pub(crate) mod room;
 mod words;
 
 use std::io::{self, Cursor, Read};
@@ -220,7 +221,7 @@ impl Reader {
     /// memory, and a mailbox message by message. Other documents are held as a whole, up to
     /// [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
     ///
-    /// Fails when the reader or `visit` fails.
+    /// Fails when the reader or `visit` fails, or when there is no memory for a document.
     pub fn read<'c, E: From<io::Error>>(
         &self,
         path: &[u8],
@@ -274,9 +275,13 @@ impl Reader {
 
     /// Reads a document from [`documents`](Self::documents), and passes events to `visit`.
     ///
-    /// Fails when `visit` fails.
+    /// Fails when `visit` fails, or when there is no memory for the document.
     #[doc(hidden)]
-    pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
+    pub fn document<E: From<io::Error>>(
+        &self,
+        document: &Document<'_>,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
         let mut locator = document.locator;
         if document.by_name == self.by_name() {
             return self.read_document(document, &mut locator, visit);
@@ -448,7 +453,7 @@ impl Reader {
 
     /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are
     /// counted.
-    fn read_document<E>(
+    fn read_document<E: From<io::Error>>(
         &self,
         document: &Document<'_>,
         locator: &mut Locator,
@@ -462,6 +467,7 @@ impl Reader {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
+        room::ensure(document.text, document.kind)?;
         let parts = match (document.form, member) {
             (Form::Records(end), Some(number)) => {
                 let mut parts = Parts::default();

@@ -182,7 +182,8 @@ class Counter:
             work, memory = ((long[i] - rest[i]) / length for i in range(2))
             if work > ALLOWED_EACH * ASKED.get(way, 1):
                 return f"{work:,.0f} a byte"
-            if memory > ALLOWED_MEMORY or (before is not None and memory > 1.5 * before):
+            still_more = before is not None and memory > max(1.5 * before, NOTABLE_MEMORY)
+            if memory > ALLOWED_MEMORY or still_more:
                 return f"{memory:,.0f} bytes of memory a byte for {length:,} bytes"
             is_bounded = memory <= NOTABLE_MEMORY or before is not None
             before = memory

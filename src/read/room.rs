@@ -1,0 +1,38 @@
+//! Memory for a document, before it is split into parts.
+
+use std::hint::black_box;
+use std::io;
+
+use crate::document::Kind;
+
+/// How many bytes of memory each byte of a document takes, whatever it is.
+const EACH: usize = 4;
+
+/// Fails if there is no memory for the parts of `text`, a document of `kind`.
+///
+/// An allocation that fails while a document is split ends the process. So what its parts may take is
+/// allocated first, and freed at once.
+pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
+    // Whatever is noted about a document begins at such a byte: escapes, tags, links, lines.
+    let is_mark = |byte: &&u8| !byte.is_ascii_alphanumeric() && **byte != b' ';
+    let marks = match kind.memory_of_mark() {
+        0 => return Ok(()),
+        each => text.iter().filter(is_mark).count().saturating_mul(each),
+    };
+    let bytes = text.len().saturating_mul(EACH).saturating_add(marks);
+    if has(bytes) {
+        return Ok(());
+    }
+    let (kind, mib) = (kind.name(), bytes.div_ceil(1 << 20));
+    let what = format!("not enough memory: reading it as {kind} may take {mib} MiB");
+    Err(io::Error::new(io::ErrorKind::OutOfMemory, what))
+}
+
+/// Returns whether so many bytes of memory can be had.
+pub(crate) fn has(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let reserved = room.try_reserve_exact(bytes);
+    // The compiler leaves out an allocation that is not used.
+    black_box(&room);
+    reserved.is_ok()
+}
