@@ -75,7 +75,7 @@ kinds! {
             "application/x-perl", "application/x-python", "application/x-sh",
             "application/x-shellscript", "application/x-yaml", "application/yaml",
         ],
-        memory: 0,
+        memory: 30,
     }
     Mail {
         name: "mail",
@@ -96,7 +96,7 @@ kinds! {
         description: "HTML",
         extensions: &["html", "htm", "xhtml", "xht", "shtml"],
         media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
-        memory: 45,
+        memory: 50,
     }
     Xml {
         name: "xml",
@@ -106,7 +106,7 @@ kinds! {
             "docbook",
         ],
         media_types: &["*/xml", "*+xml"],
-        memory: 45,
+        memory: 50,
     }
     Markdown {
         name: "markdown",
@@ -120,7 +120,7 @@ kinds! {
         description: "reStructuredText",
         extensions: &["rst", "rest", "restructuredtext"],
         media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
-        memory: 60,
+        memory: 70,
     }
     Asciidoc {
         name: "asciidoc",
@@ -154,7 +154,7 @@ kinds! {
             "webmanifest",
         ],
         media_types: &["*json"],
-        memory: 60,
+        memory: 30,
     }
     Po {
         name: "po",

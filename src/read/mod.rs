@@ -34,6 +34,9 @@ use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
 
+/// How many bytes of a document are requested from the reader at once.
+const READ_SIZE: usize = 256 * 1024;
+
 /// Reads sources. The default reader detects the kind of each source by its name and first bytes,
 /// and reads everything that is shown to people.
 ///
@@ -434,8 +437,14 @@ impl Reader {
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
-        let limit = MAX_DOCUMENT as u64 + 1;
-        reader.by_ref().take(limit).read_to_end(&mut text)?;
+        // Read piece by piece, or as much memory again may be touched.
+        while text.len() <= MAX_DOCUMENT {
+            let wanted = READ_SIZE.min(MAX_DOCUMENT + 1 - text.len());
+            let mut piece = reader.by_ref().take(wanted as u64);
+            if piece.read_to_end(&mut text)? == 0 {
+                break;
+            }
+        }
         if text.len() > MAX_DOCUMENT {
             take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), take);
