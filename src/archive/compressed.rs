@@ -15,9 +15,18 @@ use super::pieces::{Ahead, Pieces};
 use super::rewind::Faults;
 use super::zstd::ZstdDecoder;
 use super::{HEAD, Source, Unpacker};
+use crate::read::room;
 
 /// The memory limit for decoding xz or LZMA, in KiB: more than `xz -9` needs.
 const MAX_XZ: u32 = 256 << 10;
+
+/// Returns how much memory decoding may take, in KiB: as much as can be had of [`MAX_XZ`]. A decoder that
+/// needs more fails, while one that is allowed more than there is would end the process.
+fn max_xz() -> u32 {
+    let mut limits = (0..u32::BITS).map(|shift| MAX_XZ >> shift);
+    let limit = limits.find(|&limit| room::has((limit as usize) << 10));
+    limit.unwrap_or(0)
+}
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn compressed(
@@ -33,8 +42,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Method::Gzip => self.members::<GzipDecoder>(&inner, reader),
             Method::Bzip2 => self.members::<Bzip2Decoder>(&inner, reader),
             Method::Zstd => self.members::<ZstdDecoder>(&inner, reader),
-            Method::Xz => self.decoded(&inner, Ok(XzReader::new_mem_limit(reader, true, MAX_XZ))),
-            Method::Lzma => self.decoded(&inner, LzmaReader::new_mem_limit(reader, MAX_XZ, None)),
+            Method::Xz => self.decoded(&inner, Ok(XzReader::new_mem_limit(reader, true, max_xz()))),
+            Method::Lzma => self.decoded(&inner, LzmaReader::new_mem_limit(reader, max_xz(), None)),
             Method::Lzw => self.decoded(&inner, Lzw::new(reader)),
             Method::Lz4 => self.decoded(&inner, Ok(Lz4::new(reader))),
         }

@@ -13,6 +13,8 @@ struct Facts {
     extensions: &'static [&'static str],
     /// Media types, in lower case. `*` stands for anything, at the start or at the end.
     media_types: &'static [&'static str],
+    /// See [`Kind::memory_of_mark`].
+    memory: usize,
 }
 
 /// Makes the enum and its table from one row for each kind.
@@ -24,6 +26,7 @@ macro_rules! kinds {
             description: $description:literal,
             extensions: $extensions:expr,
             media_types: $media_types:expr,
+            memory: $memory:literal,
         }
     )+) => {
         /// A kind of document.
@@ -47,6 +50,7 @@ macro_rules! kinds {
                             description: $description,
                             extensions: $extensions,
                             media_types: $media_types,
+                            memory: $memory,
                         }
                     })+
                 }
@@ -71,24 +75,28 @@ kinds! {
             "application/x-perl", "application/x-python", "application/x-sh",
             "application/x-shellscript", "application/x-yaml", "application/yaml",
         ],
+        memory: 30,
     }
     Mail {
         name: "mail",
         description: "A message of mail or news",
         extensions: &["eml", "mail", "nws", "mht", "mhtml"],
         media_types: &["message/rfc822", "message/global", "message/news"],
+        memory: 140,
     }
     Mbox {
         name: "mbox",
         description: "A mailbox: messages one after the other, each after a line that begins with `From `, or as in MMDF, Babyl or batches of Usenet",
         extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
         media_types: &["application/mbox"],
+        memory: 140,
     }
     Html {
         name: "html",
         description: "HTML",
         extensions: &["html", "htm", "xhtml", "xht", "shtml"],
         media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
+        memory: 50,
     }
     Xml {
         name: "xml",
@@ -98,18 +106,21 @@ kinds! {
             "docbook",
         ],
         media_types: &["*/xml", "*+xml"],
+        memory: 50,
     }
     Markdown {
         name: "markdown",
         description: "Markdown: CommonMark and kramdown-rfc",
         extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
+        memory: 120,
     }
     Rst {
         name: "rst",
         description: "reStructuredText",
         extensions: &["rst", "rest", "restructuredtext"],
         media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
+        memory: 70,
     }
     Asciidoc {
         name: "asciidoc",
@@ -117,12 +128,14 @@ kinds! {
         // Signatures and keys of PGP have the last one as well; they begin with its armour.
         extensions: &["adoc", "asciidoc", "asc"],
         media_types: &["text/asciidoc", "text/x-asciidoc"],
+        memory: 60,
     }
     Roff {
         name: "roff",
         description: "roff: manual pages",
         extensions: &["roff", "troff", "groff", "nroff", "man", "ms", "me", "mdoc"],
         media_types: &["text/troff"],
+        memory: 60,
     }
     Tex {
         name: "tex",
@@ -131,6 +144,7 @@ kinds! {
         media_types: &[
             "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
         ],
+        memory: 60,
     }
     Json {
         name: "json",
@@ -140,18 +154,21 @@ kinds! {
             "webmanifest",
         ],
         media_types: &["*json"],
+        memory: 30,
     }
     Po {
         name: "po",
         description: "A catalogue of messages of gettext",
         extensions: &["po", "pot"],
         media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
+        memory: 60,
     }
     Urls {
         name: "urls",
         description: "A list of URLs, one on each line",
         extensions: &["uris"],
         media_types: &["text/uri-list"],
+        memory: 60,
     }
 }
 
@@ -159,6 +176,12 @@ kinds! {
 const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
 
 impl Kind {
+    /// How many bytes of memory a document may take for each byte that is no letter, digit or space:
+    /// more than was measured with any text.
+    pub(crate) fn memory_of_mark(self) -> usize {
+        self.facts().memory
+    }
+
     /// A description of the kind in a few words, without a full stop.
     pub fn description(self) -> &'static str {
         self.facts().description

@@ -326,7 +326,7 @@ impl<'s> Parts<'s> {
     /// message.
     pub(crate) fn add_within(&mut self, view: &View<'_>, inner: Parts<'_>) {
         for part in inner.parts {
-            let view = view.compose(&part.view);
+            let view = view.compose(part.view);
             self.parts.push(Part { view, ..part });
         }
         for notice in inner.notices {

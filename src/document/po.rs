@@ -49,10 +49,8 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         source,
         keeps_all: scope.unknown_schemes,
         judged: if scope.template { b"msgid" } else { b"msgstr" },
-        view: View::new(Layer::AsciiBut(b"\"\\")),
-        texts: Vec::new(),
-        targets: Vec::new(),
-        asides: Vec::new(),
+        texts: Texts::new(),
+        targets: Texts::new(),
         text: View::new(Layer::Opaque),
         open: Open::Nothing,
         is_judged: false,
@@ -70,18 +68,42 @@ struct Catalogue<'s> {
     keeps_all: bool,
     /// The keyword of the strings that are judged.
     judged: &'static [u8],
-    /// The texts, one after the other.
-    view: View<'static>,
-    texts: Vec<Range<usize>>,
+    texts: Texts,
     /// The texts that consist of one URL.
-    targets: Vec<Range<usize>>,
-    /// The texts that are not judged.
-    asides: Vec<Range<usize>>,
+    targets: Texts,
     /// The text that is open.
     text: View<'static>,
     open: Open,
     /// Whether it is judged.
     is_judged: bool,
+}
+
+/// Texts, one after the other.
+struct Texts {
+    view: View<'static>,
+    ranges: Vec<Range<usize>>,
+    /// Those that are not judged.
+    asides: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn new() -> Self {
+        Texts {
+            view: View::new(Layer::AsciiBut(b"\"\\")),
+            ranges: Vec::new(),
+            asides: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, text: &View<'_>, is_judged: bool) {
+        let start = self.view.text().len();
+        self.view.append(text);
+        let range = start..self.view.text().len();
+        if !is_judged {
+            self.asides.push(range.clone());
+        }
+        self.ranges.push(range);
+    }
 }
 
 /// The text that may continue in the next line.
@@ -130,22 +152,17 @@ impl Catalogue<'_> {
     fn open(&mut self, open: Open) {
         let closed = std::mem::replace(&mut self.text, View::new(Layer::Opaque));
         let closed = match marked_up(closed.text()) {
-            Some(inner) => closed.compose(&inner),
+            Some(inner) => closed.compose(inner),
             None => closed,
         };
-        let (start, text) = (self.view.text().len(), closed.text());
-        let range = start..start + text.len();
+        let text = closed.text();
         // `http://a.example/:` is a title rather than a URL.
         let is_sentence = matches!(text, [.., b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\\']);
         if matches!(self.open, Open::String(_)) && !is_sentence && json::is_target(text) {
-            self.targets.push(range.clone());
+            self.targets.add(&closed, self.is_judged);
         } else if self.keeps_all || memchr::memchr(b':', text).is_some() {
-            self.texts.push(range.clone());
+            self.texts.add(&closed, self.is_judged);
         }
-        if !self.is_judged {
-            self.asides.push(range);
-        }
-        self.view.append(&closed);
         self.is_judged = false;
         self.open = open;
     }
@@ -188,14 +205,12 @@ impl Catalogue<'_> {
 
     fn finish(mut self, parts: &mut Parts<'_>) {
         self.open(Open::Nothing);
-        let texts = Content::Strings(self.texts);
-        if self.targets.is_empty() {
-            parts.add(self.view, texts, self.asides, Links::default());
-        } else {
-            let (view, asides) = (self.view.clone(), self.asides.clone());
-            parts.add(view, texts, asides, Links::default());
-            let targets = Content::Targets(self.targets);
-            parts.add(self.view, targets, self.asides, Links::default());
+        for (texts, content) in [
+            (self.texts, Content::Strings as fn(_) -> _),
+            (self.targets, Content::Targets),
+        ] {
+            let content = content(texts.ranges);
+            parts.add(texts.view, content, texts.asides, Links::default());
         }
     }
 }

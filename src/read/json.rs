@@ -7,14 +7,11 @@ use memchr::{memchr_iter, memrchr, memrchr_iter};
 use super::by_name::ByName;
 use super::piece::{Document, Form, RecordsEnd};
 use super::records::Records;
-use super::{Event, Reader, Take, Taken, too_long};
+use super::{Event, READ_SIZE, Reader, Take, Taken, room, too_long};
 use crate::document::json;
 use crate::document::{Kind, MAX_DOCUMENT, Parts};
 use crate::text::buffer::Buffer;
 use crate::text::position::Locator;
-
-/// How many bytes are requested from the reader at once.
-const READ_SIZE: usize = 256 * 1024;
 
 /// JSON that has been read, from which documents are cut.
 struct Cutter<R> {
@@ -148,6 +145,7 @@ impl Reader {
             if document.is_empty() && !goes_on {
                 // There is nothing to read, and nothing to report about the end.
             } else if goes_on || records_end == RecordsEnd::Line {
+                room::ensure(document.text, document.kind)?;
                 let mut parts = Parts::default();
                 records.read(&document, records_end, &mut parts);
                 take(Taken::Parts(document, parts))?;

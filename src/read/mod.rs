@@ -9,6 +9,7 @@ mod json;
 mod merge;
 mod piece;
 mod records;
+pub(crate) mod room;
 mod words;
 
 use std::io::{self, Cursor, Read};
@@ -32,6 +33,9 @@ use found::{LazyOutline, Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
+
+/// How many bytes of a document are requested from the reader at once.
+const READ_SIZE: usize = 256 * 1024;
 
 /// Reads sources. The default reader detects the kind of each source by its name and first bytes,
 /// and reads everything that is shown to people.
@@ -220,7 +224,7 @@ impl Reader {
     /// memory, and a mailbox message by message. Other documents are held as a whole, up to
     /// [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
     ///
-    /// Fails when the reader or `visit` fails.
+    /// Fails when the reader or `visit` fails, or when there is no memory for a document.
     pub fn read<'c, E: From<io::Error>>(
         &self,
         path: &[u8],
@@ -274,9 +278,13 @@ impl Reader {
 
     /// Reads a document from [`documents`](Self::documents), and passes events to `visit`.
     ///
-    /// Fails when `visit` fails.
+    /// Fails when `visit` fails, or when there is no memory for the document.
     #[doc(hidden)]
-    pub fn document<E>(&self, document: &Document<'_>, visit: &mut Visit<'_, E>) -> Result<(), E> {
+    pub fn document<E: From<io::Error>>(
+        &self,
+        document: &Document<'_>,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
         let mut locator = document.locator;
         if document.by_name == self.by_name() {
             return self.read_document(document, &mut locator, visit);
@@ -429,8 +437,14 @@ impl Reader {
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
-        let limit = MAX_DOCUMENT as u64 + 1;
-        reader.by_ref().take(limit).read_to_end(&mut text)?;
+        // Read piece by piece, or as much memory again may be touched.
+        while text.len() <= MAX_DOCUMENT {
+            let wanted = READ_SIZE.min(MAX_DOCUMENT + 1 - text.len());
+            let mut piece = reader.by_ref().take(wanted as u64);
+            if piece.read_to_end(&mut text)? == 0 {
+                break;
+            }
+        }
         if text.len() > MAX_DOCUMENT {
             take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), take);
@@ -448,7 +462,7 @@ impl Reader {
 
     /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are
     /// counted.
-    fn read_document<E>(
+    fn read_document<E: From<io::Error>>(
         &self,
         document: &Document<'_>,
         locator: &mut Locator,
@@ -462,6 +476,7 @@ impl Reader {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
+        room::ensure(document.text, document.kind)?;
         let parts = match (document.form, member) {
             (Form::Records(end), Some(number)) => {
                 let mut parts = Parts::default();

@@ -78,10 +78,11 @@ impl<R> Buffer<R> {
 
 impl<R: Read> Buffer<R> {
     /// Reads up to `size` bytes in a single read; returns how many, 0 at the end of the source.
-    /// Fails if the reader fails.
+    /// Fails if the reader fails, or if there is no memory for them.
     pub(crate) fn read(&mut self, size: usize) -> io::Result<usize> {
         let end = self.filled + size;
-        if self.room.len() < end {
+        if let Some(more) = end.checked_sub(self.room.len()) {
+            self.room.try_reserve(more)?;
             self.room.resize(end, 0);
         }
         let free = &mut self.room[self.filled..end];

@@ -131,21 +131,21 @@ impl<'s> View<'s> {
     ///
     /// let source = b"Hello:\r\na=3Db";
     /// let body = View::borrowed(&source[8..], 8);
-    /// let decoded = body.compose(&quoted_printable(body.text()));
+    /// let decoded = body.compose(quoted_printable(body.text()));
     /// assert_eq!(decoded.text(), b"a=b");
     /// assert_eq!(decoded.map(1..2), Span::new(9, 12).into());
     /// ```
-    pub fn compose(&self, next: &View<'_>) -> View<'static> {
-        let mut composed = View {
-            text: Cow::Owned(next.text.to_vec()),
-            runs: Vec::with_capacity(next.runs.len()),
-            layers: [&self.layers[..], &next.layers].concat(),
-        };
+    pub fn compose(&self, next: View<'_>) -> View<'static> {
+        let mut runs = Vec::with_capacity(next.runs.len());
         let mut cursor = self.cursor();
         for (index, run) in next.runs.iter().enumerate() {
-            cursor.compose(run, next.end_of(index), &mut composed.runs);
+            cursor.compose(run, next.end_of(index), &mut runs);
         }
-        composed
+        View {
+            text: Cow::Owned(next.text.into_owned()),
+            runs,
+            layers: [&self.layers[..], &next.layers].concat(),
+        }
     }
 
     /// Finds the candidates of the view's text; their spans are in the source.

@@ -55,7 +55,7 @@ NOTABLE_MEMORY = 50
 # An editor asks five times.
 ASKED = {"editor": 5}
 
-# Seconds; hundreds of times what the longer text takes.
+# Seconds for each `SHORT * TIMES` bytes; hundreds of times what they take.
 TOO_LONG = 120
 
 # What the command does with a text, by the name that `cases.txt` has for it.
@@ -110,20 +110,26 @@ def counted(profile):
     return sum(memoryview(profile)[start : start + 8 * counters].cast("Q"))
 
 
-# Runs a command, and prints its exit code and its memory at the peak, in kilobytes. That is never less than
-# what runs it has, so that this must be small.
-RUN = f"""
+# Runs a command for so many seconds at most, and prints its exit code and its memory at the peak, in
+# kilobytes. That is never less than what runs it has, so that this must be small.
+RUN = """
 import os, resource, subprocess, sys
-resource.setrlimit(resource.RLIMIT_CPU, ({TOO_LONG}, {TOO_LONG + 10}))
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+seconds = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))
+process = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL)
 _, status, usage = os.wait4(process.pid, 0)
 print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 """
 
 
+def too_long(length):
+    """Returns how many seconds are too long for a text of this length."""
+    return TOO_LONG * max(1, length // (SHORT * TIMES))
+
+
 def ran(command, environment, given):
     """Runs a command to its end; returns its memory at the peak in bytes, or nothing if it was too slow."""
-    run = [sys.executable, "-I", "-S", "-c", RUN, *command]
+    run = [sys.executable, "-I", "-S", "-c", RUN, str(too_long(len(given))), *command]
     done = subprocess.run(run, input=given, env=environment, capture_output=True, check=True)
     code, memory = map(int, done.stdout.split())
     if code == -signal.SIGXCPU:
@@ -150,7 +156,7 @@ class Counter:
         environment = {"LLVM_PROFILE_FILE": str(profile), "PATH": os.environ["PATH"]}
         if way == "editor":
             command = [BINARY, *WAYS[way], "--isolated"]
-            memory = 0 if edit(command, environment, kind, text, TOO_LONG) else None
+            memory = 0 if edit(command, environment, kind, text, too_long(len(text))) else None
         else:
             name = "-"
             if way in OF_FILES:
@@ -172,11 +178,12 @@ class Counter:
             length *= TIMES
             long = self.count(way, kind, text(length))
             if short is None or long is None:
-                return f"{length:,} bytes took more than {TOO_LONG} s"
+                return f"{length:,} bytes took more than {too_long(length)} s"
             work, memory = ((long[i] - rest[i]) / length for i in range(2))
             if work > ALLOWED_EACH * ASKED.get(way, 1):
                 return f"{work:,.0f} a byte"
-            if memory > ALLOWED_MEMORY or (before is not None and memory > 1.5 * before):
+            still_more = before is not None and memory > max(1.5 * before, NOTABLE_MEMORY)
+            if memory > ALLOWED_MEMORY or still_more:
                 return f"{memory:,.0f} bytes of memory a byte for {length:,} bytes"
             is_bounded = memory <= NOTABLE_MEMORY or before is not None
             before = memory

@@ -65,6 +65,8 @@ mod mailboxes;
 mod manual;
 #[cfg(feature = "cli")]
 mod members;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod memory;
 #[cfg(feature = "cli")]
 mod output_files;
 #[cfg(feature = "cli")]

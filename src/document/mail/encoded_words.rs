@@ -175,7 +175,7 @@ pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
             at += blanks + next.len();
         }
         match charset::decode(bytes.text(), label) {
-            Ok(decoded) if decoded.borrowed_at().is_none() => view.append(&bytes.compose(&decoded)),
+            Ok(decoded) if decoded.borrowed_at().is_none() => view.append(&bytes.compose(decoded)),
             Ok(_) => view.append(&bytes),
             Err(_) => {
                 is_known = false;

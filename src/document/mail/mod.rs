@@ -215,7 +215,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
             return next;
         }
         match decode(view.text()) {
-            Some(next) if next.borrowed_at().is_none() => view.compose(&next),
+            Some(next) if next.borrowed_at().is_none() => view.compose(next),
             _ => view,
         }
     }

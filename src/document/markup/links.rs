@@ -1,5 +1,6 @@
 //! What tags say about the links in them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub(super) struct LinkTexts {
     open: Range<usize>,
     /// The offsets of the running text where the element around it changes.
     elements: Vec<(usize, Option<Arc<Link>>)>,
+    /// An element of each name, since a document has many elements and few names.
+    named: HashMap<Vec<u8>, Arc<Link>>,
     /// The elements that are open, outermost first.
     stack: Vec<Arc<Link>>,
     /// How many more are open.
@@ -104,10 +107,14 @@ impl MarkupTexts {
                 links.deeper += 1;
                 return;
             }
-            let link = Arc::new(Link {
-                element: name.to_vec(),
-                ..Link::default()
+            let named = links.named.entry(name.to_vec());
+            let link = named.or_insert_with_key(|name| {
+                Arc::new(Link {
+                    element: name.clone(),
+                    ..Link::default()
+                })
             });
+            let link = link.clone();
             links.stack.push(link.clone());
             links.mark(at, Some(link));
         }

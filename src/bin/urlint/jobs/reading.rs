@@ -51,7 +51,10 @@ pub(super) fn work_on<W: Work>(
             }
             Job::Held(held) => {
                 for (source, text) in held.texts() {
-                    read_held(work, source, &text, &emitter)?;
+                    match read_held(work, source, &text, &emitter) {
+                        Err(Error::Read(error)) => fail(source, &error, &emitter)?,
+                        read => read?,
+                    }
                 }
                 work.context().spare.give(held.into_bytes());
             }
@@ -177,6 +180,19 @@ fn notify<W: Work>(
     }
 }
 
+/// Sends why a source could not be read.
+fn fail<W: Work>(
+    source: &SharedSource<W>,
+    error: &io::Error,
+    emitter: &RefCell<Emitter<'_, W>>,
+) -> Result<(), Error> {
+    let name = String::from_utf8_lossy(&source.name.whole);
+    let message = Message::Line(format!("{name}: {error}"));
+    let mut emitter = emitter.borrow_mut();
+    emitter.send(Item::Messages(vec![message]))?;
+    emitter.send(Item::Totals(Totals::FAILED))
+}
+
 /// Returns the start of a source, and the rest unless the start is all of it.
 pub(super) fn start_of<'c, W: Work>(
     mut content: Content<'c>,
@@ -228,18 +244,14 @@ impl<W: Work> FileChunk<W> {
         let counts = reader.positions;
         let searched =
             (self.chunk).search(&reader.finder, counts, next_line, reached, scratch, visit);
-        let mut emitter = emitter.borrow_mut();
         let reached = match searched {
             Err(Error::Read(error)) => {
-                let name = String::from_utf8_lossy(&self.source.name.whole);
-                let message = Message::Line(format!("{name}: {error}"));
-                emitter.send(Item::Messages(vec![message]))?;
-                emitter.send(Item::Totals(Totals::FAILED))?;
+                fail(&self.source, &error, emitter)?;
                 // Nothing is read after an error, so the chunks that follow have no results.
                 u64::MAX
             }
             searched => searched?,
         };
-        emitter.send(Item::Reached(reached))
+        emitter.borrow_mut().send(Item::Reached(reached))
     }
 }

@@ -10,16 +10,20 @@ use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// A test suite for each file with diagnostics, and a failed test case for each diagnostic.
+/// A test suite for each file with diagnostics, and a failed test case for each diagnostic. All are held,
+/// since their number comes first.
 #[derive(Default)]
 pub(crate) struct Junit {
-    suites: String,
-    /// The file, and the standard by which its URLs are judged.
-    file: Option<(Vec<u8>, Standard)>,
-    /// The test cases of the file.
+    suites: Vec<Suite>,
+}
+
+/// The test suite of a file.
+struct Suite {
+    file: Vec<u8>,
+    /// The standard by which its URLs are judged.
+    standard: Standard,
     cases: String,
     failures: u64,
-    all: u64,
 }
 
 impl Report for Junit {
@@ -27,29 +31,34 @@ impl Report for Junit {
         let PlacedDiagnostic {
             path, diagnostic, ..
         } = *placed;
-        let is_same = |(file, _): &(Vec<u8>, _)| file == path;
-        if !self.file.as_ref().is_some_and(is_same) {
-            self.end_suite();
-            self.file = Some((path.to_vec(), diagnostic.standard));
-        }
         let start = placed.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
         let message = escaped(&placed.message_with_url());
         let url = escaped(&diagnostic.shown_url().unwrap_or_default());
         let (line, column) = (start.line, start.column);
-        self.cases.push_str(&format!(
+        let case = format!(
             "    <testcase name=\"{rule} at {line}:{column}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\">\n      \
              <failure type=\"{severity}\" message=\"{message}\">{file}:{line}:{column}: {message}\n{url}</failure>\n    \
              </testcase>\n",
-        ));
-        self.failures += 1;
+        );
+        match self.suites.last_mut() {
+            Some(suite) if suite.file == path => {
+                suite.cases.push_str(&case);
+                suite.failures += 1;
+            }
+            _ => self.suites.push(Suite {
+                file: path.to_vec(),
+                standard: diagnostic.standard,
+                cases: case,
+                failures: 1,
+            }),
+        }
         Ok(())
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.end_suite();
-        if self.all == 0 {
+        if self.suites.is_empty() {
             // Some tools take a report without test cases for a failed run.
             return writeln!(
                 out,
@@ -58,29 +67,21 @@ impl Report for Junit {
                  <testcase name=\"nothing to report\" classname=\"urlint\"/>\n  </testsuite>\n</testsuites>"
             );
         }
-        let all = self.all;
+        let all: u64 = self.suites.iter().map(|suite| suite.failures).sum();
         writeln!(
             out,
-            "{DECLARATION}\n<testsuites name=\"urlint\" tests=\"{all}\" failures=\"{all}\" errors=\"0\">\n{}</testsuites>",
-            self.suites
-        )
-    }
-}
-
-impl Junit {
-    fn end_suite(&mut self) {
-        let Some((file, standard)) = self.file.take() else {
-            return;
-        };
-        let (name, count) = (escaped(&terminal::line(&file)), self.failures);
-        self.suites.push_str(&format!(
-            "  <testsuite name=\"{name}\" tests=\"{count}\" failures=\"{count}\" errors=\"0\" skipped=\"0\">\n    \
-             <properties>\n      <property name=\"standard\" value=\"{standard}\"/>\n    </properties>\n{}  </testsuite>\n",
-            self.cases
-        ));
-        self.all += count;
-        self.failures = 0;
-        self.cases.clear();
+            "{DECLARATION}\n<testsuites name=\"urlint\" tests=\"{all}\" failures=\"{all}\" errors=\"0\">"
+        )?;
+        for suite in &self.suites {
+            let (name, count) = (escaped(&terminal::line(&suite.file)), suite.failures);
+            let (standard, cases) = (suite.standard, &suite.cases);
+            writeln!(
+                out,
+                "  <testsuite name=\"{name}\" tests=\"{count}\" failures=\"{count}\" errors=\"0\" skipped=\"0\">\n    \
+                 <properties>\n      <property name=\"standard\" value=\"{standard}\"/>\n    </properties>\n{cases}  </testsuite>"
+            )?;
+        }
+        writeln!(out, "</testsuites>")
     }
 }
 

@@ -254,8 +254,17 @@ impl Sink for Sources<'_, '_, '_> {
             record: source.record.as_ref(),
             settings: self.settings,
         };
-        (self.visit)(Walked::Source(&input, content.reborrow()))?;
-        (self.visit)(Walked::Count(Totals::READ))
+        match (self.visit)(Walked::Source(&input, content.reborrow())) {
+            // The next member may take less.
+            Err(Error::Read(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                self.message(source, &error.to_string(), Totals::FAILED);
+                Ok(())
+            }
+            visited => {
+                visited?;
+                (self.visit)(Walked::Count(Totals::READ))
+            }
+        }
     }
 
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
