@@ -822,7 +822,7 @@ Context {
     /// See [the page] (http://a.example/).
     /// ```
     ///
-    /// Write `See [the page](http://a.example/).`
+    /// Write `See [the page](http://a.example/)`.
     BrokenLink = "broken-link", Warning, Flag(Flag::BrokenLink), "";
 
     /// The URL or its host is pasted into itself.
