@@ -182,7 +182,7 @@ fn is_unbroken(rest: &[u8]) -> bool {
     let is_mark = |byte: &u8| is_blank(*byte) || b">|".contains(byte);
     let marks = next.iter().take_while(|byte| is_mark(byte)).count();
     let next = &next[marks..];
-    next.first().is_none_or(|byte| is_break(byte)) || next.starts_with(b"http")
+    next.first().is_none_or(is_break) || next.starts_with(b"http")
 }
 
 #[cfg(test)]

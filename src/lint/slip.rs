@@ -102,7 +102,7 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn at<'r>(url: &Url<'_>, part: Part, message: &'r str) -> Finding {
+fn at(url: &Url<'_>, part: Part, message: &str) -> Finding {
     url.finding(Rule::MailAddress, part, message)
 }
 

@@ -58,6 +58,8 @@ fn ends_in_text(before: &[u8], open: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
     use super::was_meant_as_link;
 
     #[test]
