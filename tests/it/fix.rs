@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use urlint::fix::{Mended, mend};
 use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::rfc1738;
-use urlint::{Event, Reader, Rule, Settings, Severity, Span, find};
+use urlint::{Event, Finder, Reader, Rule, Settings, Severity, Span};
 
 use crate::support::tries::tries;
 
@@ -19,7 +19,8 @@ fn everything() -> Settings {
 fn mended(source: &[u8], least: Applicability) -> Mended {
     let settings = everything();
     let mended = mend(source, &settings, least, |source, urls| {
-        Reader::default().read(b"note", source, &mut |event| {
+        let reader = Reader::default().with_mistakes(true);
+        reader.read(b"note", source, &mut |event| {
             if let Event::Found(found) = event {
                 urls.add(&found);
             }
@@ -50,7 +51,7 @@ fn facts(text: &[u8]) -> Facts {
     }
     let (mut between, mut at) = (Vec::new(), 0);
     let (mut urls, mut valid) = (0, 0);
-    for found in find(text) {
+    for found in Finder::default().with_mistakes(true).find(text) {
         urls += 1;
         valid += usize::from(rfc1738::is_valid(found.url()));
         between.extend_from_slice(Span::new(at, found.outer.start).slice(text));
