@@ -17,7 +17,7 @@ use crate::support::tries::tries;
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
-    let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop]);
+    let hyphen = prop::sample::select(vec![Hyphen::Auto, Hyphen::Keep, Hyphen::Drop]);
     let schemes: &[&[&str]] = &[&[], &["x-own", "a", "com"]];
     let schemes = prop::sample::select(schemes);
     let flags = any::<(bool, bool)>();

@@ -21,22 +21,22 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     if end > text.bytes.len() {
         text.starve();
     }
-    let (mut full, mut hyphenated) = (0, 0);
-    let mut next = start;
-    for line in text.bytes[start..end.min(text.bytes.len())].split_inclusive(|&byte| byte == b'\n')
-    {
-        let words = line.trim_ascii_end();
-        let last = (next + words.len()).wrapping_sub(1) as u64;
-        next += line.len();
-        if hyphens.contains(&last) || memchr::memmem::find(words, b"://").is_some() {
-            continue;
+    let near = &text.bytes[start..end.min(text.bytes.len())];
+    // Few lines end in a hyphen, so only these are looked at first.
+    let hyphenated = memchr::memchr_iter(b'\n', near).filter(|&line_end| {
+        let line = &near[..line_end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        matches!(line, [.., letter, b'-'] if letter.is_ascii_alphabetic() || *letter >= 0x80) && {
+            let begin = memchr::memrchr(b'\n', line).map_or(0, |before| before + 1);
+            let is_own = hyphens.contains(&((start + line.len() - 1) as u64));
+            !is_own && memchr::memmem::find(&line[begin..], b"://").is_none()
         }
-        let is_hyphenated =
-            matches!(words, [.., letter, b'-'] if letter.is_ascii_alphabetic() || *letter >= 0x80);
-        full += usize::from(is_hyphenated || words.len() >= FULL);
-        hyphenated += usize::from(is_hyphenated);
+    });
+    let hyphenated = hyphenated.count();
+    hyphenated >= MIN_LINES && {
+        let lines = near.split(|&byte| byte == b'\n');
+        hyphenated * 10 >= lines.filter(|line| line.len() >= FULL).count()
     }
-    hyphenated >= MIN_LINES && hyphenated * 10 >= full
 }
 
 #[cfg(test)]

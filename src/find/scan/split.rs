@@ -80,7 +80,9 @@ fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
     let (before, opened) = line.split_at(open + 1);
     let is_opened = before.ends_with(b"<")
         && if prefix.is_empty() {
-            opened.is_empty() || lookup_known(&[opened, name].concat()).is_some()
+            // A whole scheme has two letters or more.
+            (opened.is_empty() && name.len() > 1)
+                || lookup_known(&[opened, name].concat()).is_some()
         } else {
             [opened, prefix].concat().eq_ignore_ascii_case(PREFIX)
         };
@@ -114,6 +116,8 @@ mod tests {
             ("<http\n", "", Some(0)),
             ("<http\n  ", "s", Some(0)),
             ("<see\n", "", None),
+            ("<\n", "", None),
+            ("<\n", "p", None),
             ("<ab\n", "http", None),
             ("<abc\n", "p", None),
             ("a < b\n", "http", None),
