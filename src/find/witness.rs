@@ -41,7 +41,7 @@ pub(crate) enum Seen {
     Nothing,
     /// The long one stands unbroken.
     Long,
-    /// Only the short one stands alone.
+    /// Only the short one stands alone, and nothing begins as the long one does.
     Short,
 }
 
@@ -94,9 +94,12 @@ impl Witnesses {
         let short = &url[slashes + "://".len()..];
         let long = [short, next].concat();
         let has_long = self.has(trimmed(&long), Part::Beginning);
+        // Of the next word, another URL may have only the first segment.
+        let first = next.iter().skip(1).position(|&byte| is_delimiter(byte));
+        let begun = &long[..first.map_or(long.len(), |first| short.len() + 1 + first)];
         match (has_long, self.has(trimmed(short), Part::Whole)) {
             (true, false) => Seen::Long,
-            (false, true) => Seen::Short,
+            (false, true) if !self.has(begun, Part::Beginning) => Seen::Short,
             _ => Seen::Nothing,
         }
     }
@@ -220,6 +223,13 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(seen(text, "http://h/x/", "yz"), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_begins_with_the_next_word_is_no_witness_against_it() {
+        let text = "a http://h/x/ b http://h/x/yz#s c\n";
+        assert_eq!(seen(text, "http://h/x/", "yz#t"), Seen::Nothing);
+        assert_eq!(seen(text, "http://h/x/", "y/t"), Seen::Short);
     }
 
     #[test]
