@@ -91,4 +91,5 @@ mod threads;
 mod untrusted_config;
 #[cfg(feature = "cli")]
 mod web_archives;
+#[cfg(feature = "cli")]
 mod witnesses;
