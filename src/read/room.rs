@@ -8,11 +8,18 @@ use crate::document::Kind;
 /// How many bytes of memory each byte of a document takes, whatever it is.
 const EACH: usize = 4;
 
+/// So little memory that it is not asked for, in bytes.
+const LITTLE: usize = 16 << 20;
+
 /// Fails if there is no memory for the parts of `text`, a document of `kind`.
 ///
 /// An allocation that fails while a document is split ends the process. So what its parts may take is
 /// allocated first, and freed at once.
 pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
+    let most = text.len().saturating_mul(EACH + kind.memory_of_mark());
+    if most <= LITTLE {
+        return Ok(());
+    }
     // Whatever is noted about a document begins at such a byte: escapes, tags, links, lines.
     let is_mark = |byte: &&u8| !byte.is_ascii_alphanumeric() && **byte != b' ';
     let marks = text.iter().filter(is_mark).count();

@@ -1,6 +1,6 @@
 //! The URLs that stand unbroken in the input: a first pass, before the one that lists them.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use urlint::document::Kind;
@@ -34,6 +34,7 @@ pub(super) fn witnesses(context: &Context) -> Result<Option<Witnesses>, Error> {
     let mut gathering = Gathering {
         witnesses: Witnesses::default(),
         buffer: Vec::new(),
+        is_single: matches!(&inputs.paths[..], [path] if path.is_file()),
         documents: 0,
     };
     let mut take = |walked: Walked<'_>| match walked {
@@ -62,6 +63,8 @@ pub(super) fn witnesses(context: &Context) -> Result<Option<Witnesses>, Error> {
 struct Gathering {
     witnesses: Witnesses,
     buffer: Vec<u8>,
+    /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
+    is_single: bool,
     /// How many documents there are; a mailbox counts as two.
     documents: usize,
 }
@@ -69,25 +72,43 @@ struct Gathering {
 impl Gathering {
     /// Searches a source. If it cannot be read to its end, the second pass says so.
     fn read(&mut self, input: &Input<'_>, mut content: Content<'_>) {
-        self.buffer.clear();
-        let mut is_first = true;
+        let (mut kept, mut is_first) = (0, true);
         loop {
-            let before = self.buffer.len();
-            let mut block = (&mut content).take(BLOCK as u64);
-            let read = block.read_to_end(&mut self.buffer);
-            if std::mem::take(&mut is_first) {
-                self.documents += documents_in(input, &self.buffer);
+            if self.buffer.len() < kept + BLOCK {
+                self.buffer.resize(kept + BLOCK, 0);
             }
-            let is_end = read.is_err() || self.buffer.len() == before;
-            let last = memchr::memrchr(b'\n', &self.buffer).filter(|_| !is_end);
-            let end = last.map_or(self.buffer.len(), |last| last + 1);
-            self.witnesses.add(&self.buffer[..end]);
-            self.buffer.drain(..end);
+            let (read, is_end) = fill(&mut content, &mut self.buffer[kept..]);
+            let text = &self.buffer[..kept + read];
+            if std::mem::take(&mut is_first) {
+                self.documents += documents_in(input, text);
+                if self.is_single && self.documents == 1 && input.whole.is_some() {
+                    return;
+                }
+            }
+            let last = memchr::memrchr(b'\n', text).filter(|_| !is_end);
+            let end = last.map_or(text.len(), |last| last + 1);
+            self.witnesses.add(&text[..end]);
             if is_end {
                 return;
             }
+            kept = text.len() - end;
+            self.buffer.copy_within(end..end + kept, 0);
         }
     }
+}
+
+/// Reads until `buffer` is full; returns how much was read, and whether that was all.
+fn fill(content: &mut Content<'_>, buffer: &mut [u8]) -> (usize, bool) {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match content.read(&mut buffer[filled..]) {
+            Ok(0) => return (filled, true),
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return (filled, true),
+        }
+    }
+    (filled, false)
 }
 
 /// Returns how many documents a source with this beginning has: one, or more than one.
