@@ -13,6 +13,10 @@ const SEPARATORS: [&str; 5] = ["//", ";//", ":://", ": //", ":// "];
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
 
+/// The beginning of many hosts, and the domains that most are in, the oldest first.
+const WWW: &[u8] = b"www.";
+const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
+
 /// How much of a target may be a host, in bytes.
 const MAX_HOST: usize = 64;
 
@@ -88,12 +92,9 @@ impl Mistake {
         let has_more = labels.clone().next().is_some() && labels.all(|label| !label.is_empty());
         let is_host = has_more && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
         let is_known = || {
-            const LAST: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
-            let mut known = LAST.into_iter();
+            let mut known = DOMAINS.into_iter();
             rest.get(end) == Some(&b'/')
-                || host
-                    .get(..4)
-                    .is_some_and(|www| www.eq_ignore_ascii_case(b"www."))
+                || begins_with_www(host)
                 || known.any(|known| last.eq_ignore_ascii_case(known))
         };
         is_host && (!has_space || is_known())
@@ -155,12 +156,17 @@ fn begins_with_host(target: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     let len = target.iter().take(MAX_HOST).take_while(is_of_name).count();
     let (name, rest) = target.split_at(len);
-    let is_of_web = name.len() > 4 && name[..4].eq_ignore_ascii_case(b"www.");
-    let domains: [&[u8]; 4] = [b".com", b".org", b".net", b".edu"];
-    let has_domain = domains.iter().any(|domain| name.ends_with(domain));
+    let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let has_domain = last.len() < name.len() && DOMAINS[..4].contains(&last);
     let has_path = matches!(rest, [b'/', _, ..]);
     let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
-    ends && ((is_of_web && name[4..].contains(&b'.')) || (has_domain && has_path))
+    let is_of_web = begins_with_www(name) && name[WWW.len()..].contains(&b'.');
+    ends && (is_of_web || (has_domain && has_path))
+}
+
+fn begins_with_www(host: &[u8]) -> bool {
+    let start = host.get(..WWW.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(WWW))
 }
 
 /// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.

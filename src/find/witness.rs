@@ -13,8 +13,8 @@ use crate::text::window::is_blank;
 
 /// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
 ///
-/// What is known of a set of texts does not depend on their order. A bounded number is remembered, the
-/// first ones.
+/// What is known of a set of texts does not depend on their order. A bounded number is remembered: if
+/// there are more, nothing is known.
 ///
 /// ```
 /// use urlint::find::Witnesses;
@@ -32,6 +32,7 @@ use crate::text::window::is_blank;
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Witnesses {
     hashes: Arc<HashSet<u64>>,
+    has_too_many: bool,
 }
 
 /// What is known of a URL that ends a line, and of the one that it makes with the next word.
@@ -45,8 +46,8 @@ pub(crate) enum Seen {
     Short,
 }
 
-/// How many hashes are remembered: those of half a million URLs and their beginnings, in 36 MiB.
-const MOST: usize = 1 << 22;
+/// How many hashes are remembered: those of some half a million URLs and their beginnings, in 36 MiB.
+const MOST: usize = (1 << 22) / 8 * 7;
 
 /// The longest URL that is remembered, in bytes.
 const MAX_LEN: usize = 2048;
@@ -71,7 +72,7 @@ impl Witnesses {
     /// Adds the beginnings of `url`, which has no scheme, and all of it if it is `whole`.
     fn add_url(&mut self, url: &[u8], whole: bool) {
         let hashes = Arc::make_mut(&mut self.hashes);
-        if hashes.len() >= MOST || (whole && !hashes.insert(hash(url, Part::Whole))) {
+        if self.has_too_many || (whole && !hashes.insert(hash(url, Part::Whole))) {
             return;
         }
         let mut state = START;
@@ -83,6 +84,10 @@ impl Witnesses {
         }
         if whole {
             hashes.insert(finish(state, Part::Beginning));
+        }
+        if hashes.len() > MOST {
+            *hashes = HashSet::new();
+            self.has_too_many = true;
         }
     }
 

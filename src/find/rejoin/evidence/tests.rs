@@ -190,7 +190,7 @@ const TEXTS: &[(&str, &str)] = &[
         "http://a.example/schemas/core/of/the/whole/tree.yaml#",
     ),
     (
-        "reference not found: http://a.example/docs/that/are/long/ago/moved/ellipses\n/data/work/Main.java:63: warning",
+        "reference not found: http://a.example/docs/that/are/long/ago/moved/ellipses\n/src/x/Main.java:63: warning",
         "http://a.example/docs/that/are/long/ago/moved/ellipses",
     ),
     (

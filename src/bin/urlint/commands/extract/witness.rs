@@ -1,7 +1,11 @@
 //! The URLs that stand unbroken in the input: a first pass, before the one that lists them.
 
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 use urlint::document::Kind;
 use urlint::find::Witnesses;
@@ -9,10 +13,13 @@ use urlint::read::Content;
 
 use crate::error::Error;
 use crate::jobs::{Context, no_longer_needed};
-use crate::walk::{Input, Walked};
+use crate::walk::{Entry, Input, Walked};
 
 /// How much of a source is searched at a time, in bytes.
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 1 << 18;
+
+/// How many files wait to be searched.
+const WAITING: usize = 1024;
 
 /// Returns the URLs that stand unbroken in the input; `None` if it cannot be read twice, or is a single
 /// document.
@@ -31,68 +38,100 @@ pub(super) fn witnesses(context: &Context) -> Result<Option<Witnesses>, Error> {
     {
         return Ok(None);
     }
-    let mut gathering = Gathering {
-        witnesses: Witnesses::default(),
-        buffer: Vec::new(),
+    let gathering = Gathering {
         is_single: matches!(&inputs.paths[..], [path] if path.is_file()),
-        documents: 0,
+        witnesses: Mutex::default(),
+        documents: AtomicUsize::new(0),
     };
-    let mut take = |walked: Walked<'_>| match walked {
-        Walked::Source(..) if context.interrupt.exit_requested().is_some() => {
-            Err(no_longer_needed())
+    let (sender, entries) = mpsc::sync_channel(WAITING);
+    let entries = Mutex::new(entries);
+    let walked = thread::scope(|scope| {
+        for _ in 0..context.threads {
+            scope.spawn(|| gathering.read_all(context, &entries));
         }
-        Walked::Source(input, content) => {
-            gathering.read(input, content);
-            Ok(())
-        }
-        // The second pass tells everything again.
-        Walked::Message(_) | Walked::Count(_) | Walked::File(_) => Ok(()),
-    };
-    let opener = &context.opener;
-    let walked = inputs.walk(opener, &|| Ok(true), &mut |walked| match walked {
-        Walked::File(entry) if entry.is_regular => opener.file(&entry, 1, &mut take),
-        _ => Ok(()),
+        let walked = inputs.walk(&context.opener, &|| Ok(true), &mut |walked| match walked {
+            Walked::File(entry) if entry.is_regular => {
+                let file = (entry.path.to_owned(), entry.name.to_owned(), entry.is_named);
+                sender.send(file).map_err(|_| no_longer_needed())
+            }
+            // The second pass tells everything again.
+            _ => Ok(()),
+        });
+        // The threads end with what they wait for.
+        drop(sender);
+        walked
     });
     if context.interrupt.exit_requested().is_none() {
         walked?;
     }
-    Ok((gathering.documents > 1).then_some(gathering.witnesses))
+    let has_others = gathering.documents.into_inner() > 1;
+    let witnesses = gathering.witnesses.into_inner().ok();
+    Ok(witnesses.filter(|_| has_others))
 }
+
+/// A file to search: its path, its name and whether it was named.
+type File = (PathBuf, PathBuf, bool);
 
 /// What has been found so far.
 struct Gathering {
-    witnesses: Witnesses,
-    buffer: Vec<u8>,
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
     is_single: bool,
+    witnesses: Mutex<Witnesses>,
     /// How many documents there are; a mailbox counts as two.
-    documents: usize,
+    documents: AtomicUsize,
 }
 
 impl Gathering {
-    /// Searches a source. If it cannot be read to its end, the second pass says so.
-    fn read(&mut self, input: &Input<'_>, mut content: Content<'_>) {
+    /// Searches files for as long as there are any.
+    fn read_all(&self, context: &Context, files: &Mutex<Receiver<File>>) {
+        let mut buffer = Vec::new();
+        let next = || files.lock().ok()?.recv().ok();
+        while let Some((path, name, is_named)) = next() {
+            let entry = Entry {
+                path: &path,
+                name: &name,
+                is_named,
+                is_regular: true,
+            };
+            // If a file cannot be read, the second pass says so.
+            let _ = context.opener.file(&entry, 1, &mut |walked| {
+                if context.interrupt.exit_requested().is_some() {
+                    return Err(no_longer_needed());
+                }
+                if let Walked::Source(input, content) = walked {
+                    self.read(input, content, &mut buffer);
+                }
+                Ok(())
+            });
+        }
+    }
+
+    /// Searches a source, block by block in `buffer`.
+    fn read(&self, input: &Input<'_>, mut content: Content<'_>, buffer: &mut Vec<u8>) {
         let (mut kept, mut is_first) = (0, true);
         loop {
-            if self.buffer.len() < kept + BLOCK {
-                self.buffer.resize(kept + BLOCK, 0);
+            if buffer.len() < kept + BLOCK {
+                buffer.resize(kept + BLOCK, 0);
             }
-            let (read, is_end) = fill(&mut content, &mut self.buffer[kept..]);
-            let text = &self.buffer[..kept + read];
+            let (read, is_end) = fill(&mut content, &mut buffer[kept..]);
+            let text = &buffer[..kept + read];
             if std::mem::take(&mut is_first) {
-                self.documents += documents_in(input, text);
-                if self.is_single && self.documents == 1 && input.whole.is_some() {
+                let documents = documents_in(input, text);
+                self.documents.fetch_add(documents, Ordering::Relaxed);
+                if self.is_single && documents == 1 && input.whole.is_some() {
                     return;
                 }
             }
             let last = memchr::memrchr(b'\n', text).filter(|_| !is_end);
             let end = last.map_or(text.len(), |last| last + 1);
-            self.witnesses.add(&text[..end]);
+            if let Ok(mut witnesses) = self.witnesses.lock() {
+                witnesses.add(&text[..end]);
+            }
             if is_end {
                 return;
             }
             kept = text.len() - end;
-            self.buffer.copy_within(end..end + kept, 0);
+            buffer.copy_within(end..end + kept, 0);
         }
     }
 }
