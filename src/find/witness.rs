@@ -3,8 +3,9 @@
 //! A URL that is broken in one message often stands unbroken in another, and a wrong join stands
 //! nowhere.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::mem;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -13,8 +14,10 @@ use crate::text::window::is_blank;
 
 /// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
 ///
-/// What is known of a set of texts does not depend on their order. A bounded number is remembered: if
-/// there are more, nothing is known.
+/// What is known of a set of texts does not depend on their order. The first half a million URLs are
+/// remembered exactly, in up to 36 MiB. If there are more, a Bloom filter of 64 MiB takes their place,
+/// which mistakes one in a thousand of URLs that it does not have for one that it has when it has three
+/// million.
 ///
 /// ```
 /// use urlint::find::Witnesses;
@@ -31,8 +34,20 @@ use crate::text::window::is_blank;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Witnesses {
-    hashes: Arc<HashSet<u64>>,
-    has_too_many: bool,
+    hashes: Arc<Hashes>,
+    /// Where they stand, by the hashes of beginnings: the first place of each.
+    places: Arc<HashMap<u64, Place>>,
+}
+
+/// A file, and a line in it.
+type Place = (Arc<[u8]>, u64);
+
+/// A set of hashes.
+#[derive(Clone, PartialEq, Eq)]
+enum Hashes {
+    Few(HashSet<u64>),
+    /// A Bloom filter, of which each hash sets bits in one word.
+    Many(Box<[u64]>),
 }
 
 /// What is known of a URL that ends a line, and of the one that it makes with the next word.
@@ -46,8 +61,11 @@ pub(crate) enum Seen {
     Short,
 }
 
-/// How many hashes are remembered: those of some half a million URLs and their beginnings, in 36 MiB.
+/// How many hashes are remembered exactly: those of some half a million URLs and their beginnings.
 const MOST: usize = (1 << 22) / 8 * 7;
+
+/// The number of words of the Bloom filter, a power of two.
+const WORDS: usize = 1 << 23;
 
 /// The longest URL that is remembered, in bytes.
 const MAX_LEN: usize = 2048;
@@ -56,47 +74,64 @@ impl Witnesses {
     /// Adds the URLs of http, https and ftp that stand unbroken in `text`, which consists of whole
     /// lines.
     pub fn add(&mut self, text: &[u8]) {
-        for slashes in memmem::find_iter(text, b"://") {
-            if !ends_in_scheme(&text[..slashes]) {
-                continue;
+        let hashes = Arc::make_mut(&mut self.hashes);
+        each_url(text, |_, url, is_whole| {
+            if is_whole && hashes.has_few(hash(url, Part::Whole)) {
+                return;
             }
-            let rest = &text[slashes + "://".len()..];
-            let len = rest.iter().take(MAX_LEN).position(|&byte| ends_url(byte));
-            let Some(len) = len else { continue };
-            let url = &rest[..len];
-            let trimmed = trimmed(url);
-            self.add_url(trimmed, is_unbroken(&rest[len..]));
-        }
+            each_hash(url, is_whole, |hash| hashes.insert(hash));
+        });
     }
 
-    /// Adds the beginnings of `url`, which has no scheme, and all of it if it is `whole`.
-    fn add_url(&mut self, url: &[u8], whole: bool) {
-        let hashes = Arc::make_mut(&mut self.hashes);
-        if self.has_too_many || (whole && !hashes.insert(hash(url, Part::Whole))) {
+    /// Adds the URLs of `text`, as [`add`](Self::add) does, and where they stand: in `file`, whose line
+    /// `line`, from 1, `text` begins with. If there are more than half a million URLs, no place is
+    /// remembered.
+    ///
+    /// ```
+    /// use urlint::find::Witnesses;
+    ///
+    /// let mut witnesses = Witnesses::default();
+    /// witnesses.add_from(b"I read\nhttp://a.example/linux/guides yesterday.\n", b"a.txt", 1);
+    /// assert_eq!(witnesses.place(b"https://a.example/linux/"), Some((&b"a.txt"[..], 2)));
+    /// assert_eq!(witnesses.place(b"https://b.example/"), None);
+    /// ```
+    pub fn add_from(&mut self, text: &[u8], file: &[u8], line: u64) {
+        self.add(text);
+        if matches!(*self.hashes, Hashes::Many(_)) {
+            self.places = Arc::default();
             return;
         }
-        let mut state = START;
-        for (at, &byte) in url.iter().enumerate() {
-            if is_delimiter(byte) && at > 0 && !is_delimiter(url[at - 1]) {
-                hashes.insert(finish(state, Part::Beginning));
-            }
-            state = step(state, byte);
-        }
-        if whole {
-            hashes.insert(finish(state, Part::Beginning));
-        }
-        if hashes.len() > MOST {
-            *hashes = HashSet::new();
-            self.has_too_many = true;
-        }
+        let places = Arc::make_mut(&mut self.places);
+        let file: Arc<[u8]> = file.into();
+        let (mut line, mut counted) = (line, 0);
+        each_url(text, |at, url, is_whole| {
+            line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
+            counted = at;
+            each_hash(url, is_whole, |hash| {
+                let place = places.entry(hash).or_insert_with(|| (file.clone(), line));
+                if (&*file, line) < (&*place.0, place.1) {
+                    *place = (file.clone(), line);
+                }
+            });
+        });
+    }
+
+    /// Returns the file and the line, from 1, where `url` or the most of it stands unbroken; `None` if
+    /// that was not remembered.
+    #[must_use]
+    pub fn place(&self, url: &[u8]) -> Option<(&[u8], u64)> {
+        let mut place = None;
+        each_hash(trimmed(without_scheme(url)?), true, |hash| {
+            place = self.places.get(&hash).or(place);
+        });
+        place.map(|(file, line)| (&**file, *line))
     }
 
     /// Returns what is known of `url`, and of `url` followed by `next`.
     pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
-        let Some(slashes) = memmem::find(url, b"://") else {
+        let Some(short) = without_scheme(url) else {
             return Seen::Nothing;
         };
-        let short = &url[slashes + "://".len()..];
         let long = [short, next].concat();
         let has_long = self.has(trimmed(&long), Part::Beginning);
         // Of the next word, another URL may have only the first segment.
@@ -111,13 +146,59 @@ impl Witnesses {
 
     /// Returns whether `url` stands unbroken somewhere, or begins what does.
     pub(crate) fn has_beginning(&self, url: &[u8]) -> bool {
-        let start = memmem::find(url, b"://").map_or(0, |at| at + "://".len());
-        self.has(trimmed(&url[start..]), Part::Beginning)
+        self.has(trimmed(without_scheme(url).unwrap_or(url)), Part::Beginning)
     }
 
     fn has(&self, url: &[u8], part: Part) -> bool {
-        !url.is_empty() && self.hashes.contains(&hash(url, part))
+        !url.is_empty() && self.hashes.contains(hash(url, part))
     }
+}
+
+impl Hashes {
+    fn insert(&mut self, hash: u64) {
+        match self {
+            Hashes::Few(hashes) => {
+                hashes.insert(hash);
+                if hashes.len() > MOST {
+                    let hashes = mem::take(hashes);
+                    *self = Hashes::Many(vec![0; WORDS].into());
+                    hashes.into_iter().for_each(|hash| self.insert(hash));
+                }
+            }
+            Hashes::Many(words) => words[word(hash)] |= bits(hash),
+        }
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        match self {
+            Hashes::Few(hashes) => hashes.contains(&hash),
+            Hashes::Many(words) => words[word(hash)] & bits(hash) == bits(hash),
+        }
+    }
+
+    /// Returns whether `hash` is surely among them.
+    fn has_few(&self, hash: u64) -> bool {
+        matches!(self, Hashes::Few(hashes) if hashes.contains(&hash))
+    }
+}
+
+impl Default for Hashes {
+    fn default() -> Self {
+        Hashes::Few(HashSet::new())
+    }
+}
+
+/// Returns which word of the Bloom filter `hash` sets bits of.
+fn word(hash: u64) -> usize {
+    (hash >> 40) as usize % WORDS
+}
+
+/// Returns the bits that `hash` sets.
+fn bits(hash: u64) -> u64 {
+    let shifts = [0, 6, 12, 18];
+    shifts
+        .iter()
+        .fold(0, |bits, shift| bits | 1 << (hash >> shift & 63))
 }
 
 impl fmt::Debug for Witnesses {
@@ -150,6 +231,41 @@ fn finish(state: u64, part: Part) -> u64 {
 fn hash(url: &[u8], part: Part) -> u64 {
     let state = url.iter().fold(START, |state, &byte| step(state, byte));
     finish(state, part)
+}
+
+/// Passes the hashes of the beginnings of `url` to `visit`, and those of all of it if it is whole.
+fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(u64)) {
+    let mut state = START;
+    for (at, &byte) in url.iter().enumerate() {
+        if is_delimiter(byte) && at > 0 && !is_delimiter(url[at - 1]) {
+            visit(finish(state, Part::Beginning));
+        }
+        state = step(state, byte);
+    }
+    if is_whole {
+        visit(finish(state, Part::Beginning));
+        visit(finish(state, Part::Whole));
+    }
+}
+
+/// Passes the URLs in `text` to `visit`: where each begins, the URL without its scheme, and whether it
+/// is unbroken.
+fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
+    for slashes in memmem::find_iter(text, b"://") {
+        if !ends_in_scheme(&text[..slashes]) {
+            continue;
+        }
+        let rest = &text[slashes + "://".len()..];
+        let len = rest.iter().take(MAX_LEN).position(|&byte| ends_url(byte));
+        if let Some(len) = len {
+            visit(slashes, trimmed(&rest[..len]), is_unbroken(&rest[len..]));
+        }
+    }
+}
+
+fn without_scheme(url: &[u8]) -> Option<&[u8]> {
+    let slashes = memmem::find(url, b"://")?;
+    Some(&url[slashes + "://".len()..])
 }
 
 /// Returns whether `text` ends in the scheme of what people send each other links to.
@@ -245,7 +361,35 @@ mod tests {
             texts.iter().for_each(|text| witnesses.add(text));
             witnesses
         };
-        assert_eq!(of(&texts), of(&[texts[1], texts[0], texts[1]]));
-        assert_ne!(of(&texts), of(&texts[..1]));
+        assert!(of(&texts) == of(&[texts[1], texts[0], texts[1]]));
+        assert!(of(&texts) != of(&texts[..1]));
+    }
+
+    #[test]
+    fn the_first_place_of_the_longest_beginning_counts() {
+        let mut witnesses = Witnesses::default();
+        witnesses.add_from(b"\nhttp://h/x/y z\nhttp://h/x/yz b\n", b"b", 5);
+        witnesses.add_from(b"http://h/x/y z\n\nhttp://h/x/yz b\n", b"a", 8);
+        for (url, expected) in [
+            ("http://h/x/yz", Some((&b"a"[..], 10))),
+            ("http://h/x/y/z", Some((b"a", 8))),
+            ("http://h/z", Some((b"a", 8))),
+            ("http://i/x/y", None),
+        ] {
+            assert_eq!(witnesses.place(url.as_bytes()), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn many_are_known_as_few_are() {
+        let mut few = Hashes::default();
+        let hashes = |seed: u64| {
+            (0..4 << 20).map(move |n: u64| hash(&(n + seed).to_le_bytes(), Part::Whole))
+        };
+        hashes(0).for_each(|hash| few.insert(hash));
+        assert!(matches!(few, Hashes::Many(_)));
+        assert!(hashes(0).all(|hash| few.contains(hash)));
+        let false_ones = hashes(4 << 20).filter(|&hash| few.contains(hash)).count();
+        assert!(false_ones < 1000, "{false_ones}");
     }
 }

@@ -98,6 +98,8 @@ fields! {
     Pieces = "pieces", Ranges, Always, "The byte ranges of the pieces of the URL";
     Evidence = "evidence", Texts, Always,
         "What says that the URL goes on after each line break at which it was joined";
+    Witness = "witness", Text, Maybe,
+        "The file and line where the URL stands unbroken, if that is the evidence; see `--rejoin`";
     Ending = "ending", Text, Always, "Why the URL ends where it does";
     Valid = "valid", Flag, Maybe,
         "Whether the URL is valid by the standard; nothing if it holds a placeholder";

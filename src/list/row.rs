@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Field, Time, domain};
 use crate::document::{Link, Message, WebRecord};
-use crate::find::{Evidence, Flag};
+use crate::find::{Evidence, Flag, Witnesses};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::read::Found;
@@ -79,6 +79,8 @@ pub struct SourceInfo<'p> {
     pub member: Option<&'p [u8]>,
     /// What the web archive says about it.
     pub record: Option<&'p WebRecord>,
+    /// The URLs that stand unbroken in other sources, and where.
+    pub witnesses: Option<&'p Witnesses>,
 }
 
 impl<'p> SourceInfo<'p> {
@@ -88,7 +90,7 @@ impl<'p> SourceInfo<'p> {
         SourceInfo {
             path,
             member,
-            record: None,
+            ..SourceInfo::default()
         }
     }
 
@@ -116,6 +118,12 @@ impl<'p> SourceInfo<'p> {
     #[must_use]
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
         SourceInfo { record, ..self }
+    }
+
+    /// Sets the URLs that stand unbroken in other sources, and where.
+    #[must_use]
+    pub fn with_witnesses(self, witnesses: Option<&'p Witnesses>) -> Self {
+        SourceInfo { witnesses, ..self }
     }
 }
 
@@ -343,6 +351,7 @@ impl Row<'_, '_> {
             Field::Pieces => cells.ranges(&candidate.pieces),
             Field::Placeholder => cells.flag(self.is_placeholder()),
             Field::Evidence => cells.texts(candidate.evidence().map(Evidence::name)),
+            Field::Witness => cells.optional(self.witness()),
             Field::Ending => cells.name(self.found.ending().name()),
             Field::Valid if self.is_placeholder() => cells.absent(),
             Field::Valid => {
@@ -454,6 +463,19 @@ impl Row<'_, '_> {
             !self.is_placeholder() && standard.is_valid(judged)
         };
         standards.filter(is_valid).map(Standard::name)
+    }
+
+    /// Returns the file and line where the URL, or the most of it, stands unbroken, if it was joined
+    /// because of that.
+    fn witness(&self) -> Option<Vec<u8>> {
+        let candidate = &self.found.candidate;
+        let is_witness = |evidence| evidence == Evidence::Witness;
+        let witnesses = self
+            .info
+            .witnesses
+            .filter(|_| candidate.evidence().any(is_witness))?;
+        let (file, line) = witnesses.place(&candidate.text)?;
+        Some([file, b":", line.to_string().as_bytes()].concat())
     }
 
     fn is_placeholder(&self) -> bool {

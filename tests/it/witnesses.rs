@@ -62,3 +62,19 @@ fn messages_are_witnesses_of_each_other() {
     // It can be read only once.
     assert_eq!(first(&folder, &["-"], mailbox.as_bytes()), NOT_CORROBORATED);
 }
+
+#[test]
+fn a_field_names_the_witness() {
+    let folder = Folder::of(&[("a.txt", BROKEN.as_bytes()), ("b.txt", UNBROKEN.as_bytes())]);
+    let args = ["extract", "--fields", "url,witness", "-f", "csv", "."];
+    let ran = folder.run(&args, b"");
+    let list = ran.text();
+    let rows: Vec<&str> = list.lines().take(4).collect();
+    let expected = [
+        "url,witness".to_owned(),
+        format!("{},b.txt:1", JOINED[0]),
+        format!("{},", JOINED[1]),
+        format!("{},", JOINED[2]),
+    ];
+    assert_eq!(rows, expected);
+}

@@ -231,7 +231,7 @@ impl Extract {
             threads: self.work.threads(),
             spare: Spare::default(),
         };
-        let witnesses = witness::witnesses(&context)?;
+        let witnesses = witness::witnesses(&context, rows.name_witnesses())?;
         context.opener.bytes_read.store(0, Ordering::Relaxed);
         Ok(Box::leak(Box::new(Extraction {
             context,

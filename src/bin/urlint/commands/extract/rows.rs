@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlint::list::{Cells, Fields, SourceInfo, domain};
+use urlint::list::{Cells, Field, Fields, SourceInfo, domain};
 use urlint::url::host;
 use urlint::{Found, Settings, Standard};
 
@@ -111,6 +111,11 @@ impl Rows {
     /// Returns whether the links of markup are needed.
     pub(super) fn need_links(&self) -> bool {
         self.shape.counts.is_none() && self.fields.need_links()
+    }
+
+    /// Returns whether the places where URLs stand unbroken are listed.
+    pub(super) fn name_witnesses(&self) -> bool {
+        self.fields.fields.contains(&Field::Witness)
     }
 
     /// Returns whether lines have to be counted.

@@ -21,12 +21,12 @@ const BLOCK: usize = 1 << 18;
 /// How many files wait to be searched.
 const WAITING: usize = 1024;
 
-/// Returns the URLs that stand unbroken in the input; `None` if it cannot be read twice, or is a single
+/// Returns the URLs that stand unbroken in the input, and where if `are_placed`; `None` if it cannot be read twice, or is a single
 /// document.
 ///
 /// The sources are searched as they are, with neither markup nor encodings decoded: what is found is
 /// certain, and costs a fraction of reading them.
-pub(super) fn witnesses(context: &Context) -> Result<Option<Witnesses>, Error> {
+pub(super) fn witnesses(context: &Context, are_placed: bool) -> Result<Option<Witnesses>, Error> {
     let inputs = context.inputs;
     let is_regular = |path: &Path| {
         path.metadata()
@@ -40,6 +40,7 @@ pub(super) fn witnesses(context: &Context) -> Result<Option<Witnesses>, Error> {
     }
     let gathering = Gathering {
         is_single: matches!(&inputs.paths[..], [path] if path.is_file()),
+        are_placed,
         witnesses: Mutex::default(),
         documents: AtomicUsize::new(0),
     };
@@ -76,6 +77,8 @@ type File = (PathBuf, PathBuf, bool);
 struct Gathering {
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
     is_single: bool,
+    /// Whether it is remembered where URLs stand.
+    are_placed: bool,
     witnesses: Mutex<Witnesses>,
     /// How many documents there are; a mailbox counts as two.
     documents: AtomicUsize,
@@ -108,7 +111,7 @@ impl Gathering {
 
     /// Searches a source, block by block in `buffer`.
     fn read(&self, input: &Input<'_>, mut content: Content<'_>, buffer: &mut Vec<u8>) {
-        let (mut kept, mut is_first) = (0, true);
+        let (mut kept, mut is_first, mut line) = (0, true, 1);
         loop {
             if buffer.len() < kept + BLOCK {
                 buffer.resize(kept + BLOCK, 0);
@@ -124,8 +127,16 @@ impl Gathering {
             }
             let last = memchr::memrchr(b'\n', text).filter(|_| !is_end);
             let end = last.map_or(text.len(), |last| last + 1);
+            let lines = &text[..end];
             if let Ok(mut witnesses) = self.witnesses.lock() {
-                witnesses.add(&text[..end]);
+                if self.are_placed {
+                    witnesses.add_from(lines, input.name, line);
+                } else {
+                    witnesses.add(lines);
+                }
+            }
+            if self.are_placed {
+                line += memchr::memchr_iter(b'\n', lines).count() as u64;
             }
             if is_end {
                 return;

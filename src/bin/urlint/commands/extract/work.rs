@@ -56,6 +56,7 @@ impl Work for Extraction {
         }
         let info = SourceInfo::new(&source.name.file, source.name.member.as_deref());
         let info = info.with_record(source.record.as_deref());
+        let info = info.with_witnesses(self.witnesses.as_ref());
         let batch = emitter.batch();
         self.rows.add(batch, info, found, settings);
         if self.enough.is_some_and(|enough| batch.count >= enough) {
