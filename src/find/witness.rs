@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ use crate::text::window::is_blank;
 pub struct Witnesses {
     hashes: Arc<Hashes>,
     /// Where they stand, by the hashes of beginnings: the first place of each.
-    places: Arc<HashMap<u64, Place>>,
+    places: Arc<HashMap<u64, Place, BuildHasherDefault<Mixed>>>,
 }
 
 /// A file, and a line in it.
@@ -45,7 +46,7 @@ type Place = (Arc<[u8]>, u64);
 /// A set of hashes.
 #[derive(Clone, PartialEq, Eq)]
 enum Hashes {
-    Few(HashSet<u64>),
+    Few(HashSet<u64, BuildHasherDefault<Mixed>>),
     /// A Bloom filter, of which each hash sets bits in one word.
     Many(Box<[u64]>),
 }
@@ -184,7 +185,7 @@ impl Hashes {
 
 impl Default for Hashes {
     fn default() -> Self {
-        Hashes::Few(HashSet::new())
+        Hashes::Few(HashSet::default())
     }
 }
 
@@ -204,6 +205,24 @@ fn bits(hash: u64) -> u64 {
 impl fmt::Debug for Witnesses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Witnesses").finish_non_exhaustive()
+    }
+}
+
+/// The hash of a hash: itself.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = step(self.0, byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
 
@@ -279,12 +298,34 @@ fn ends_in_scheme(text: &[u8]) -> bool {
     })
 }
 
+/// Which bytes end a URL, and which are delimiters in one.
+const ENDS: [bool; 256] = {
+    let mut ends = table(b"<>\"'`{}|\\^)]\x7F");
+    let mut byte = 0;
+    while byte <= b' ' {
+        ends[byte as usize] = true;
+        byte += 1;
+    }
+    ends
+};
+const DELIMITERS: [bool; 256] = table(b"/?#&=;:.,-_+~%");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
 fn ends_url(byte: u8) -> bool {
-    byte <= b' ' || byte == 0x7F || b"<>\"'`{}|\\^)]".contains(&byte)
+    ENDS[usize::from(byte)]
 }
 
 fn is_delimiter(byte: u8) -> bool {
-    b"/?#&=;:.,-_+~%".contains(&byte)
+    DELIMITERS[usize::from(byte)]
 }
 
 /// Returns `url` without the punctuation at its end.

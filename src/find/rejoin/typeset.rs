@@ -46,8 +46,10 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     });
     let hyphenated = hyphenated.count();
     hyphenated >= MIN_LINES && {
-        let lines = near.split(|&byte| byte == b'\n');
-        hyphenated * 10 >= lines.filter(|line| line.len() >= FULL).count()
+        let mut start = 0;
+        let lines = memchr::memchr_iter(b'\n', near).chain([near.len()]);
+        let lens = lines.map(|end| end - std::mem::replace(&mut start, end + 1));
+        hyphenated * 10 >= lens.filter(|&len| len >= FULL).count()
     }
 }
 

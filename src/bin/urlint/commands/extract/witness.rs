@@ -109,8 +109,14 @@ impl Gathering {
         }
     }
 
-    /// Searches a source, block by block in `buffer`.
+    /// Searches a source, block by block in `buffer` if it is not in memory.
     fn read(&self, input: &Input<'_>, mut content: Content<'_>, buffer: &mut Vec<u8>) {
+        if let Some(text) = content.in_memory() {
+            if self.begins(input, text) {
+                self.add(input, text, 1);
+            }
+            return;
+        }
         let (mut kept, mut is_first, mut line) = (0, true, 1);
         loop {
             if buffer.len() < kept + BLOCK {
@@ -118,31 +124,38 @@ impl Gathering {
             }
             let (read, is_end) = fill(&mut content, &mut buffer[kept..]);
             let text = &buffer[..kept + read];
-            if std::mem::take(&mut is_first) {
-                let documents = documents_in(input, text);
-                self.documents.fetch_add(documents, Ordering::Relaxed);
-                if self.is_single && documents == 1 && input.whole.is_some() {
-                    return;
-                }
+            if std::mem::take(&mut is_first) && !self.begins(input, text) {
+                return;
             }
             let last = memchr::memrchr(b'\n', text).filter(|_| !is_end);
             let end = last.map_or(text.len(), |last| last + 1);
-            let lines = &text[..end];
-            if let Ok(mut witnesses) = self.witnesses.lock() {
-                if self.are_placed {
-                    witnesses.add_from(lines, input.name, line);
-                } else {
-                    witnesses.add(lines);
-                }
-            }
+            self.add(input, &text[..end], line);
             if self.are_placed {
-                line += memchr::memchr_iter(b'\n', lines).count() as u64;
+                line += memchr::memchr_iter(b'\n', &text[..end]).count() as u64;
             }
             if is_end {
                 return;
             }
             kept = text.len() - end;
             buffer.copy_within(end..end + kept, 0);
+        }
+    }
+
+    /// Counts the documents of a source that begins with `head`. Returns whether to search it.
+    fn begins(&self, input: &Input<'_>, head: &[u8]) -> bool {
+        let documents = documents_in(input, head);
+        self.documents.fetch_add(documents, Ordering::Relaxed);
+        !self.is_single || documents > 1 || input.whole.is_none()
+    }
+
+    /// Adds the URLs of `lines`, of which the first is the one with the number `line`.
+    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64) {
+        if let Ok(mut witnesses) = self.witnesses.lock() {
+            if self.are_placed {
+                witnesses.add_from(lines, input.name, line);
+            } else {
+                witnesses.add(lines);
+            }
         }
     }
 }
