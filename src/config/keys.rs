@@ -12,7 +12,10 @@ use crate::standard::Standard;
 
 use super::format::Outputs;
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme};
+use super::url_rules::{UrlList, UrlRuleKeys};
+use super::values::{
+    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme, UrlRuleName,
+};
 
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
 /// below decide, and then the default.
@@ -46,6 +49,10 @@ pub struct Keys {
     /// and `?` for one character other than `/`. Fragments are not considered. Regular expressions
     /// have the syntax of [regex](https://docs.rs/regex) and match anywhere in the URL.
     pub ignore_urls: Setting<Vec<IgnoredUrl>>,
+    /// Rules of one's own about URLs, by their names; see [rules](crate::manual::rules).
+    pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
+    /// Lists of URLs to avoid that come with urlint, see [rules](crate::manual::rules).
+    pub url_lists: Setting<Vec<UrlList>>,
     /// Files and folders to skip in folders.
     pub exclude: Setting<Vec<Exclusion>>,
     /// The kinds of files, see [documents](crate::manual::documents); the last match wins.

@@ -43,6 +43,7 @@ mod resolved;
 mod schema;
 mod search;
 mod source;
+mod url_rules;
 mod values;
 
 pub use format::{OutputFormat, OutputSpec, Outputs};
@@ -53,7 +54,10 @@ pub use options::{Layer, Options};
 pub use resolved::{FileSettings, Resolved};
 pub use search::Configs;
 pub use source::Source;
-pub use values::{Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme, quoted};
+pub use url_rules::{Examples, Hosts, UrlList, UrlRuleKeys};
+pub use values::{
+    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme, UrlRuleName, quoted,
+};
 
 // What only the command needs.
 #[doc(hidden)]

@@ -134,6 +134,7 @@ impl Settings<'_> {
         let keys = Keys::deserialize(ValueDeserializer::from(self.value.clone()));
         let mut keys = keys.map_err(|error| of_toml(&error, self.text))?;
         self.check_urls(&keys)?;
+        self.check_rules(&keys)?;
         if let Some(path) = &mut keys.baseline {
             *path = self.written(path, self.at("baseline", None))?;
         }
@@ -207,6 +208,19 @@ impl Settings<'_> {
             let message = format!("the patterns are too many or too large: {error}");
             Mistake::new(self.at(KEY, None), message)
         })
+    }
+
+    /// Fails if a rule of one's own is wrong.
+    fn check_rules(&self, keys: &Keys) -> Result<(), Mistake> {
+        const KEY: &str = "url-rules";
+        for (name, rule) in keys.url_rules.0.iter().flat_map(|rules| &rules.0) {
+            rule.rule(&name.0).map_err(|wrong| {
+                let rules = self.value.get_ref().get(KEY).unwrap_or(self.value);
+                let at = rules.get_ref().get(&*name.0).unwrap_or(rules).span();
+                Mistake::new(at, format!("{KEY}.{}: {wrong}", name.0))
+            })?;
+        }
+        Ok(())
     }
 
     /// Returns the path of the file that the text calls `path` at `at`.

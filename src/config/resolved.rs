@@ -8,7 +8,7 @@ use crate::document::{Depth, Kind};
 use crate::find::Finder;
 use crate::lint::Settings;
 use crate::lint::rule::{Rule, Severity};
-use crate::lint::{IgnoredUrls, Selection, Selector};
+use crate::lint::{IgnoredUrls, Selection, Selector, UrlRule};
 use crate::read::Reader;
 use crate::standard::Standard;
 
@@ -51,6 +51,8 @@ pub struct Resolved {
     types: Vec<(Globs, Kind)>,
     /// The rules that `per-file-ignores` names.
     ignored: Vec<(Globs, Vec<Selector>)>,
+    /// The rules of one's own, and the files to which each applies.
+    url_rules: Vec<(Option<Globs>, UrlRule)>,
     /// Which parts of documents are read.
     pub depth: Depth,
     /// The lowest severity that is reported.
@@ -124,8 +126,20 @@ impl Resolved {
         let types = options.entries(|keys| &keys.types).into_iter();
         let ignores = options.entries(|keys| &keys.per_file_ignores).into_iter();
         let globs = |glob: &Glob, folder: &Path| Globs::new(&[&glob.0], folder);
+        let lists = options.get(|keys| &keys.url_lists);
+        let listed = lists.iter().flat_map(|list| list.rules());
+        let own = options.entries(|keys| &keys.url_rules).into_iter();
+        // They were tried when they were read.
+        let own = own.filter_map(|(name, keys, layer)| {
+            let patterns: Vec<_> = keys.files.iter().map(|glob| &*glob.0).collect();
+            let files = (!patterns.is_empty()).then(|| Globs::new(&patterns, &layer.folder));
+            Some((files, keys.rule(&name.0).ok().flatten()?))
+        });
+        let url_rules: Vec<_> = listed.map(|rule| (None, rule)).chain(own).collect();
+        let for_all = url_rules.iter().filter(|(files, _)| files.is_none());
         Resolved {
             lint: Settings::default()
+                .with_url_rules(for_all.map(|(_, rule)| rule.clone()))
                 .with_finder(finder)
                 .with_standard(standard)
                 .with_selection(select(standard, &options))
@@ -142,6 +156,7 @@ impl Resolved {
                     (globs(glob, &layer.folder), selectors(rules).collect())
                 })
                 .collect(),
+            url_rules,
             depth: Depth::default()
                 .with_deep(options.get(|keys| &keys.deep))
                 .with_skip_code(options.get(|keys| &keys.skip_code)),
@@ -183,10 +198,14 @@ impl Resolved {
             .map(|(_, kind)| *kind);
         let ignored = self.ignored.iter().filter(|(globs, _)| applies(globs));
         let ignored: Vec<_> = ignored.flat_map(|(_, rules)| rules).copied().collect();
-        let own = (!ignored.is_empty()).then(|| {
+        let is_for = |files: &Option<Globs>| files.as_ref().is_none_or(applies);
+        let mut for_some = self.url_rules.iter().filter(|(files, _)| files.is_some());
+        let has_own = !ignored.is_empty() || for_some.any(|(files, _)| is_for(files));
+        let own = has_own.then(|| {
             let mut own = self.lint.clone();
             (ignored.iter()).for_each(|selector| own.selection.remove(*selector));
-            own
+            let rules = self.url_rules.iter().filter(|(files, _)| is_for(files));
+            own.with_url_rules(rules.map(|(_, rule)| rule.clone()))
         });
         FileSettings {
             resolved: self.clone(),

@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use crate::document::Kind;
 use crate::find::{Hyphen, Rejoin};
-use crate::lint::Group;
 use crate::lint::rule::{Rule, Severity};
+use crate::lint::{Group, UrlComponent};
 use crate::standard::Standard;
 
 use super::format::{OutputFormat, Outputs};
 use super::keys::{Keys, Setting};
 use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Hints, Level, Profile, Scheme};
+use super::url_rules::UrlList;
+use super::values::{Entries, Exclusion, Glob, Hints, Level, Profile, Scheme, UrlRuleName};
 
 /// Returns the schema of a configuration file. Editors for TOML know draft 7.
 #[must_use]
@@ -70,6 +71,9 @@ schemas! {
         "type": "string",
         "pattern": "^[A-Za-z0-9+.-]{1,63}$",
     });
+    [] UrlComponent = |_| json_schema!({ "enum": UrlComponent::ALL });
+    [] UrlList = |_| json_schema!({ "enum": UrlList::ALL });
+    [] UrlRuleName = |_| json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,63}$" });
     [] Outputs = |_| {
         let names: Vec<_> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
         let format = json_schema!({ "title": "format, with `=FILE` or without", "anyOf": [

@@ -11,7 +11,7 @@ use toml::Spanned;
 use crate::document::Kind;
 use crate::find::{Hyphen, Rejoin};
 use crate::lint::rule::Severity;
-use crate::lint::{BadPattern, UrlPattern};
+use crate::lint::{BadPattern, UrlComponent, UrlPattern};
 use crate::standard::Standard;
 use crate::text::named::named;
 use crate::text::shown;
@@ -19,6 +19,7 @@ use crate::url::schemes::is_scheme_name;
 
 use super::globs;
 use super::names::{RuleName, unknown};
+use super::url_rules::UrlList;
 
 /// A value that is written as a string.
 trait Text: Sized {
@@ -45,7 +46,7 @@ macro_rules! enums {
     };
 }
 
-enums! { Hints Hyphen Kind Level Profile Rejoin Severity Standard }
+enums! { Hints Hyphen Kind Level Profile Rejoin Severity Standard UrlComponent UrlList }
 
 impl Text for RuleName {
     fn parse(text: &str) -> Result<Self, String> {
@@ -72,6 +73,10 @@ pub struct Exclusion(pub(super) String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scheme(pub(super) String);
 
+/// The name of a rule of one's own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UrlRuleName(pub(super) String);
+
 macro_rules! checked {
     ($($type:ident: $check:path;)+) => {
         $(impl Text for $type {
@@ -90,6 +95,7 @@ checked! {
     Glob: check_glob;
     Exclusion: globs::check;
     Scheme: check_scheme;
+    UrlRuleName: check_rule_name;
 }
 
 fn check_glob(text: &str) -> Result<(), String> {
@@ -105,6 +111,16 @@ fn check_scheme(text: &str) -> Result<(), String> {
     if text.len() > MOST || !is_scheme_name(text.as_bytes()) {
         let expected = "expected letters, digits, `+`, `-` and `.`, without a colon";
         return Err(format!("`{text}` is not a scheme; {expected}"));
+    }
+    Ok(())
+}
+
+fn check_rule_name(text: &str) -> Result<(), String> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if text.is_empty() || text.len() > 63 || !text.bytes().all(is_part) {
+        return Err(format!(
+            "`{text}` is no name of a rule; expected letters, digits, `-` and `_`"
+        ));
     }
     Ok(())
 }
@@ -182,7 +198,8 @@ impl Profile {
             Profile::Default => "",
             Profile::Strict => "hints = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
             Profile::Ietf => {
-                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated']"
+                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated']\n\
+                 url-lists = ['retired-hosts']"
             }
         }
     }
@@ -206,7 +223,10 @@ macro_rules! texts {
     };
 }
 
-texts! { Exclusion Glob Hints Hyphen Kind Level Profile Rejoin RuleName Scheme Severity Standard }
+texts! {
+    Exclusion Glob Hints Hyphen Kind Level Profile Rejoin RuleName Scheme Severity Standard UrlComponent
+    UrlList UrlRuleName
+}
 
 /// Parses a string. An error in here gets the place of the string; one outside, that of the whole list.
 struct TextVisitor<T>(PhantomData<T>);

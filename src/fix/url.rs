@@ -10,7 +10,7 @@ use crate::find::candidate::{Candidate, Delimiter};
 use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lint::fix_safety::Before;
 use crate::lint::ignore_urls::IgnoredUrls;
-use crate::lint::rule::{Group, Rule, Severity};
+use crate::lint::rule::{Rule, Severity};
 use crate::lint::settings::{Selection, Selector, Settings};
 use crate::read::Found;
 use crate::standard::Standard;
@@ -22,6 +22,8 @@ pub(super) struct Proposal {
     pub(super) fix: Fix,
     /// The same fix in the URL's own text; `None` if that stays the same.
     in_text: Option<Fix>,
+    /// Whether the user has said how safe it is.
+    is_users: bool,
 }
 
 /// What is kept of a URL to see whether fixes make it worse.
@@ -149,11 +151,13 @@ impl<'s> Urls<'s> {
             return None;
         }
         // Fixes of the context leave the URL itself as it is.
-        let in_text = match diagnostic.rule.group() {
-            Group::Context => None,
-            _ => Some(in_text(&fix)),
-        };
-        Some(Proposal { fix, in_text })
+        let in_text = (!fix.url_edits.is_empty()).then(|| in_text(&fix));
+        let is_users = diagnostic.rule == Rule::RestrictedUrl;
+        Some(Proposal {
+            fix,
+            in_text,
+            is_users,
+        })
     }
 }
 
@@ -200,8 +204,13 @@ impl UrlState {
 
     /// Returns whether the fixes `taken` together are as safe as each of them alone.
     fn stay_safe(&self, taken: Option<&Vec<&Proposal>>) -> bool {
-        let fixes = taken.into_iter().flatten().map(|proposal| &proposal.fix);
-        let wanted = fixes.clone().map(|fix| fix.applicability).min();
+        let taken = taken.into_iter().flatten();
+        let wanted = taken.clone().map(|proposal| match proposal.is_users {
+            true => Applicability::Unsafe,
+            false => proposal.fix.applicability,
+        });
+        let wanted = wanted.min();
+        let fixes = taken.map(|proposal| &proposal.fix);
         let edits = fixes.flat_map(|fix| &fix.url_edits);
         let mut edits: Vec<_> = edits
             .map(|edit| (edit.part, edit.replacement.as_str()))

@@ -377,7 +377,7 @@ impl<'c> Common<'c> {
             fix: finding
                 .fix
                 .and_then(in_order)
-                .map(|fix| self.before.capped(fix)),
+                .map(|fix| self.before.capped(finding.rule, fix)),
             url: Some(self.url.clone()),
             alternatives: self.alternatives.clone(),
             outer: self.candidate.outer,

@@ -53,8 +53,9 @@ impl<'u> Before<'u> {
         }
     }
 
-    /// Returns `fix` with the applicability that it deserves at most.
-    pub(super) fn capped(&self, mut fix: Fix) -> Fix {
+    /// Returns the fix of `rule` with the applicability that it deserves at most. Users decide themselves
+    /// about their own rules, unless the URL becomes worse.
+    pub(super) fn capped(&self, rule: Rule, mut fix: Fix) -> Fix {
         // Fixes of the context leave the URL itself as it is.
         if fix.applicability == Applicability::DisplayOnly || fix.url_edits.is_empty() {
             return fix;
@@ -63,9 +64,13 @@ impl<'u> Before<'u> {
         let edits: Vec<_> = edits
             .map(|edit| (edit.part, edit.replacement.as_str()))
             .collect();
-        fix.applicability = fix
-            .applicability
-            .min(self.highest(&edits, fix.applicability));
+        let highest = match rule {
+            Rule::RestrictedUrl if !self.is_worse(&edited(self.text, &edits)) => {
+                Applicability::Safe
+            }
+            _ => self.highest(&edits, fix.applicability),
+        };
+        fix.applicability = fix.applicability.min(highest);
         fix
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
 /// The greatest amount of memory that the compiled patterns may take, in bytes.
-const SIZE: usize = 8 << 20;
+pub(super) const SIZE: usize = 8 << 20;
 
 /// Patterns of URLs that are never reported, for texts that cannot have [suppression
 /// comments](crate::lint::Suppressions).

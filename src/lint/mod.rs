@@ -23,6 +23,7 @@ mod printable;
 mod problems;
 mod remedy;
 mod repair;
+mod restricted;
 pub(crate) mod rule;
 mod scheme;
 mod schemes;
@@ -37,6 +38,7 @@ mod userinfo;
 
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
+pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
 pub(crate) use standing::Standing;
@@ -112,6 +114,7 @@ pub(crate) fn lint_as(
         // A scheme in the settings is not a misspelling of another.
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
         run_checks(&url, is_own, &mut findings);
+        restricted::check(&url, &settings.url_rules, &mut findings);
     }
     // Few URLs have findings, so the patterns are matched last.
     if findings.is_empty() || settings.ignored.contains(url.text) {

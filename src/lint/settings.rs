@@ -1,6 +1,9 @@
 //! What is searched for and what is reported.
 
+use std::sync::Arc;
+
 use super::ignore_urls::IgnoredUrls;
+use super::restricted::UrlRule;
 use super::rule::{Group, Rule, Severity, checks};
 use crate::find::Finder;
 use crate::standard::Standard;
@@ -27,6 +30,8 @@ pub struct Settings {
     pub selection: Selection,
     /// The URLs that are never reported.
     pub ignored: IgnoredUrls,
+    /// The user's own rules.
+    pub url_rules: Arc<[UrlRule]>,
 }
 
 impl Default for Settings {
@@ -36,6 +41,7 @@ impl Default for Settings {
             standard: Standard::default(),
             selection: Selection::default(),
             ignored: IgnoredUrls::default(),
+            url_rules: Arc::default(),
         }
     }
 }
@@ -69,6 +75,13 @@ impl Settings {
     #[must_use]
     pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
         Settings { ignored, ..self }
+    }
+
+    /// Sets the user's own rules, which [`Rule::RestrictedUrl`] reports.
+    #[must_use]
+    pub fn with_url_rules(self, rules: impl IntoIterator<Item = UrlRule>) -> Settings {
+        let url_rules = rules.into_iter().collect();
+        Settings { url_rules, ..self }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::document::{Care, Kind, Link, Message, Part};
 use crate::find::StreamOptions;
 use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
+use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::lint::{Standing, lint_as};
 use crate::text::position::Place;
@@ -270,8 +271,8 @@ impl Found<'_> {
 
     /// Returns the diagnostics about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
-    /// templates, configuration and code in documents, fixes are for display only. Test data, and
-    /// logins in code, have only hints; in minified lines, and in those strings of a catalogue that
+    /// templates, configuration and code in documents, fixes are for display only, and those of the user's
+    /// own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and in those strings of a catalogue that
     /// its translators do not write, nothing is reported.
     pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
         let candidate = self
@@ -291,11 +292,15 @@ impl Found<'_> {
             diagnostics = diagnostics.into_iter().map(in_source).collect();
         }
         if self.care.read_only || self.is_identifier() {
-            for fix in diagnostics
-                .iter_mut()
-                .filter_map(|found| found.fix.as_mut())
-            {
-                fix.applicability = Applicability::DisplayOnly;
+            for found in &mut diagnostics {
+                let is_users = found.rule == Rule::RestrictedUrl && !self.is_identifier();
+                let most = match is_users {
+                    true => Applicability::Unsafe,
+                    false => Applicability::DisplayOnly,
+                };
+                if let Some(fix) = &mut found.fix {
+                    fix.applicability = fix.applicability.min(most);
+                }
             }
         }
         diagnostics

@@ -240,3 +240,34 @@ mod unix {
         assert!(old > 0 && new > 0, "{old} old and {new} new");
     }
 }
+
+/// A host moves wherever it stands: in a mailbox with quoted-printable, a catalogue, JSON, a broken line.
+#[test]
+fn a_rule_of_ones_own_moves_a_host() {
+    let rule = "[url-rules.old]\nhost = 'a.example'\npath = '/old/'\nmessage = 'it moved'\n\
+        replace = 'moved.example/to/another/place/'\n";
+    let mail = "From x@b.example Mon Mar  3 12:00:00 2003\nMIME-Version: 1.0\n\
+        Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+        see http://a.example/old/x?a=3D1 and http://a.example/old/brok=\nen, and http://b.example/old/y\n";
+    let catalogue = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\n\
+        msgid \"x\"\nmsgstr \"\"\n\"see \\\"http://a.example/\"\n\"old/x\\\" here\"\n";
+    let folder = Folder::of(&[
+        ("urlint.toml", rule),
+        ("mail.mbox", mail),
+        ("de.po", catalogue),
+        ("a.json", r#"{"a": "http:\/\/a.example\/old\/x"}"#),
+        (
+            "a.txt",
+            "<URL:http://a.example/\nold/z> and http://a.example/older/\n",
+        ),
+    ]);
+    let before = folder.run(&["extract", "."], b"");
+    let output = check(&folder, &["--fix", "--unsafe-fixes", "."]);
+    assert_eq!(output.code, Some(0), "{}", output.text());
+    let after = folder.run(&["extract", "."], b"");
+    let expected = before
+        .text()
+        .replace("a.example/old/", "moved.example/to/another/place/");
+    assert_eq!(after.text(), expected);
+    assert_eq!(before.text().lines().count(), 7);
+}

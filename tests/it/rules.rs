@@ -15,7 +15,7 @@
 //! ````
 //!
 //! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
-//! markdown` is a document of Markdown.
+//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
 //!
@@ -28,7 +28,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use urlint::document::Kind;
-use urlint::lint::{Fix, Selection, Selector};
+use urlint::lint::{Fix, Selection, Selector, UrlRule};
 use urlint::standard::Standard;
 use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings};
 
@@ -80,6 +80,7 @@ fn rules_say_what_their_fixtures_expect() {
 fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
     let mut source: Option<Source> = None;
+    let mut own = Vec::new();
     let mut lines = fixture.lines();
     while let Some(line) = lines.next() {
         now.push_str(line);
@@ -94,16 +95,27 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
             .collect::<String>();
         if info == "expected" {
             let source = source.take().unwrap_or_else(|| panic!("{rule}: no text"));
-            now.push_str(&said(rule, &source));
+            now.push_str(&said(rule, &source, &own));
             now.push_str("```\n");
             continue;
         }
-        source = Some(Source::of(info, &text));
+        if info == "toml" {
+            own = url_rules(&text);
+        } else {
+            source = Some(Source::of(info, &text));
+        }
         now.push_str(&text);
         now.push_str("```\n");
     }
     assert!(source.is_none(), "{rule}: a text without expectations");
     now
+}
+
+/// The rules of one's own in a configuration.
+fn url_rules(toml: &str) -> Vec<UrlRule> {
+    let source = urlint::config::Source::new("a block", Path::new("/"));
+    let options = urlint::config::Options::from_toml(toml, &source).unwrap();
+    options.resolve().lint().url_rules.to_vec()
 }
 
 /// A block that something is said about.
@@ -140,12 +152,13 @@ impl Source {
 }
 
 /// What `rule` says about `source` if every rule is selected.
-fn said(rule: Rule, source: &Source) -> String {
+fn said(rule: Rule, source: &Source, own: &[UrlRule]) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
     let settings = Settings::default()
         .with_standard(source.standard)
-        .with_selection(selection);
+        .with_selection(selection)
+        .with_url_rules(own.iter().cloned());
     let diagnostics = match source {
         Source { is_url: true, .. } => {
             urlint::lint::lint(&Candidate::whole(&source.bytes), &settings)

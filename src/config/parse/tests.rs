@@ -96,7 +96,7 @@ fn every_key_is_read() {
 #[test]
 fn mistakes_say_where_and_what() {
     const WHATEVER: &str = "unknown key `whatever`; expected one of `profile`, `select`, `extend-select`, \
-        `ignore`, `severity`, `per-file-ignores`, `standard`, `ignore-urls`, `exclude`, \
+        `ignore`, `severity`, `per-file-ignores`, `standard`, `ignore-urls`, `url-rules`, `url-lists`, `exclude`, \
         `types`, `rejoin`, `hyphen`, `schemeless`, `schemes`, `deep`, `skip-code`, `output-format`, \
         `min-severity`, `hints`, `unsafe-fixes`, `baseline`, `extend`";
     let cases: &[(&str, &str, &str)] = &[
@@ -191,6 +191,22 @@ fn mistakes_say_where_and_what() {
             "ignore-urls = ['x', { regex = '[' }]",
             "{ regex = '[' }",
             "invalid regular expression: unclosed character class",
+        ),
+        (
+            "url-rules.a = { host = 'x', message = 'm', examples.bad = ['http://y/'] }",
+            "{ host = 'x', message = 'm', examples.bad = ['http://y/'] }",
+            "url-rules.a: the bad example `http://y/` is not reported",
+        ),
+        (
+            "url-rules.a = { hosst = 'x', message = 'm' }",
+            "hosst",
+            "`url-rules.a`: unknown field `hosst`, expected one of `host`, `path`, `regex`, `component`, `message`, \
+             `severity`, `replace`, `safe`, `allow`, `files`, `examples`",
+        ),
+        (
+            "url-rules.'a b' = { host = 'x', message = 'm' }",
+            "'a b'",
+            "`url-rules`: `a b` is no name of a rule; expected letters, digits, `-` and `_`",
         ),
         (
             "ignore-urls = [{}]",

@@ -140,6 +140,8 @@ pub(super) enum Detector {
     EscapeCheck(&'static [Standard], Check),
     /// The suppression comments of a text.
     Suppressions,
+    /// The user's own rules.
+    Settings,
 }
 
 /// Checks a URL for what one rule reports.

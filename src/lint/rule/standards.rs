@@ -108,7 +108,7 @@ impl Rule {
             Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
                 under.contains(&standard)
             }
-            Detector::Flag(_) | Detector::Suppressions => true,
+            Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
             Detector::Problem => false,
         }
     }
@@ -148,6 +148,7 @@ impl Selection {
                 // Escapes in a host.
                 Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
                 Group::Style => None,
+                _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
                 _ => Some(Severity::Warning),
             }
         })

@@ -880,6 +880,21 @@ Context {
     /// Write `<URL:ssh://git@a.example/org/repo>`.
     ScpPath = "scp-path", Warning, Check(ALL, slip::scp_path), "RFC 3986, section 3.2.3";
 
+    /// The configuration asks to avoid the URL.
+    ///
+    /// A rule of one's own, in the table `url-rules` of the configuration, or a list that `url-lists`
+    /// chooses, is about its host or another part of it. The rule's name stands beside the place, and the
+    /// rule decides about the message, the severity and the fix.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://wiki.a.example/x
+    /// ```
+    ///
+    /// Write what the message asks for.
+    RestrictedUrl = "restricted-url", Error, Settings, "";
+
 }
 
 Security {

@@ -241,7 +241,14 @@ impl Arguments {
 }
 
 /// The settings of `urlint.toml` that only affect the command, or only have a meaning in a file.
-const OF_FILES: [&str; 5] = ["baseline", "exclude", "extend", "hints", "output_format"];
+const OF_FILES: [&str; 6] = [
+    "baseline",
+    "exclude",
+    "extend",
+    "hints",
+    "output_format",
+    "url_rules",
+];
 
 /// Returns the exception for an argument that is not one of the allowed values.
 pub(crate) fn none_of<'n>(

@@ -68,6 +68,7 @@ class _How(TypedDict, total=False):
     severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
     per_file_ignores: Mapping[str, Iterable[str]]
     ignore_urls: Iterable[str | Mapping[Literal["regex"], str]]
+    url_lists: Iterable[Literal["retired-hosts", "trackers", "shorteners"]]
     min_severity: _Severity
     types: Mapping[str, _Kind]
     unsafe_fixes: bool

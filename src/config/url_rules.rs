@@ -1,0 +1,309 @@
+//! Rules about URLs that the user writes, and the lists that come with urlint.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::lint::{IgnoredUrls, UrlComponent, UrlMatcher, UrlRule};
+use crate::standard::Standard;
+use crate::text::named::named;
+
+use super::values::{Glob, IgnoredUrl, Level};
+
+/// A rule about URLs: what to avoid, and what to write in its place.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", schemars(inline))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct UrlRuleKeys {
+    /// The host, or a domain and all hosts in it if it begins with a dot; or several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(with = "Hosts"))]
+    pub host: Option<Hosts>,
+    /// What the path begins with, in whole segments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub path: Option<String>,
+    /// A regular expression that matches somewhere in the component, in place of `host` and `path`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub regex: Option<String>,
+    /// The component in which the regular expression is looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(with = "UrlComponent"))]
+    pub component: Option<UrlComponent>,
+    /// What to say, in one sentence.
+    pub message: String,
+    /// How serious it is; `"off"` switches the rule off.
+    #[serde(default = "warning")]
+    pub severity: Level,
+    /// What to write in place of the host (and path), or of what the regular expression matches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub replace: Option<String>,
+    /// Whether the replacement is a safe fix.
+    #[serde(default)]
+    pub safe: bool,
+    /// URLs that are not reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allow: Vec<IgnoredUrl>,
+    /// The files to which the rule applies, if not to all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Glob>,
+    /// URLs with which the rule is tried when it is read.
+    #[serde(default)]
+    pub examples: Examples,
+}
+
+/// One host or several.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", schemars(inline))]
+#[serde(untagged, expecting = "expected a host or a list of hosts")]
+#[non_exhaustive]
+pub enum Hosts {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+/// URLs with which a rule is tried.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", schemars(inline))]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Examples {
+    /// URLs that it reports.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bad: Vec<String>,
+    /// URLs that it does not report.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub good: Vec<String>,
+}
+
+fn warning() -> Level {
+    Level::Warning
+}
+
+/// The most bytes of a message.
+const MOST_MESSAGE: usize = 500;
+
+impl UrlRuleKeys {
+    /// Returns the rule called `name`, or what is wrong with it; `None` if it is off.
+    pub(super) fn rule(&self, name: &str) -> Result<Option<UrlRule>, String> {
+        if self.message.trim().is_empty() || self.message.len() > MOST_MESSAGE {
+            return Err(format!("`message` must have 1 to {MOST_MESSAGE} bytes"));
+        }
+        let mut rule = UrlRule::new(name, self.matcher()?, self.message.trim_end_matches('.'));
+        if let Some(text) = &self.replace {
+            rule = rule.with_replacement(text, self.safe);
+        } else if self.safe {
+            return Err("`safe` has no meaning without `replace`".to_owned());
+        }
+        let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
+        let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
+        let allowed = allowed.map_err(|error| format!("`allow`: {error}"))?;
+        let rule = rule.with_allowed(allowed);
+        if let Some(group) = rule.unknown_group() {
+            return Err(format!(
+                "`replace` names the group `{group}`, which `regex` does not have"
+            ));
+        }
+        self.try_out(&rule)?;
+        let severity = self.severity.severity();
+        Ok(severity.map(|severity| rule.with_severity(severity)))
+    }
+
+    fn matcher(&self) -> Result<UrlMatcher, String> {
+        match (&self.host, &self.regex) {
+            (Some(hosts), None) if self.component.is_none() => {
+                let hosts = match hosts {
+                    Hosts::One(host) => std::slice::from_ref(host),
+                    Hosts::Several(hosts) => hosts,
+                };
+                if hosts.is_empty() {
+                    return Err("`host` is empty".to_owned());
+                }
+                for host in hosts {
+                    check_host(host)?;
+                }
+                let path = self.path.as_deref().unwrap_or_default();
+                if !path.is_empty() && !path.starts_with('/') {
+                    return Err(format!("`path` must begin with `/`, and `{path}` does not"));
+                }
+                Ok(UrlMatcher::of_hosts(hosts, path))
+            }
+            (None, Some(regex)) if self.path.is_none() => {
+                let component = self.component.unwrap_or_default();
+                UrlMatcher::of_regex(component, regex).map_err(|error| format!("`regex`: {error}"))
+            }
+            (None, None) => Err("it needs `host` or `regex`".to_owned()),
+            (Some(_), Some(_)) => Err("`host` and `regex` exclude each other".to_owned()),
+            (Some(_), None) => Err("`component` belongs to `regex`".to_owned()),
+            (None, Some(_)) => {
+                Err("`path` belongs to `host`; `component` names where to look".to_owned())
+            }
+        }
+    }
+
+    /// Fails if an example is not reported, or is although it should not be, or if its replacement is no
+    /// valid URL or is reported again.
+    fn try_out(&self, rule: &UrlRule) -> Result<(), String> {
+        for url in &self.examples.good {
+            if rule.reports(url.as_bytes()) {
+                return Err(format!("the good example `{url}` is reported"));
+            }
+        }
+        for url in &self.examples.bad {
+            if !rule.reports(url.as_bytes()) {
+                return Err(format!("the bad example `{url}` is not reported"));
+            }
+            let Some(replaced) = rule.replaced(url.as_bytes()) else {
+                continue;
+            };
+            let shown = String::from_utf8_lossy(&replaced);
+            let mut is_valid = true;
+            let text = replaced
+                .split(|&byte| byte == b'#')
+                .next()
+                .unwrap_or_default();
+            Standard::Rfc3986.judge(text, |_| is_valid = false);
+            if !is_valid {
+                return Err(format!(
+                    "`replace` makes `{shown}` of `{url}`, which is no valid URL"
+                ));
+            }
+            if rule.reports(&replaced) {
+                return Err(format!(
+                    "`replace` makes `{shown}` of `{url}`, which is reported again"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_host(host: &str) -> Result<(), String> {
+    let name = host.strip_prefix('.').unwrap_or(host);
+    let is_part =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte) || byte >= 0x80;
+    if name.is_empty() || !name.bytes().all(is_part) {
+        let expected = "expected a host, without scheme, path and `*`; a dot before it stands for all hosts in the domain";
+        return Err(format!("`{host}`: {expected}"));
+    }
+    Ok(())
+}
+
+/// The lists of URLs to avoid that come with urlint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UrlList {
+    /// Hosts of the IETF and others that have moved, with their new places.
+    RetiredHosts,
+    /// Parameters that tell the server where a reader comes from.
+    Trackers,
+    /// Hosts of short links, which hide where they lead; some of them have ended or will.
+    Shorteners,
+}
+
+named! { UrlList {
+    RetiredHosts = "retired-hosts",
+    Trackers = "trackers",
+    Shorteners = "shorteners",
+} }
+
+impl UrlList {
+    /// Returns the rules of the list.
+    pub(super) fn rules(self) -> Vec<UrlRule> {
+        // They are tested.
+        let lists: BTreeMap<String, Vec<UrlRuleKeys>> =
+            toml::from_str(include_str!("url_lists.toml")).unwrap_or_default();
+        let list = lists.get(self.name()).into_iter().flatten();
+        list.filter_map(|keys| keys.rule(self.name()).ok().flatten())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rules_of_the_lists_are_right() {
+        let text = include_str!("url_lists.toml");
+        let lists: BTreeMap<String, Vec<UrlRuleKeys>> = toml::from_str(text).unwrap();
+        assert!(
+            lists
+                .keys()
+                .map(String::as_str)
+                .eq(["retired-hosts", "shorteners", "trackers"])
+        );
+        for (name, rules) in lists {
+            for keys in rules {
+                assert!(!keys.examples.bad.is_empty(), "{name}: {}", keys.message);
+                assert_eq!(keys.rule(&name).err(), None, "{}", keys.message);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_rule() {
+        let cases = [
+            ("host = 'a.example'", None),
+            ("", Some("it needs `host` or `regex`")),
+            (
+                "host = 'a'\nregex = 'b'",
+                Some("`host` and `regex` exclude each other"),
+            ),
+            (
+                "host = 'a'\ncomponent = 'path'",
+                Some("`component` belongs to `regex`"),
+            ),
+            (
+                "regex = 'a'\npath = '/'",
+                Some("`path` belongs to `host`; `component` names where to look"),
+            ),
+            ("regex = '('", Some("`regex`: unclosed group")),
+            (
+                "host = 'a'\npath = 'x'",
+                Some("`path` must begin with `/`, and `x` does not"),
+            ),
+            (
+                "host = 'a'\nsafe = true",
+                Some("`safe` has no meaning without `replace`"),
+            ),
+            (
+                "regex = 'a'\nreplace = '${b}'",
+                Some("`replace` names the group `b`, which `regex` does not have"),
+            ),
+            (
+                "host = 'a'\nexamples.bad = ['http://b/']",
+                Some("the bad example `http://b/` is not reported"),
+            ),
+            (
+                "host = '.a'\nexamples.good = ['http://b.a/']",
+                Some("the good example `http://b.a/` is reported"),
+            ),
+            (
+                "host = '.a'\nreplace = 'b.a'\nexamples.bad = ['http://a/']",
+                Some("`replace` makes `http://b.a/` of `http://a/`, which is reported again"),
+            ),
+            (
+                "host = 'a'\nreplace = 'b c'\nexamples.bad = ['http://a/']",
+                Some("`replace` makes `http://b c/` of `http://a/`, which is no valid URL"),
+            ),
+        ];
+        for (text, expected) in cases {
+            let keys: UrlRuleKeys = toml::from_str(&format!("message = 'm'\n{text}")).unwrap();
+            assert_eq!(keys.rule("x").err().as_deref(), expected, "{text}");
+        }
+        for host in ["http://a.example", "*.a.example", "a.example/x", ""] {
+            let keys: UrlRuleKeys =
+                toml::from_str(&format!("message = 'm'\nhost = '{host}'")).unwrap();
+            assert!(keys.rule("x").is_err(), "{host}");
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Rules about URLs that the user writes: what to avoid, and what to write in its place.
+
+use regex::bytes::{Captures, Regex, RegexBuilder};
+
+use super::diagnostic::Applicability;
+use super::finding::Report;
+use super::ignore_urls::{BadPattern, IgnoredUrls, SIZE};
+use super::printable::printable;
+use super::rule::{Rule, Severity};
+use super::url::Url;
+use crate::find::candidate::Candidate;
+use crate::standard::{Part, Standard};
+use crate::text::named::named;
+
+/// A rule about URLs that the user writes, which [`Rule::RestrictedUrl`] reports.
+///
+/// ```
+/// use urlint::lint::{UrlMatcher, UrlRule};
+/// use urlint::{Severity, Settings};
+///
+/// let matcher = UrlMatcher::of_hosts(["wiki.example.org"], "/old/");
+/// let rule = UrlRule::new("old-wiki", matcher, "the wiki moved in 2020")
+///     .with_severity(Severity::Error)
+///     .with_replacement("docs.example.org/wiki/", false);
+/// let settings = Settings::default().with_url_rules([rule]);
+///
+/// let diagnostics = urlint::check(b"see http://wiki.example.org/old/x", &settings);
+/// assert_eq!(diagnostics[0].message, "`wiki.example.org/old/`: the wiki moved in 2020");
+/// let fix = diagnostics[0].fix.as_ref().unwrap();
+/// assert_eq!(fix.message, "write `http://docs.example.org/wiki/x`");
+/// ```
+#[derive(Clone, Debug)]
+pub struct UrlRule {
+    name: String,
+    matcher: UrlMatcher,
+    message: String,
+    severity: Severity,
+    /// What to write in place of what matches, and whether that is safe.
+    replacement: Option<(String, bool)>,
+    allowed: IgnoredUrls,
+}
+
+/// What URLs a [`UrlRule`] is about.
+#[derive(Clone, Debug)]
+pub struct UrlMatcher(By);
+
+#[derive(Clone, Debug)]
+enum By {
+    /// Hosts, and what the path begins with.
+    Hosts(Vec<String>, String),
+    /// A regular expression that matches somewhere in a component.
+    Regex(UrlComponent, Regex),
+}
+
+/// A component of a URL in which a regular expression is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UrlComponent {
+    /// All of it as it is written, without the fragment.
+    #[default]
+    Url,
+    /// The host.
+    Host,
+    /// The path, with the `/` that it begins with.
+    Path,
+    /// The query, without the `?`.
+    Query,
+    /// The fragment, without the `#`.
+    Fragment,
+}
+
+named! { UrlComponent {
+    Url = "url",
+    Host = "host",
+    Path = "path",
+    Query = "query",
+    Fragment = "fragment",
+} }
+
+impl UrlMatcher {
+    /// Matches URLs of one of `hosts` whose path begins with `path`, in whole segments. A host that
+    /// begins with a dot stands for a domain and all hosts in it. Case counts only in the path.
+    pub fn of_hosts<H: Into<String>>(
+        hosts: impl IntoIterator<Item = H>,
+        path: impl Into<String>,
+    ) -> Self {
+        let hosts = hosts.into_iter().map(Into::into);
+        UrlMatcher(By::Hosts(hosts.collect(), path.into()))
+    }
+
+    /// Matches URLs in whose `component` a regular expression, in the syntax of `regex::bytes`, matches
+    /// somewhere. Fails if it is invalid or too big.
+    pub fn of_regex(component: UrlComponent, regex: &str) -> Result<Self, BadPattern> {
+        let mut builder = RegexBuilder::new(regex);
+        let regex = builder.unicode(false).size_limit(SIZE).build()?;
+        Ok(UrlMatcher(By::Regex(component, regex)))
+    }
+}
+
+/// What a rule has found in a URL.
+struct Hit {
+    part: Part,
+    /// What to write, and where.
+    edit: Option<(Part, String)>,
+}
+
+impl UrlRule {
+    /// A rule that reports `message`, one sentence without a full stop, with the severity of a warning.
+    pub fn new(name: impl Into<String>, matcher: UrlMatcher, message: impl Into<String>) -> Self {
+        UrlRule {
+            name: name.into(),
+            matcher,
+            message: message.into(),
+            severity: Severity::Warning,
+            replacement: None,
+            allowed: IgnoredUrls::default(),
+        }
+    }
+
+    /// Sets the severity.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Self {
+        UrlRule { severity, ..self }
+    }
+
+    /// Sets what to write instead, and whether that is a safe fix.
+    ///
+    /// For hosts, that is another host; or a host and the beginning of a path, which replace the host and
+    /// the path of the matcher; or the same with a scheme. Before a dot, the names in the domain remain.
+    /// For a regular expression, it replaces the match, and `${name}` in it stands for a group.
+    #[must_use]
+    pub fn with_replacement(self, replacement: impl Into<String>, is_safe: bool) -> Self {
+        let replacement = Some((replacement.into(), is_safe));
+        UrlRule {
+            replacement,
+            ..self
+        }
+    }
+
+    /// Sets URLs that the rule does not report.
+    #[must_use]
+    pub fn with_allowed(self, allowed: IgnoredUrls) -> Self {
+        UrlRule { allowed, ..self }
+    }
+
+    /// Returns whether the rule reports `url`.
+    #[must_use]
+    pub fn reports(&self, url: &[u8]) -> bool {
+        let candidate = Candidate::whole(url);
+        self.find(&Url::new(&candidate, Standard::Rfc3986))
+            .is_some()
+    }
+
+    /// Returns `url` with the replacement; `None` if the rule does not report it, or cannot mend it.
+    #[must_use]
+    pub fn replaced(&self, url: &[u8]) -> Option<Vec<u8>> {
+        let candidate = Candidate::whole(url);
+        let hit = self.find(&Url::new(&candidate, Standard::Rfc3986))?;
+        let (part, text) = hit.edit?;
+        let (before, after) = (
+            url.get(..part.start as usize)?,
+            url.get(part.end as usize..)?,
+        );
+        Some([before, text.as_bytes(), after].concat())
+    }
+
+    /// Returns the first name in `${name}` of the replacement that is no group of the regular expression.
+    #[must_use]
+    pub fn unknown_group(&self) -> Option<&str> {
+        let (replacement, _) = self.replacement.as_ref()?;
+        let By::Regex(_, regex) = &self.matcher.0 else {
+            return None;
+        };
+        let names = replacement.split("${").skip(1);
+        let mut names = names.filter_map(|rest| rest.split('}').next());
+        names.find(|&name| {
+            let is_number = name
+                .parse()
+                .is_ok_and(|number: usize| number < regex.captures_len());
+            !is_number && !regex.capture_names().flatten().any(|known| known == name)
+        })
+    }
+
+    fn find(&self, url: &Url<'_>) -> Option<Hit> {
+        let hit = match &self.matcher.0 {
+            By::Hosts(hosts, path) => self.find_host(url, hosts, path),
+            By::Regex(component, regex) => self.find_match(url, *component, regex),
+        };
+        hit.filter(|_| !self.allowed.contains(url.text))
+    }
+
+    fn find_host(&self, url: &Url<'_>, hosts: &[String], path: &str) -> Option<Hit> {
+        let host = url.split.host?;
+        let (pattern, domain) = hosts
+            .iter()
+            .find_map(|pattern| Some((pattern, within(pattern, url.slice(host))?)))?;
+        let rest = url.slice(url.split.path).strip_prefix(path.as_bytes())?;
+        if !path.is_empty() && !path.ends_with('/') && !matches!(rest, [] | [b'/', ..]) {
+            return None;
+        }
+        let has_path = !path.is_empty();
+        let end = url.split.path.start + path.len() as u32;
+        let part = Part {
+            start: host.start,
+            end: if has_path { end } else { host.end },
+        };
+        let edit = self.replacement.as_ref().and_then(|(text, _)| {
+            let has_scheme = text.contains("://");
+            let after_slashes = url.scheme_part().end + "://".len() as u32;
+            let is_bare = host.end == url.split.path.start && host.start == after_slashes;
+            let replaced = match text.strip_prefix('.') {
+                Some(_) if pattern.starts_with('.') => host.skip(domain as u32),
+                _ if !has_scheme && !text.contains('/') => host,
+                // A port or a login would be lost.
+                _ if !is_bare => return None,
+                _ => Part {
+                    start: if has_scheme { 0 } else { host.start },
+                    end,
+                },
+            };
+            let text = text.strip_prefix('.').unwrap_or(text);
+            Some((replaced, text.to_owned()))
+        });
+        Some(Hit { part, edit })
+    }
+
+    fn find_match(&self, url: &Url<'_>, component: UrlComponent, regex: &Regex) -> Option<Hit> {
+        let whole = &url.candidate.text;
+        let len = url.text.len();
+        let within = match component {
+            UrlComponent::Url => Part::new(0, len),
+            UrlComponent::Host => url.split.host?,
+            UrlComponent::Path => url.split.path,
+            UrlComponent::Query => url.split.query?,
+            UrlComponent::Fragment => Part::new(len + 1, whole.len().max(len + 1)),
+        };
+        let captures = regex.captures(whole.get(within.range())?)?;
+        let found = captures.get(0)?;
+        let part = within.within(Part::new(found.start(), found.end()));
+        let edit = self
+            .replacement
+            .as_ref()
+            .and_then(|(text, _)| Some((part, filled(text, &captures)?)));
+        Some(Hit { part, edit })
+    }
+}
+
+/// Returns `template` with the groups of `captures`; `None` if that is not UTF-8.
+fn filled(template: &str, captures: &Captures<'_>) -> Option<String> {
+    let mut text = Vec::new();
+    captures.expand(template.as_bytes(), &mut text);
+    String::from_utf8(text).ok()
+}
+
+/// Returns where the domain of `pattern` begins in `host`, if that is or is in it.
+fn within(pattern: &str, host: &[u8]) -> Option<usize> {
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    let (domain, has_names) = match pattern.strip_prefix('.') {
+        Some(domain) => (domain, true),
+        None => (pattern, false),
+    };
+    let start = host.len().checked_sub(domain.len())?;
+    let is_it = host[start..].eq_ignore_ascii_case(domain.as_bytes());
+    let is_label = start == 0 || (has_names && host[start - 1] == b'.');
+    (is_it && is_label).then_some(start)
+}
+
+/// Reports what `rules` say about `url`.
+pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
+    for rule in rules {
+        let Some(Hit { part, edit }) = rule.find(url) else {
+            continue;
+        };
+        let message = format!("{}: {}", url.quoted(part), rule.message);
+        let fix = edit.as_ref().zip(rule.replacement.as_ref());
+        let fix = fix.and_then(|((part, text), (_, is_safe))| {
+            let applicability = if *is_safe {
+                Applicability::Safe
+            } else {
+                Applicability::Unsafe
+            };
+            let after = rule.replaced(&url.candidate.text)?;
+            let message = format!("write `{}`", printable(&after));
+            url.fix(message, applicability, &[(*part, text)])
+        });
+        report.add(
+            url.finding(Rule::RestrictedUrl, part, message)
+                .severity(rule.severity)
+                .label(rule.name.as_str())
+                .fix(fix),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_matched_whole_and_paths_by_segments() {
+        let cases = [
+            ("a.example", "", "http://A.example/x", true),
+            ("a.example", "", "http://a.example./x", true),
+            ("a.example", "", "http://b.a.example/", false),
+            ("a.example", "", "http://xa.example/", false),
+            (".a.example", "", "http://b.a.example/", true),
+            (".a.example", "", "http://a.example/", true),
+            (".a.example", "", "http://xa.example/", false),
+            ("a.example", "/x", "http://a.example/x", true),
+            ("a.example", "/x", "http://a.example/x/y?z", true),
+            ("a.example", "/x", "http://a.example/xy", false),
+            ("a.example", "/x/", "http://a.example/x/y", true),
+            ("a.example", "", "mailto:joe@a.example", false),
+        ];
+        for (host, path, url, expected) in cases {
+            let rule = UrlRule::new("x", UrlMatcher::of_hosts([host], path), "no");
+            assert_eq!(
+                rule.reports(url.as_bytes()),
+                expected,
+                "{host} {path} {url}"
+            );
+        }
+    }
+
+    #[test]
+    fn replacements() -> Result<(), BadPattern> {
+        let hosts = |host: &str, path: &str| UrlMatcher::of_hosts([host], path);
+        let regex = |regex| UrlMatcher::of_regex(UrlComponent::Path, regex);
+        let cases = [
+            (
+                hosts("a.example", ""),
+                "b.example",
+                "http://joe@a.example:80/x?y#z",
+                Some("http://joe@b.example:80/x?y#z"),
+            ),
+            (
+                hosts("a.example", "/x/"),
+                "b.example/y/",
+                "http://a.example/x/z",
+                Some("http://b.example/y/z"),
+            ),
+            (
+                hosts("a.example", "/x/"),
+                "https://b.example/y/",
+                "http://a.example/x/z#f",
+                Some("https://b.example/y/z#f"),
+            ),
+            (
+                hosts("a.example", "/x/"),
+                "https://b.example/y/",
+                "http://a.example:8080/x/z",
+                None,
+            ),
+            (
+                hosts(".a.example", ""),
+                ".b.example",
+                "http://www.a.example/",
+                Some("http://www.b.example/"),
+            ),
+            (
+                regex(r"^/rfc(?<n>\d+)")?,
+                "/info/rfc${n}",
+                "http://a.example/rfc12#s",
+                Some("http://a.example/info/rfc12#s"),
+            ),
+            (regex("^/x")?, "/y", "http://a.example/z", None),
+        ];
+        for (matcher, text, url, expected) in cases {
+            let rule = UrlRule::new("x", matcher, "no").with_replacement(text, false);
+            let replaced = rule.replaced(url.as_bytes());
+            assert_eq!(
+                replaced.as_deref(),
+                expected.map(str::as_bytes),
+                "{text} {url}"
+            );
+        }
+        let rule = |text| {
+            Ok::<_, BadPattern>(
+                UrlRule::new("x", regex("(?<n>.)")?, "no").with_replacement(text, false),
+            )
+        };
+        assert_eq!(rule("${n}${1}")?.unknown_group(), None);
+        assert_eq!(rule("${n}${m}")?.unknown_group(), Some("m"));
+        Ok(())
+    }
+}
