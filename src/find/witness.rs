@@ -269,7 +269,7 @@ fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(u64)) {
 
 /// Passes the URLs in `text` to `visit`: where each begins, the URL without its scheme, and whether it
 /// is unbroken.
-fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
+pub(crate) fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
     for slashes in memmem::find_iter(text, b"://") {
         if !ends_in_scheme(&text[..slashes]) {
             continue;

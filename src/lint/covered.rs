@@ -14,7 +14,7 @@ pub(super) enum Extent {
 }
 
 /// Rules whose findings say all that there is to say: the second is needless beside the first.
-pub(super) const COVERED: [(Rule, Rule, Extent); 10] = [
+pub(super) const COVERED: [(Rule, Rule, Extent); 11] = [
     (Rule::EmptyHost, Rule::ParseDifferential, Extent::Anywhere),
     (Rule::ExtraSlash, Rule::ParseDifferential, Extent::Anywhere),
     (
@@ -41,4 +41,9 @@ pub(super) const COVERED: [(Rule, Rule, Extent); 10] = [
         Extent::Anywhere,
     ),
     (Rule::ScpPath, Rule::BadPort, Extent::Anywhere),
+    (
+        Rule::HttpsElsewhere,
+        Rule::SchemeCleartext,
+        Extent::Anywhere,
+    ),
 ];

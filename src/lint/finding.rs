@@ -6,6 +6,7 @@ use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
 use super::standing::Standing;
+use super::tree::Tree;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Standard};
@@ -216,6 +217,7 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
 pub(super) struct Report<'s> {
     selection: &'s Selection,
     standing: Standing,
+    tree: Option<&'s Tree>,
     /// At most one for each rule.
     findings: Vec<Finding>,
 }
@@ -225,8 +227,18 @@ impl<'s> Report<'s> {
         Report {
             selection,
             standing,
+            tree: None,
             findings: Vec::new(),
         }
+    }
+
+    /// Sets what the URL is compared with.
+    pub(super) fn compare_with(&mut self, tree: Option<&'s Tree>) {
+        self.tree = tree;
+    }
+
+    pub(super) fn tree(&self) -> Option<&'s Tree> {
+        self.tree
     }
 
     /// Returns which of the [checks](super::rule::checks) under `standard` report something, a bit for

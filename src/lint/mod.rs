@@ -32,6 +32,7 @@ mod severity;
 mod slip;
 mod standing;
 pub(crate) mod suppress;
+mod tree;
 mod unicode;
 mod url;
 mod userinfo;
@@ -43,6 +44,7 @@ pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
 pub(crate) use standing::Standing;
 pub use suppress::Suppressions;
+pub use tree::Tree;
 
 use crate::find::candidate::{Candidate, Flag};
 use finding::Report;
@@ -107,6 +109,7 @@ pub(crate) fn lint_as(
     }
     let url = Url::new(candidate, settings.standard);
     let mut findings = Report::new(&settings.selection, standing.of(&url));
+    findings.compare_with(settings.tree.as_deref());
     if candidate.flags.has(Flag::Placeholder) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);

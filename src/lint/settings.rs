@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ignore_urls::IgnoredUrls;
 use super::restricted::UrlRule;
 use super::rule::{Group, Rule, Severity, checks};
+use super::tree::Tree;
 use crate::find::Finder;
 use crate::standard::Standard;
 
@@ -32,6 +33,8 @@ pub struct Settings {
     pub ignored: IgnoredUrls,
     /// The user's own rules.
     pub url_rules: Arc<[UrlRule]>,
+    /// The hosts of the tree that the sources are in.
+    pub tree: Option<Arc<Tree>>,
 }
 
 impl Default for Settings {
@@ -42,6 +45,7 @@ impl Default for Settings {
             selection: Selection::default(),
             ignored: IgnoredUrls::default(),
             url_rules: Arc::default(),
+            tree: None,
         }
     }
 }
@@ -75,6 +79,13 @@ impl Settings {
     #[must_use]
     pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
         Settings { ignored, ..self }
+    }
+
+    /// Sets the hosts of the tree that the sources are in.
+    #[must_use]
+    pub fn with_tree(self, tree: Arc<Tree>) -> Settings {
+        let tree = Some(tree);
+        Settings { tree, ..self }
     }
 
     /// Sets the user's own rules, which [`Rule::RestrictedUrl`] reports.

@@ -15,7 +15,8 @@
 //! ````
 //!
 //! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
-//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own.
+//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own;
+//! one of `tree` is another file, or with `x 100` a hundred of them.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
 //!
@@ -28,7 +29,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use urlint::document::Kind;
-use urlint::lint::{Fix, Selection, Selector, UrlRule};
+use urlint::lint::{Fix, Selection, Selector, Tree, UrlRule};
 use urlint::standard::Standard;
 use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings};
 
@@ -80,7 +81,8 @@ fn rules_say_what_their_fixtures_expect() {
 fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
     let mut source: Option<Source> = None;
-    let mut own = Vec::new();
+    let mut own = Settings::default();
+    let mut tree = Tree::default();
     let mut lines = fixture.lines();
     while let Some(line) = lines.next() {
         now.push_str(line);
@@ -100,7 +102,11 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
             continue;
         }
         if info == "toml" {
-            own = url_rules(&text);
+            own = own.with_url_rules(url_rules(&text));
+        } else if let Some(times) = info.strip_prefix("tree") {
+            let times = times.trim_start_matches(" x ").parse().unwrap_or(1);
+            tree.add(text.repeat(times).as_bytes());
+            own = own.with_tree(tree.clone().compared().into());
         } else {
             source = Some(Source::of(info, &text));
         }
@@ -152,13 +158,11 @@ impl Source {
 }
 
 /// What `rule` says about `source` if every rule is selected.
-fn said(rule: Rule, source: &Source, own: &[UrlRule]) -> String {
+fn said(rule: Rule, source: &Source, own: &Settings) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
-    let settings = Settings::default()
-        .with_standard(source.standard)
-        .with_selection(selection)
-        .with_url_rules(own.iter().cloned());
+    let settings = own.clone().with_standard(source.standard);
+    let settings = settings.with_selection(selection);
     let diagnostics = match source {
         Source { is_url: true, .. } => {
             urlint::lint::lint(&Candidate::whole(&source.bytes), &settings)

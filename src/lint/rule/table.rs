@@ -11,7 +11,7 @@ use super::{Detector, Group, Severity};
 use crate::find::candidate::Flag;
 use crate::lint::{
     self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, slip,
-    unicode, userinfo,
+    tree, unicode, userinfo,
 };
 use crate::standard::Standard;
 
@@ -1490,6 +1490,37 @@ Style {
     ///
     /// Write the intended host, unless it is an example.
     HostExample = "host-example", Hint, Check(ALL, host::example), "RFC 2606";
+
+    /// A URL has http where the tree of files has https for the same host.
+    ///
+    /// `check` reads the files twice for this: once to count the hosts of all URLs. On standard input and
+    /// in editors nothing is reported. Names of XML namespaces, schemas and licences, which programs
+    /// compare as they are, are left alone, and so are hosts for examples. Where two servers share the
+    /// host, or https shows something else, the report is wrong; the fix is unsafe.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://www.w3.org/People/
+    /// ```
+    ///
+    /// Write `https://www.w3.org/People/`, as elsewhere.
+    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL, tree::https_elsewhere), "RFC 9110, section 4.2.2";
+
+    /// A host is one letter away from one that stands fifty times as often.
+    ///
+    /// It stands once or twice in the tree of files, which `check` reads twice for this, and differs in a
+    /// label of four characters or more. Numbers at the end of a label are not compared. Two names may
+    /// really be that close: `lithub.com` is a magazine.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://w1ww.w3.org/
+    /// ```
+    ///
+    /// Write `http://www.w3.org/`.
+    RareHost = "rare-host", Warning, Check(ALL, tree::rare_host), "";
 
     /// The URL ends with its host.
     ///

@@ -6,6 +6,7 @@ mod files;
 mod fix;
 mod reporter;
 mod reports;
+mod tree;
 mod work;
 
 use std::cell::RefCell;
@@ -32,6 +33,7 @@ use files::RunFiles;
 use fix::{FixArgs, Fixer};
 use reporter::Reporter;
 use reports::{ReportOptions, Reports};
+use tree::tree;
 use work::Checking;
 
 #[derive(Debug, clap::Args)]
@@ -155,7 +157,7 @@ impl Check {
         let progress = self.progress(output);
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, files.outputs, &reports, verbosity);
+        let checking = self.checking(configs, files.outputs, &reports, verbosity)?;
         let reporter = RefCell::new(Reporter::new(reports, baseline));
         let mut collector = Collector::new(checking, progress);
         match &mut fixer {
@@ -212,23 +214,25 @@ impl Check {
         outputs: OutputFiles,
         reports: &Reports<'_>,
         verbosity: Verbosity,
-    ) -> &'static Checking {
+    ) -> Result<&'static Checking, Error> {
         let configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
         opener.outputs = outputs;
         opener.limits = self.limits.into();
-        Box::leak(Box::new(Checking {
-            context: Context {
-                inputs: &self.inputs,
-                reader: &self.reader,
-                opener,
-                interrupt: Interrupt::new(),
-                threads: self.work.threads(),
-                verbosity,
-                spare: Spare::default(),
-            },
+        let context = Context {
+            inputs: &self.inputs,
+            reader: &self.reader,
+            opener,
+            interrupt: Interrupt::new(),
+            threads: self.work.threads(),
+            verbosity,
+            spare: Spare::default(),
+        };
+        Ok(Box::leak(Box::new(Checking {
+            tree: tree(&context, configs)?,
+            context,
             renderers: reports.renderers(),
-        }))
+        })))
     }
 
     fn progress(&self, output: &Output) -> Progress {
@@ -260,7 +264,7 @@ impl Check {
                 files.outputs,
                 &Reports::new(&nowhere, output)?,
                 verbosity,
-            )
+            )?
         };
         let mut collector = Collector::new(checking, progress);
         fixer.output = Some(output);

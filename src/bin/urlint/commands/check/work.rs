@@ -1,9 +1,9 @@
 //! What the threads do: from candidates to rendered diagnostics.
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urlint::lint::Suppressions;
+use urlint::lint::{Suppressions, Tree};
 use urlint::text::{Locator, Window};
 use urlint::{Diagnostic, Found, Reader, Settings, Severity, Standard};
 
@@ -19,6 +19,8 @@ use crate::walk::Input;
 /// What all threads share for checking.
 pub(super) struct Checking {
     pub(super) context: Context,
+    /// The hosts of all sources, if a rule asks for them.
+    pub(super) tree: Option<Arc<Tree>>,
     /// The renderer of each report; `None` if it renders on the main thread.
     pub(super) renderers: Vec<Option<Box<dyn Render>>>,
 }
@@ -53,6 +55,8 @@ struct StateInner {
     /// Counts the lines of a source that is in memory, only as far as its last diagnostic: most files
     /// have none.
     locator: Locator,
+    /// The settings with the hosts of all sources.
+    with_tree: Option<Arc<Settings>>,
     /// The settings for RFC 3986, once they are needed.
     later: Option<Settings>,
 }
@@ -93,7 +97,9 @@ impl Work for Checking {
         emitter.totals().urls += 1;
         // Lazy, since most URLs have no errors and need not be judged twice.
         let mut is_right_later = None;
-        for diagnostic in found.lint(source.settings.lint()) {
+        let with_tree = self.with_tree(source);
+        let settings = with_tree.as_deref().unwrap_or(source.settings.lint());
+        for diagnostic in found.lint(settings) {
             let mut known = source.state.lock();
             if known.suppressions.suppresses(&diagnostic) {
                 emitter.totals().suppressed += 1;
@@ -173,6 +179,14 @@ impl StateInner {
 }
 
 impl Checking {
+    /// Returns the settings of a source with the hosts of all sources, if a rule asks for them.
+    fn with_tree(&self, source: &SharedSource<Self>) -> Option<Arc<Settings>> {
+        let tree = self.tree.as_ref()?;
+        let mut known = source.state.lock();
+        let settings = || Arc::new(source.settings.lint().clone().with_tree(tree.clone()));
+        Some(known.with_tree.get_or_insert_with(settings).clone())
+    }
+
     /// Sends a diagnostic. `is_outdated`: it is an error, and the URL has none by RFC 3986.
     fn report(
         &self,

@@ -17,7 +17,6 @@ mod witness;
 mod work;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::ValueEnum;
 use urlint::config::{Configs, Keys};
@@ -232,7 +231,6 @@ impl Extract {
             spare: Spare::default(),
         };
         let witnesses = witness::witnesses(&context, rows.name_witnesses())?;
-        context.opener.bytes_read.store(0, Ordering::Relaxed);
         Ok(Box::leak(Box::new(Extraction {
             context,
             witnesses,

@@ -1,0 +1,283 @@
+//! What all URLs of a tree of files say about one of them.
+
+use std::collections::HashMap;
+
+use super::diagnostic::Applicability;
+use super::finding::Report;
+use super::host;
+use super::rule::Rule;
+use super::url::Url;
+use crate::find::witness::each_url;
+
+/// How often each host stands in a tree of files, with `http` and with `https`: what the rules
+/// `https-elsewhere` and `rare-host` compare a URL with. Does not depend on the order of the texts.
+///
+/// ```
+/// use urlint::lint::{Selector, Tree};
+/// use urlint::{Rule, Settings};
+///
+/// let mut tree = Tree::default();
+/// tree.add(b"see https://www.w3.org/TR/ and http://www.w3.org/People/ today\n");
+/// let mut settings = Settings::default().with_tree(tree.compared().into());
+/// settings.selection.add(Selector::Rule(Rule::HttpsElsewhere));
+/// let diagnostics = urlint::check(b"see http://www.w3.org/People/ today", &settings);
+/// assert_eq!(diagnostics[0].message, "elsewhere, `www.w3.org` has `https`");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    hosts: HashMap<Box<[u8]>, Count>,
+    has_too_many: bool,
+    /// For each rare host, the common one that it may be a misspelling of.
+    misspelled: HashMap<Box<[u8]>, Box<[u8]>>,
+}
+
+/// How often a host stands with each scheme.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    http: u32,
+    https: u32,
+}
+
+impl Count {
+    fn all(self) -> u32 {
+        self.http.saturating_add(self.https)
+    }
+}
+
+/// How many hosts are counted. If there are more, nothing is known.
+const MOST: usize = 1 << 20;
+/// A host that stands at most as often as this is rare.
+const RARE: u32 = 2;
+/// A host is common beside another one that stands this many times less often.
+const COMMON: u32 = 50;
+/// The longest host that is counted, in bytes.
+const MAX_LEN: usize = 253;
+
+impl Tree {
+    /// Counts the URLs of http and https in `text`, which consists of whole lines.
+    pub fn add(&mut self, text: &[u8]) {
+        each_url(text, |slashes, url, _| {
+            let is_https = text[..slashes].ends_with(b"s");
+            let is_web = is_https || text[..slashes].ends_with(b"http");
+            let end = url.iter().position(|byte| b"/?#".contains(byte));
+            let authority = &url[..end.unwrap_or(url.len())];
+            let start = authority.iter().rposition(|&byte| byte == b'@');
+            let host = &authority[start.map_or(0, |at| at + 1)..];
+            let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
+            if is_web && is_name(host) && !self.has_too_many {
+                let host = host.to_ascii_lowercase().into_boxed_slice();
+                let count = self.hosts.entry(host).or_default();
+                let seen = if is_https {
+                    &mut count.https
+                } else {
+                    &mut count.http
+                };
+                *seen = seen.saturating_add(1);
+                if self.hosts.len() > MOST {
+                    self.hosts = HashMap::new();
+                    self.has_too_many = true;
+                }
+            }
+        });
+    }
+
+    /// Finds the rare hosts that may be misspellings of common ones, once all texts are added.
+    #[must_use]
+    pub fn compared(mut self) -> Self {
+        let of_length = |len: usize| move |host: &&[u8]| host.len() == len;
+        let hosts = self
+            .hosts
+            .iter()
+            .map(|(host, count)| (&**host, count.all()));
+        let common: Vec<_> = hosts
+            .clone()
+            .filter(|(_, count)| *count >= COMMON)
+            .collect();
+        let mut by_length: Vec<Vec<&[u8]>> = vec![Vec::new(); MAX_LEN + 2];
+        let mut names: Vec<_> = common.iter().map(|(host, _)| *host).collect();
+        names.sort_unstable();
+        for (len, list) in by_length.iter_mut().enumerate() {
+            *list = names.iter().copied().filter(of_length(len)).collect();
+        }
+        let mut misspelled = HashMap::new();
+        for (rare, count) in hosts.filter(|(_, count)| *count <= RARE) {
+            let near = by_length
+                .get(rare.len() - 1..=rare.len() + 1)
+                .into_iter()
+                .flatten();
+            let mut near = near.flatten().filter(|common| {
+                let often = self.hosts.get(**common).copied().unwrap_or_default().all();
+                often / COMMON >= count && is_slip(rare, common)
+            });
+            if let Some(common) = near.next() {
+                misspelled.insert(rare.into(), (*common).into());
+            }
+        }
+        self.misspelled = misspelled;
+        self
+    }
+
+    fn count(&self, host: &[u8]) -> Count {
+        let host = host.to_ascii_lowercase();
+        self.hosts.get(&*host).copied().unwrap_or_default()
+    }
+}
+
+/// Returns whether `host` is a name of the DNS with more than one label.
+fn is_name(host: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    host.len() <= MAX_LEN && host.contains(&b'.') && host.iter().all(is_part)
+}
+
+/// Returns whether `rare` is `common` with one letter more, less or changed, in a label of four
+/// characters or more. A number at the end of a label is part of the name: `mirror1`, `mirror2`.
+fn is_slip(rare: &[u8], common: &[u8]) -> bool {
+    let same = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let start = same(rare, common);
+    let reversed = |host: &[u8]| host.iter().rev().copied().collect::<Vec<_>>();
+    let rests = (reversed(&rare[start..]), reversed(&common[start..]));
+    let end = same(&rests.0, &rests.1);
+    let (more, less) = (rests.0.len() - end, rests.1.len() - end);
+    if more > 1 || less > 1 || more + less == 0 {
+        return false;
+    }
+    let edited = rare[start..start + more]
+        .iter()
+        .chain(&common[start..start + less]);
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    let is_inside = is_letter(rare[..start].last()) && is_letter(rare.get(start + more));
+    let is_dot = |byte: &u8| *byte == b'.';
+    if edited.clone().any(is_dot) || (edited.clone().all(u8::is_ascii_digit) && !is_inside) {
+        return false;
+    }
+    let label = |host: &[u8], at: usize| {
+        let from = host[..at].iter().rposition(is_dot).map_or(0, |dot| dot + 1);
+        let to = host[at..]
+            .iter()
+            .position(is_dot)
+            .map_or(host.len(), |dot| at + dot);
+        to - from
+    };
+    label(rare, start).max(label(common, start)) >= 4
+}
+
+/// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
+/// schemas, vocabularies and licences. They have `http` for ever.
+const IDENTIFIERS: [(&str, &str); 20] = [
+    ("www.w3.org", "/1"),
+    ("www.w3.org", "/2"),
+    ("www.w3.org", "/ns"),
+    ("www.w3.org", "/TR/xhtml"),
+    ("www.w3.org", "/TR/html4"),
+    ("schema.org", ""),
+    ("purl.org", ""),
+    ("purl.oclc.org", ""),
+    ("xmlns.com", ""),
+    ("json-schema.org", ""),
+    ("ns.adobe.com", ""),
+    ("java.sun.com", "/xml"),
+    ("docbook.org", "/ns"),
+    ("creativecommons.org", "/ns"),
+    ("creativecommons.org", "/licenses"),
+    ("www.apache.org", "/licenses"),
+    ("maven.apache.org", "/POM"),
+    ("maven.apache.org", "/xsd"),
+    ("www.springframework.org", "/schema"),
+    ("dublincore.org", ""),
+];
+
+fn is_identifier(host: &[u8], path: &[u8]) -> bool {
+    host.starts_with(b"schemas.")
+        || IDENTIFIERS.iter().any(|(known, start)| {
+            host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
+        })
+}
+
+/// Reports http where the tree has https for the same host.
+pub(super) fn https_elsewhere(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(tree), Some(part)) = (report.tree(), url.split.host) else {
+        return;
+    };
+    let name = url.slice(part);
+    let is_identifier = is_identifier(name, url.slice(url.split.path));
+    if url.scheme() != "http" || url.split.port.is_some() || is_identifier {
+        return;
+    }
+    if host::is_example(name) || tree.count(name).https == 0 {
+        return;
+    }
+    let message = format!("elsewhere, {} has `https`", url.quoted(part));
+    let edits = [(url.scheme_part(), "https")];
+    report.add(
+        url.finding(Rule::HttpsElsewhere, url.scheme_part(), message)
+            .label("`https`?")
+            .fix(url.fix("write `https`", Applicability::Unsafe, &edits)),
+    );
+}
+
+/// Reports a host that is one letter away from one that stands fifty times as often.
+pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(tree), Some(part)) = (report.tree(), url.split.host) else {
+        return;
+    };
+    let name = url.slice(part).to_ascii_lowercase();
+    let Some(common) = tree.misspelled.get(&*name) else {
+        return;
+    };
+    let (here, often) = (tree.count(&name).all(), tree.count(common).all());
+    let common = String::from_utf8_lossy(common);
+    let times = if here == 1 { "once" } else { "twice" };
+    let message = format!(
+        "{} stands {times}, and `{common}` {often} times",
+        url.quoted(part)
+    );
+    let fix = url.fix(
+        format!("write `{common}`"),
+        Applicability::DisplayOnly,
+        &[(part, &common)],
+    );
+    report.add(
+        url.finding(Rule::RareHost, part, message)
+            .label("misspelled?")
+            .fix(fix),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_letters() {
+        let cases = [
+            ("w1ww.w3.org", "www.w3.org", true),
+            ("suhosing5.suhosin.org", "suhosin5.suhosin.org", true),
+            ("lithub.com", "github.com", true),
+            ("gihub.com", "github.com", true),
+            ("mirror2.a.org", "mirror1.a.org", false),
+            ("www2.a.org", "www.a.org", false),
+            ("de.wikipedia.org", "da.wikipedia.org", false),
+            ("a.example.org", "aexample.org", false),
+            ("githbu.com", "github.com", false),
+            ("github.com", "github.com", false),
+        ];
+        for (rare, common, expected) in cases {
+            let is_slip = is_slip(rare.as_bytes(), common.as_bytes());
+            assert_eq!(is_slip, expected, "{rare} {common}");
+        }
+    }
+
+    #[test]
+    fn a_rare_host_is_compared_with_common_ones() {
+        let mut tree = Tree::default();
+        tree.add(b"http://joe@GitHub.com:80/x y\n".repeat(100).as_slice());
+        tree.add(b"https://gihub.com/x?y z\n(http://gitub.com)\n");
+        tree.add(&b"http://githhub.com/x y\n".repeat(3));
+        let tree = tree.compared();
+        let mut found: Vec<_> = tree.misspelled.keys().map(|host| &**host).collect();
+        found.sort_unstable();
+        assert_eq!(found, [&b"gihub.com"[..], b"gitub.com"]);
+        let count = tree.count(b"GITHUB.com");
+        assert_eq!((count.http, count.https), (100, 0));
+    }
+}
