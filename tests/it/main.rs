@@ -83,6 +83,8 @@ mod repo_rules;
 mod schema;
 #[cfg(feature = "cli")]
 mod standards;
+#[cfg(all(feature = "cli", unix))]
+mod stdin;
 #[cfg(feature = "tables")]
 mod tables;
 #[cfg(feature = "cli")]

@@ -103,6 +103,12 @@ pub(crate) struct Check {
 }
 
 impl Check {
+    /// Chooses what is read if no path is given.
+    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
+        let may_wait = !self.configuration.is_shown();
+        self.inputs.choose(may_wait, verbosity);
+    }
+
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         let configs = self.configuration.configs(by_flags(self.keys()))?;
@@ -328,7 +334,7 @@ impl Check {
         if totals.read > 0 && for_people {
             match fixer.and_then(Fixer::summary) {
                 Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
-                None => say(&found.summary(totals)),
+                None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
             }
             if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
                 say(&fixable);

@@ -164,6 +164,12 @@ impl Format {
 }
 
 impl Extract {
+    /// Chooses what is read if no path is given.
+    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
+        let may_wait = !self.configuration.is_shown() && !self.fields.contains(&FieldArg::Help);
+        self.inputs.choose(may_wait, verbosity);
+    }
+
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         if self.fields.contains(&FieldArg::Help) {
