@@ -76,6 +76,8 @@ mod password_leaks;
 #[cfg(feature = "cli")]
 mod provenance;
 #[cfg(feature = "cli")]
+mod questions;
+#[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]
 mod repo_rules;

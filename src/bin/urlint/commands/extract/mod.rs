@@ -225,7 +225,7 @@ impl Extract {
     ) -> Result<&'static Extraction, Error> {
         let configs: &'static Configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.records = rows.need_records();
+        opener.records = rows.fields.need_records();
         opener.outputs = outputs;
         opener.limits = self.limits.into();
         let context = Context {
@@ -325,10 +325,12 @@ impl Extract {
         let shape = (self.shaping).shape(is_bare && !escape_controls, !self.fields.is_empty())?;
         let is_changed = self.redact || self.normalize || escape_controls;
         let end: &[u8] = if self.null { b"\0" } else { b"\n" };
-        let columns = if shape.counts.is_some() {
-            counts::COLUMNS.to_vec()
-        } else {
-            fields.iter().copied().map(cells::Column::from).collect()
+        let (columns, fields) = match shape.counts {
+            Some(counted) => (counts::columns(counted), counted.fields()),
+            None => {
+                let columns = fields.iter().copied().map(cells::Column::from);
+                (columns.collect(), fields)
+            }
         };
         Ok(Rows {
             layout: cells::Layout::new(self.format(), columns, end, escape_controls),
@@ -357,9 +359,13 @@ impl Extract {
         let most = self.shaping.most().unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
         let kind = match (shape.counts, shape.sort) {
-            (Some(_), _) => ListKind::Count(Box::new(CountList::new(
+            (Some(counted), _) => ListKind::Count(Box::new(CountList::new(
                 Writing {
-                    layout: rows.layout.clone().verbatim(),
+                    counted,
+                    layout: match counted.second {
+                        None => rows.layout.clone().verbatim(),
+                        Some(_) => rows.layout.clone(),
+                    },
                     ranking: self.shaping.ranking()?,
                     reverse,
                     most: most_sorted,
