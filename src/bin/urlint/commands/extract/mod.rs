@@ -202,14 +202,8 @@ impl Extract {
             .ensure_not_outputs(outputs.replaced(), &configs)?;
         self.check_table(is_terminal)?;
         let store = self.spill.store()?;
+        let progress = Progress::new(self.work.progress, &self.inputs, "URL", output);
         let place = self.destination(output)?;
-        let progress = Progress::new(
-            self.work.progress,
-            verbosity.is_quiet(),
-            is_terminal,
-            self.inputs.size(),
-            "URL",
-        );
         let list = self.list(&rows, &store, place)?;
         let extraction = self.extraction(configs, rows, outputs, verbosity)?;
         self.collect(extraction, list, progress)
