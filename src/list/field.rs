@@ -120,7 +120,9 @@ fields! {
     Title = "title", Text, Maybe, "The title of the link";
     Rel = "rel", Text, Maybe, "The types of the link, such as `nofollow`";
     MessageId = "message-id", Text, Maybe, "The `Message-ID` of the message";
-    Date = "date", Time, Maybe, "The `Date` of the message, as RFC 3339 writes it";
+    Date = "date", Time, Maybe, "The `Date` of the message, in UTC, as RFC 3339 writes it";
+    DateLocal = "date-local", Text, Maybe,
+        "The `Date` of the message, by the clock of who wrote it, as RFC 3339 writes it";
     From = "from", Text, Maybe, "The `From` of the message, decoded";
     To = "to", Text, Maybe, "The `To` of the message, decoded";
     Subject = "subject", Text, Maybe, "The `Subject` of the message, decoded";

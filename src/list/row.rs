@@ -380,13 +380,11 @@ impl Row<'_, '_> {
             Field::Title => cells.optional(self.text_of_link(|link| link.title.as_deref())),
             Field::Rel => cells.optional(self.of_link(|link| link.rel.as_deref())),
             Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
-            Field::Date => {
-                let date = self.message().and_then(|message| message.date());
-                match date.and_then(|date| Time::of_message(str::from_utf8(&date).ok()?)) {
-                    Some(time) => cells.time(time),
-                    None => cells.absent(),
-                }
-            }
+            Field::Date => match self.date() {
+                Some(time) => cells.time(Time::of_unix(time.microseconds)),
+                None => cells.absent(),
+            },
+            Field::DateLocal => cells.optional(self.date().map(|time| time.to_string())),
             Field::From => cells.optional(self.message().and_then(|message| message.from())),
             Field::To => cells.optional(self.message().and_then(|message| message.to())),
             Field::Subject => cells.optional(
@@ -424,6 +422,12 @@ impl Row<'_, '_> {
 
     fn message(&self) -> Option<Message<'_>> {
         self.found.message()
+    }
+
+    /// Returns the date of the message.
+    fn date(&self) -> Option<Time> {
+        let date = self.message()?.date()?;
+        Time::of_message(str::from_utf8(&date).ok()?)
     }
 
     fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {

@@ -76,6 +76,8 @@ mod password_leaks;
 #[cfg(feature = "cli")]
 mod provenance;
 #[cfg(feature = "cli")]
+mod questions;
+#[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]
 mod repo_rules;
@@ -83,6 +85,8 @@ mod repo_rules;
 mod schema;
 #[cfg(feature = "cli")]
 mod standards;
+#[cfg(all(feature = "cli", unix))]
+mod stdin;
 #[cfg(feature = "tables")]
 mod tables;
 #[cfg(feature = "cli")]

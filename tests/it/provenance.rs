@@ -92,14 +92,14 @@ fn messages() {
         From b Mon Jan  1 00:00:00 2001\nDate: never\nContent-Type: multipart/mixed; boundary=x\n\n\
         --x\nContent-Type: text/html\n\n<a href='http://c.example/'>words</a>\n--x\n\n\
         http://d.example/\n--x--\n";
-    let fields = "member,url,message-id,date,from,to,subject,list-id,part,where,anchor";
-    let first =
-        "<1@a.example>|2001-01-01T00:00:00-08:00|José <jose@a.example>|all|a b|L <l.a.example>";
+    let fields = "member,url,message-id,date,date-local,from,to,subject,list-id,part,where,anchor";
+    let first = "<1@a.example>|2001-01-01T08:00:00+00:00|2001-01-01T00:00:00-08:00|José <jose@a.example>|\
+        all|a b|L <l.a.example>";
     let expected = [
         format!("1|http://a.example/|{first}||list-archive|"),
         format!("1|http://b.example/|{first}|1|body|"),
-        "2|http://c.example/|||||||1|body|words".to_owned(),
-        "2|http://d.example/|||||||2|body|".to_owned(),
+        "2|http://c.example/||||||||1|body|words".to_owned(),
+        "2|http://d.example/||||||||2|body|".to_owned(),
     ];
     assert_eq!(rows("a.mbox", mailbox, fields), expected);
 }

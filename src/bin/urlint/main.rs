@@ -82,6 +82,16 @@ struct Cli {
 }
 
 impl Cli {
+    /// Chooses what is read if no path is given.
+    fn choose_inputs(&mut self) {
+        let verbosity = self.verbosity();
+        match &mut self.command {
+            Command::Check(check) => check.choose_inputs(verbosity),
+            Command::Extract(extract) => extract.choose_inputs(verbosity),
+            _ => {}
+        }
+    }
+
     fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -125,7 +135,10 @@ enum Command {
 fn main() -> ExitCode {
     let cli: &'static Cli = match Cli::try_parse() {
         // Leaked, since threads borrow it and may still wait for input when the process ends.
-        Ok(cli) => Box::leak(Box::new(cli)),
+        Ok(mut cli) => {
+            cli.choose_inputs();
+            Box::leak(Box::new(cli))
+        }
         Err(error) => {
             if let Some(path) = path_for_command(&error) {
                 complain(&format!(

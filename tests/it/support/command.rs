@@ -188,9 +188,13 @@ pub(crate) fn make_pipe(path: &Path) {
     assert!(made.unwrap().success());
 }
 
-/// Runs urlint in `folder` with `stdin` on its standard input, a pipe.
+/// Runs urlint in `folder` with `stdin` on its standard input: a pipe, or nothing if it is empty.
 pub(crate) fn run(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Ran {
-    feed(urlint(arguments).current_dir(folder), stdin)
+    let mut command = urlint(arguments);
+    match command.current_dir(folder) {
+        command if stdin.is_empty() => command.output().unwrap().into(),
+        command => feed(command, stdin),
+    }
 }
 
 /// A folder that is removed after the test.
@@ -227,8 +231,11 @@ impl Folder {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    /// Runs urlint in it with `stdin` as its standard input, a file.
+    /// Runs urlint in it with `stdin` as its standard input: a file, or nothing if it is empty.
     pub(crate) fn run(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        if stdin.is_empty() {
+            return run(self.path(), arguments, stdin);
+        }
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(stdin).unwrap();
         file.rewind().unwrap();

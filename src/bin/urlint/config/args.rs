@@ -29,6 +29,11 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// Returns whether settings or files are shown instead of read.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.show_settings || self.show_files
+    }
+
     /// Returns a flag `--config` for each value, and `--isolated` if `isolated`.
     #[cfg(feature = "lsp")]
     pub(crate) fn of(config: &[String], isolated: bool) -> Self {

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::terminal::{complain, count};
+use crate::terminal::{Output, complain, count};
+use crate::walk::PathArgs;
 
 /// How long the work must take before a bar is shown.
-const SHORT: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_millis(500);
 
 /// The most times that the bar is drawn in a second.
 const RATE: u8 = 10;
@@ -21,7 +22,7 @@ const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
 /// When to show the progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// If it takes long, standard error is a terminal, and standard output is not
+    /// If it takes long, and standard error is a terminal
     Auto,
     /// Always
     Always,
@@ -46,25 +47,24 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `is_listed`: results go to a terminal, and show how far the work is by themselves. `size`: how
-    /// many bytes there are to read, if known. `noun`: what a result is called.
-    pub(crate) fn new(
-        when: When,
-        quiet: bool,
-        is_listed: bool,
-        size: Option<u64>,
-        noun: &'static str,
-    ) -> Self {
+    /// `noun`: what a result is called. Results that are written to `output` stand above the bar.
+    pub(crate) fn new(when: When, inputs: &PathArgs, noun: &'static str, output: &Output) -> Self {
+        let is_typed = || inputs.has_stdin() && io::stdin().is_terminal();
         let is_shown = match when {
-            When::Auto => !is_listed && io::stderr().is_terminal(),
+            When::Auto => io::stderr().is_terminal() && !is_typed(),
             When::Always => true,
             When::Never => false,
         };
+        let (quiet, size) = (output.verbosity.is_quiet(), inputs.size());
+        let bar = (is_shown && !quiet).then(|| bar(size));
+        if output.terminal {
+            output.bar.replace(bar.clone());
+        }
         Progress {
             quiet,
             size,
             started: Instant::now(),
-            bar: (is_shown && !quiet).then(|| bar(size)),
+            bar,
             shown_after: Some(match when {
                 When::Always => Duration::ZERO,
                 When::Auto | When::Never => SHORT,

@@ -87,7 +87,8 @@ impl Counts {
     }
 
     /// Returns `Found 3 errors, 1 warning in 2 of 9 files, 40 URLs (1 folded).`
-    pub(crate) fn summary(&self, totals: Totals) -> String {
+    /// `is_stdin`: standard input is all that was read.
+    pub(crate) fn summary(&self, totals: Totals, is_stdin: bool) -> String {
         let what = match self.all() {
             0 => "Nothing to report".to_owned(),
             _ => format!("Found {self}"),
@@ -97,7 +98,12 @@ impl Counts {
             files if files == totals.read => String::new(),
             files => format!("{files} of "),
         };
-        let (files, urls) = (count(totals.read, "file"), count(totals.urls, "URL"));
+        let files = match (is_stdin, totals.read) {
+            // A hook may have a pipe that is not meant for it.
+            (true, 1) => "standard input".to_owned(),
+            (_, read) => count(read, "file"),
+        };
+        let urls = count(totals.urls, "URL");
         let also = [
             (self.folded, "folded"),
             (totals.suppressed, "suppressed"),

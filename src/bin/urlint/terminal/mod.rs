@@ -1,5 +1,6 @@
 //! Standard output and standard error.
 
+mod above_bar;
 mod ci;
 mod messages;
 mod output;

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 
+use super::above_bar::{AboveBar, SharedBar};
 use super::messages::Verbosity;
 
 /// The buffered stream of an [`Output`].
@@ -19,6 +20,8 @@ pub(crate) struct Output {
     choice: ColorChoice,
     /// How much is printed to standard error.
     pub(crate) verbosity: Verbosity,
+    /// The bar that shows the progress on the terminal to which the results go.
+    pub(crate) bar: SharedBar,
 }
 
 /// The capabilities of the terminal that a report goes to. The default is for no terminal.
@@ -66,8 +69,14 @@ impl Output {
         } else {
             Box::new(stream)
         };
+        let bar = SharedBar::default();
+        let stream: Box<dyn Write> = Box::new(AboveBar {
+            stream,
+            bar: bar.clone(),
+        });
         Output {
             stream: BufWriter::with_capacity(64 * 1024, stream),
+            bar,
             terminal,
             color,
             choice,

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, DirEntry};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
 use super::open::{fail, fail_with};
+use super::stdin::stdin;
 use super::{BeforeRead, Entry, Message, Opener, Reason, Skipped, Totals, Visit, Walked};
 use crate::error::Error;
 
@@ -53,7 +54,7 @@ impl<'w> Walk<'w> {
                 return self.refuse(name);
             }
             let mut reader = GuardedStdin {
-                reader: stdin()?,
+                reader: self.opener.inputs.beginning.chain(stdin()?),
                 before_read: self.before_read,
                 has_ended: &self.has_ended,
             };
@@ -251,18 +252,6 @@ fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
         .collect();
     others.sort();
     others
-}
-
-/// Returns standard input without a buffer, which could hold input back while waiting for more.
-#[cfg(unix)]
-fn stdin() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(not(unix))]
-fn stdin() -> io::Result<io::StdinLock<'static>> {
-    Ok(io::stdin().lock())
 }
 
 /// A reader that asks before each read whether to go on.

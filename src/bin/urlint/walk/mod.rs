@@ -7,6 +7,7 @@ mod listing;
 mod open;
 mod output_files;
 mod skipped;
+mod stdin;
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -33,9 +34,18 @@ pub(crate) use skipped::Skipped;
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct PathArgs {
     /// Files or folders to read, even if they are hidden or ignored; `-` is standard input. In
-    /// folders, what is hidden, ignored, excluded or not text is skipped
-    #[arg(value_name = "PATH", default_value = ".")]
+    /// folders, what is hidden, ignored, excluded or not text is skipped. Without a path, standard input
+    /// is read if it is a pipe or a file and not empty, otherwise the current folder
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Whether no path is given, and standard input is read.
+    #[arg(skip)]
+    pub(crate) is_stdin_chosen: bool,
+
+    /// What has been read of standard input to [choose](Self::choose).
+    #[arg(skip)]
+    beginning: Vec<u8>,
 
     /// The file name to use for standard input
     #[arg(long, value_name = "PATH", help_heading = "Files")]

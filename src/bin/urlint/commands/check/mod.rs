@@ -24,7 +24,7 @@ use crate::flags::rules::RuleArgs;
 use crate::flags::show::show;
 use crate::flags::standard::StandardArgs;
 use crate::jobs::interrupt::Interrupt;
-use crate::jobs::{Collector, Context, Progress, Spare, ToRead, WorkArgs};
+use crate::jobs::{Collector, Context, Progress, Spare, ToRead, When, WorkArgs};
 use crate::output::summary::{self, Counts};
 use crate::terminal::{Output, Verbosity, say};
 use crate::walk::{Input, LimitArgs, OutputFiles, PathArgs, Totals};
@@ -105,6 +105,12 @@ pub(crate) struct Check {
 }
 
 impl Check {
+    /// Chooses what is read if no path is given.
+    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
+        let may_wait = !self.configuration.is_shown();
+        self.inputs.choose(may_wait, verbosity);
+    }
+
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         let configs = self.configuration.configs(by_flags(self.keys()))?;
@@ -154,7 +160,8 @@ impl Check {
         let verbosity = output.verbosity;
         files.check(self, &configs)?;
         let baseline = self.baseline.open(files.baseline)?;
-        let progress = self.progress(output);
+        let is_text_printed = fixer.as_ref().is_some_and(|fixer| fixer.output.is_some());
+        let progress = self.progress(output, is_text_printed);
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
         let checking = self.checking(configs, files.outputs, &reports, verbosity)?;
@@ -235,10 +242,18 @@ impl Check {
         })))
     }
 
-    fn progress(&self, output: &Output) -> Progress {
-        let (is_quiet, is_listed) = (output.verbosity.is_quiet(), output.terminal);
-        let (when, size) = (self.work.progress, self.inputs.size());
-        Progress::new(when, is_quiet, is_listed, size, "diagnostic")
+    /// `is_text_printed`: fixed text or a patch is printed, at any time.
+    fn progress(&self, output: &Output, is_text_printed: bool) -> Progress {
+        let when = match self.work.progress {
+            When::Auto if is_text_printed && output.terminal => When::Never,
+            when => when,
+        };
+        let progress = Progress::new(when, &self.inputs, "diagnostic", output);
+        if is_text_printed {
+            // It is written while the bar is away already.
+            output.bar.take();
+        }
+        progress
     }
 
     fn fix_only<'o>(
@@ -251,7 +266,7 @@ impl Check {
         let verbosity = output.verbosity;
         let baseline = self.baseline.open(files.baseline)?;
         let baseline = baseline.as_ref();
-        let progress = self.progress(output);
+        let progress = self.progress(output, true);
         let checking = {
             let nowhere = ReportOptions {
                 formats: Vec::new(),
@@ -332,7 +347,7 @@ impl Check {
         if totals.read > 0 && for_people {
             match fixer.and_then(Fixer::summary) {
                 Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
-                None => say(&found.summary(totals)),
+                None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
             }
             if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
                 say(&fixable);

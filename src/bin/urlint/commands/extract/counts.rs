@@ -1,25 +1,36 @@
 //! Lists of counts.
 
-use urlint::list::{Cells, DataType};
+use urlint::list::{Cells, DataType, Time};
 use urlint::url::host;
 
 use super::batch;
 use super::batch::KeyLayout;
 use super::cells;
 use super::cells::{Column, RowOf};
-use super::shape::{Key, Ranking};
+use super::shape::{Grouping, Key, Ranking};
 use super::spill::Emit;
 use super::spill::counter::{Count, Counter};
 use super::spill::sorter::{Order, Sorter};
 use super::spill::store::Store;
 use crate::error::Error;
 
-/// The columns of a list of counts.
-pub(super) const COLUMNS: [Column; 3] = [
-    Column::new("count", DataType::Number),
-    Column::new("documents", DataType::Number),
-    Column::new("key", DataType::Text),
-];
+/// Returns the columns of a list of counts.
+pub(super) fn columns(counted: Grouping) -> Vec<Column> {
+    let mut columns = vec![
+        Column::new("count", DataType::Number),
+        Column::new("documents", DataType::Number),
+    ];
+    if counted.has_dates {
+        columns.extend(["first", "last"].map(|name| Column {
+            is_optional: true,
+            ..Column::new(name, DataType::Time)
+        }));
+    }
+    columns.push(Column::new("key", DataType::Text));
+    let second = || Column::new("key2", DataType::Text);
+    columns.extend(counted.second.map(|_| second()));
+    columns
+}
 
 /// Counts keys, and writes how often each occurs.
 #[derive(Debug)]
@@ -32,6 +43,7 @@ pub(super) struct CountList {
 /// How counts are written, and their order.
 #[derive(Debug)]
 pub(super) struct Writing {
+    pub(super) counted: Grouping,
     pub(super) layout: cells::Layout,
     pub(super) ranking: Ranking,
     pub(super) reverse: bool,
@@ -53,8 +65,13 @@ impl CountList {
     }
 
     /// Counts row number `place`, which is in document number `document`.
-    pub(super) fn add(&mut self, key: &[u8], document: u64, place: u64) -> Result<(), Error> {
-        self.counter.add(key, Count::once(document, place))
+    pub(super) fn add(&mut self, row: &[u8], document: u64, place: u64) -> Result<(), Error> {
+        let count = Count::once(document, place);
+        if self.writing.counted.has_dates {
+            let (date, key) = batch::number(row);
+            return self.counter.add(key, count.with_date(date));
+        }
+        self.counter.add(row, count)
     }
 
     /// Emits the rows.
@@ -87,17 +104,36 @@ impl Writing {
                     let colon = memchr::memchr(b':', key).unwrap_or(0);
                     batch::put_key(out, &key[..colon].to_ascii_lowercase());
                 }
-                Key::Url | Key::File => batch::put_key(out, key),
+                _ => batch::put_key(out, key),
             },
-            Ranking::Key => batch::put_key(out, &self.layout.sorted(key)),
+            Ranking::Key => match self.keys(key) {
+                (key, None) => batch::put_key(out, &self.layout.sorted(key)),
+                (key, Some(second)) => {
+                    let [key, second] = [key, second].map(|key| self.layout.sorted(key));
+                    batch::put_key(out, &[&key[..], b"\0", &second].concat());
+                }
+            },
         }
-        self.layout.row(out, CountRow { key, count });
+        let keys = self.keys(key);
+        let dates = self.counted.has_dates.then(|| count.dates());
+        self.layout.row(out, CountRow { keys, dates, count });
+    }
+
+    /// Splits what is counted into one or two keys.
+    fn keys<'k>(&self, key: &'k [u8]) -> (&'k [u8], Option<&'k [u8]>) {
+        if self.counted.second.is_none() {
+            return (key, None);
+        }
+        let (key, second) = KeyLayout::Before.split(key);
+        (key, Some(second))
     }
 }
 
 /// The row of a key: how often it occurs.
 struct CountRow<'r> {
-    key: &'r [u8],
+    keys: (&'r [u8], Option<&'r [u8]>),
+    /// The first and the last date, if they are shown.
+    dates: Option<Option<[Time; 2]>>,
     count: &'r Count,
 }
 
@@ -105,6 +141,14 @@ impl RowOf for CountRow<'_> {
     fn fill(self, cells: &mut impl Cells) {
         cells.number(self.count.times);
         cells.number(self.count.documents);
-        cells.text(self.key);
+        match self.dates {
+            Some(Some(dates)) => dates.into_iter().for_each(|date| cells.time(date)),
+            Some(None) => (0..2).for_each(|_| cells.absent()),
+            None => {}
+        }
+        cells.text(self.keys.0);
+        if let Some(second) = self.keys.1 {
+            cells.text(second);
+        }
     }
 }

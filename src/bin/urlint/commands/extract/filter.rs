@@ -30,6 +30,14 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>())]
     delimiter: Vec<Delimiter>,
 
+    /// List only URLs in these parts of messages: `body`, `header`, or the name of a header field
+    #[arg(long = "where", value_name = "WHERE", value_delimiter = ',', value_parser = name)]
+    places: Vec<String>,
+
+    /// List only links of these elements of markup, such as `a` and `img`
+    #[arg(long, value_name = "ELEMENT", value_delimiter = ',', value_parser = name)]
+    element: Vec<String>,
+
     /// List only URLs with this verdict
     #[arg(long, value_name = "VERDICT", value_delimiter = ',')]
     only: Vec<Verdict>,
@@ -64,6 +72,14 @@ fn scheme(name: &str) -> Result<String, String> {
         return Err("expected letters, digits, `+`, `-` and `.`, such as `http`".to_owned());
     }
     Ok(scheme.to_owned())
+}
+
+/// Parses the name of a header field or an element.
+fn name(name: &str) -> Result<String, String> {
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("expected a name, such as `body` or `img`".to_owned());
+    }
+    Ok(name.to_owned())
 }
 
 /// Parses a host; dots around it are ignored.
@@ -104,6 +120,11 @@ impl FilterArgs {
         !self.rule.is_empty()
     }
 
+    /// Returns whether the links of markup are needed.
+    pub(crate) fn needs_links(&self) -> bool {
+        !self.element.is_empty()
+    }
+
     /// Returns whether `found` is listed under these settings.
     pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
         let candidate = &found.candidate;
@@ -111,6 +132,8 @@ impl FilterArgs {
         (self.scheme.is_empty() || self.is_of_scheme(text))
             && (self.host.is_empty() || self.is_of_host(text))
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
+            && (self.places.is_empty() || self.is_in_place(found))
+            && (self.element.is_empty() || self.is_of_element(found))
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
             && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
             && (self.rule.is_empty() || !found.lint(settings).is_empty())
@@ -122,6 +145,23 @@ impl FilterArgs {
         };
         let is = |scheme: &String| scheme.as_bytes().eq_ignore_ascii_case(&url[..colon]);
         self.scheme.iter().any(is)
+    }
+
+    fn is_in_place(&self, found: &Found<'_>) -> bool {
+        let Some(message) = found.message() else {
+            return false;
+        };
+        let is_any = |name: &[u8]| has(&self.places, name);
+        match message.header_field() {
+            Some(name) => is_any(b"header") || is_any(name),
+            None => is_any(b"body"),
+        }
+    }
+
+    fn is_of_element(&self, found: &Found<'_>) -> bool {
+        found
+            .link()
+            .is_some_and(|link| has(&self.element, &link.element))
     }
 
     fn is_of_host(&self, url: &[u8]) -> bool {
@@ -136,6 +176,12 @@ impl FilterArgs {
             })
         })
     }
+}
+
+/// Returns whether `names` has `name`, in upper or lower case.
+fn has(names: &[String], name: &[u8]) -> bool {
+    let is_it = |other: &String| other.as_bytes().eq_ignore_ascii_case(name);
+    names.iter().any(is_it)
 }
 
 fn verdict(candidate: &Candidate<'_>, settings: &Settings) -> Verdict {

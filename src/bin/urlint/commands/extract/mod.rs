@@ -163,6 +163,12 @@ impl Format {
 }
 
 impl Extract {
+    /// Chooses what is read if no path is given.
+    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
+        let may_wait = !self.configuration.is_shown() && !self.fields.contains(&FieldArg::Help);
+        self.inputs.choose(may_wait, verbosity);
+    }
+
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         if self.fields.contains(&FieldArg::Help) {
@@ -195,14 +201,8 @@ impl Extract {
             .ensure_not_outputs(outputs.replaced(), &configs)?;
         self.check_table(is_terminal)?;
         let store = self.spill.store()?;
+        let progress = Progress::new(self.work.progress, &self.inputs, "URL", output);
         let place = self.destination(output)?;
-        let progress = Progress::new(
-            self.work.progress,
-            verbosity.is_quiet(),
-            is_terminal,
-            self.inputs.size(),
-            "URL",
-        );
         let list = self.list(&rows, &store, place)?;
         let extraction = self.extraction(configs, rows, outputs, verbosity)?;
         self.collect(extraction, list, progress)
@@ -218,7 +218,7 @@ impl Extract {
     ) -> Result<&'static Extraction, Error> {
         let configs: &'static Configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.records = rows.need_records();
+        opener.records = rows.fields.need_records();
         opener.outputs = outputs;
         opener.limits = self.limits.into();
         let context = Context {
@@ -317,10 +317,12 @@ impl Extract {
         let shape = (self.shaping).shape(is_bare && !escape_controls, !self.fields.is_empty())?;
         let is_changed = self.redact || self.normalize || escape_controls;
         let end: &[u8] = if self.null { b"\0" } else { b"\n" };
-        let columns = if shape.counts.is_some() {
-            counts::COLUMNS.to_vec()
-        } else {
-            fields.iter().copied().map(cells::Column::from).collect()
+        let (columns, fields) = match shape.counts {
+            Some(counted) => (counts::columns(counted), counted.fields()),
+            None => {
+                let columns = fields.iter().copied().map(cells::Column::from);
+                (columns.collect(), fields)
+            }
         };
         Ok(Rows {
             layout: cells::Layout::new(self.format(), columns, end, escape_controls),
@@ -349,9 +351,13 @@ impl Extract {
         let most = self.shaping.most().unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
         let kind = match (shape.counts, shape.sort) {
-            (Some(_), _) => ListKind::Count(Box::new(CountList::new(
+            (Some(counted), _) => ListKind::Count(Box::new(CountList::new(
                 Writing {
-                    layout: rows.layout.clone().verbatim(),
+                    counted,
+                    layout: match counted.second {
+                        None => rows.layout.clone().verbatim(),
+                        Some(_) => rows.layout.clone(),
+                    },
                     ranking: self.shaping.ranking()?,
                     reverse,
                     most: most_sorted,

@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 
-use urlint::list::{Cells, Field, Fields, SourceInfo, domain};
+use urlint::list::{Cells, Field, Fields, SourceInfo, Time, domain};
 use urlint::url::host;
 use urlint::{Found, Settings, Standard};
 
+use super::Format;
 use super::batch;
 use super::batch::{KeyLayout, RowBatch};
 use super::cells;
 use super::cells::RowOf;
 use super::shape::{Key, Shape};
+use super::spill::counter::Count;
 use crate::report::excerpt::Part;
 
 /// How rows are written.
@@ -65,17 +67,34 @@ impl Rows {
         }
         let standard = settings.standard;
         let url = || self.fields.url(&found.candidate.text, found, standard);
-        if let Some(key) = self.shape.counts {
+        if let Some(counted) = self.shape.counts {
             let part = Part {
                 member: info.member,
                 message: found.member,
             };
             batch.set_document(info.path, part);
+            if counted.has_dates {
+                let date = date_of(info, found);
+                batch::put_number(&mut batch.text, date.map_or(0, Count::of_date));
+            }
             let url = url();
-            let counted = key_of(key, info.path, found, standard, &url);
-            let is_missing = counted.is_empty() && matches!(key, Key::Host | Key::Domain);
-            let counted = if is_missing { NO_HOST.into() } else { counted };
-            batch.text.extend_from_slice(&counted);
+            let value = |key: Key| {
+                let value = match key {
+                    Key::Date | Key::Month | Key::Year => calendar(key, date_of(info, found)),
+                    Key::From | Key::Subject | Key::ListId | Key::Element => {
+                        Cow::Owned(self.cell(key.field(), info, found, settings))
+                    }
+                    key => key_of(key, info.path, found, standard, &url),
+                };
+                if value.is_empty() { NONE.into() } else { value }
+            };
+            match counted.second {
+                None => batch.text.extend_from_slice(&value(counted.key)),
+                Some(second) => {
+                    batch::put_key(&mut batch.text, &value(counted.key));
+                    batch.text.extend_from_slice(&value(second));
+                }
+            }
             batch.end_row();
             return;
         }
@@ -103,14 +122,25 @@ impl Rows {
         }
     }
 
-    /// Returns whether the records of web archives are needed.
-    pub(super) fn need_records(&self) -> bool {
-        self.shape.counts.is_none() && self.fields.need_records()
-    }
-
-    /// Returns whether the links of markup are needed.
-    pub(super) fn need_links(&self) -> bool {
-        self.shape.counts.is_none() && self.fields.need_links()
+    /// Returns the value of `field` as text, empty if it is absent.
+    fn cell(
+        &self,
+        field: Field,
+        info: SourceInfo<'_>,
+        found: &Found<'_>,
+        settings: &Settings,
+    ) -> Vec<u8> {
+        let layout = cells::Layout::new(Format::Text, Vec::new(), b"", false).verbatim();
+        let fields = &Fields::new([field]).with_redact(self.fields.redact);
+        let mut text = Vec::new();
+        let row = UrlRow {
+            fields,
+            info,
+            found,
+            settings,
+        };
+        layout.row(&mut text, row);
+        text
     }
 
     /// Returns whether the places where URLs stand unbroken are listed.
@@ -120,7 +150,7 @@ impl Rows {
 
     /// Returns whether lines have to be counted.
     pub(super) fn are_placed(&self) -> bool {
-        self.fields.redact || self.shape.counts.is_none() && self.fields.need_positions()
+        self.fields.redact || self.fields.need_positions()
     }
 }
 
@@ -151,8 +181,30 @@ fn key_of<'k>(
                 Cow::Owned(part.of(judged).to_ascii_lowercase())
             })
         }
+        // What follows is only counted by.
+        _ => none,
     }
 }
 
-/// The key of URLs without a host.
-const NO_HOST: &[u8] = b"(none)";
+/// Returns the date of the message, or of the record of a web archive.
+fn date_of(info: SourceInfo<'_>, found: &Found<'_>) -> Option<Time> {
+    if let Some(message) = found.message() {
+        return Time::of_message(str::from_utf8(&message.date()?).ok()?);
+    }
+    Time::of_archive(str::from_utf8(info.record?.date.as_deref()?).ok()?)
+}
+
+/// Returns the day, the month or the year of `date` in UTC.
+fn calendar(key: Key, date: Option<Time>) -> Cow<'static, [u8]> {
+    let date = date.map(|date| Time::of_unix(date.microseconds).to_string());
+    let mut text = date.unwrap_or_default().into_bytes();
+    text.truncate(match key {
+        Key::Year => "2003".len(),
+        Key::Month => "2003-08".len(),
+        _ => "2003-08-31".len(),
+    });
+    text.into()
+}
+
+/// The key of URLs that have none.
+const NONE: &[u8] = b"(none)";

@@ -1,6 +1,7 @@
 //! The flags that shape the list: deduplicating, counting, sorting, limiting.
 
 use clap::ValueEnum;
+use urlint::list::Field;
 
 use super::batch::KeyLayout;
 #[cfg(feature = "tables")]
@@ -19,9 +20,13 @@ pub(crate) struct Shaping {
     #[arg(long, short)]
     count: bool,
 
-    /// Count by this instead of by URL; implies `--count`
-    #[arg(long, value_name = "KEY")]
-    group_by: Option<Key>,
+    /// Count by this instead of by URL, or by two of these, such as `host,year`; implies `--count`
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    group_by: Vec<Key>,
+
+    /// With each count, print the first and the last date of the messages or records, in UTC
+    #[arg(long)]
+    dates: bool,
 
     /// Sort the list; equal rows stay in order of occurrence
     #[arg(long, value_name = "KEY")]
@@ -51,6 +56,57 @@ pub(super) enum Key {
     Scheme,
     /// The file
     File,
+    /// The day of the message or the record of a web archive, in UTC, such as `2003-08-31`; `(none)`
+    /// if it has none, as for the keys below
+    Date,
+    /// The month, such as `2003-08`
+    Month,
+    /// The year
+    Year,
+    /// Who wrote the message
+    From,
+    /// The subject of the message
+    Subject,
+    /// The mailing list of the message
+    ListId,
+    /// The element of the link
+    Element,
+}
+
+impl Key {
+    /// Returns the field that the key is, or needs.
+    pub(super) fn field(self) -> Field {
+        match self {
+            Key::Url => Field::Url,
+            Key::Host => Field::Host,
+            Key::Domain => Field::Domain,
+            Key::Scheme => Field::Scheme,
+            Key::File => Field::Path,
+            Key::Date | Key::Month | Key::Year => Field::WarcDate,
+            Key::From => Field::From,
+            Key::Subject => Field::Subject,
+            Key::ListId => Field::ListId,
+            Key::Element => Field::Element,
+        }
+    }
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grouping {
+    pub(super) key: Key,
+    pub(super) second: Option<Key>,
+    /// Whether the first and the last date are shown.
+    pub(super) has_dates: bool,
+}
+
+impl Grouping {
+    /// Returns the fields that are needed.
+    pub(super) fn fields(self) -> Vec<Field> {
+        let keys = std::iter::once(self.key).chain(self.second);
+        let date = self.has_dates.then_some(Field::WarcDate);
+        keys.map(Key::field).chain(date).collect()
+    }
 }
 
 /// What a list is sorted by.
@@ -68,6 +124,8 @@ enum SortKey {
     Count,
     /// By the number of documents, the greatest first
     Documents,
+    /// By what is counted
+    Key,
 }
 
 impl SortKey {
@@ -78,7 +136,7 @@ impl SortKey {
             SortKey::Host => Some(Key::Host),
             SortKey::Scheme => Some(Key::Scheme),
             SortKey::File => Some(Key::File),
-            SortKey::Count | SortKey::Documents => None,
+            SortKey::Count | SortKey::Documents | SortKey::Key => None,
         }
     }
 }
@@ -90,8 +148,8 @@ pub(super) struct Shape {
     pub(super) unique: Option<KeyLayout>,
     /// Rows are sorted by this.
     pub(super) sort: Option<(Key, KeyLayout)>,
-    /// Only keys are needed, to be counted: this one.
-    pub(super) counts: Option<Key>,
+    /// Only keys are needed, to be counted.
+    pub(super) counts: Option<Grouping>,
     /// The number of rows is limited.
     pub(super) is_cut: bool,
 }
@@ -143,20 +201,23 @@ impl Shaping {
                 ));
             }
             if self.unique {
-                return Err(usage(match self.group() {
+                return Err(usage(match self.key() {
                     Key::Url => "counts have each URL once: leave out --unique",
                     Key::File => {
                         "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
                     }
-                    Key::Host | Key::Domain | Key::Scheme => {
+                    _ => {
                         "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
                     }
                 }));
             }
             return Ok(Shape {
-                counts: Some(self.group()),
+                counts: Some(self.grouping()?),
                 ..Shape::default()
             });
+        }
+        if self.dates {
+            return Err(usage("--dates takes --count or --group-by"));
         }
         let sort = match self.sort.map(SortKey::key) {
             None => None,
@@ -173,11 +234,22 @@ impl Shaping {
     }
 
     fn counts(&self) -> bool {
-        self.count || self.group_by.is_some()
+        self.count || !self.group_by.is_empty()
     }
 
-    fn group(&self) -> Key {
-        self.group_by.unwrap_or(Key::Url)
+    fn key(&self) -> Key {
+        self.group_by.first().copied().unwrap_or(Key::Url)
+    }
+
+    fn grouping(&self) -> Result<Grouping, Error> {
+        if self.group_by.len() > 2 {
+            return Err(usage("--group-by takes one or two keys"));
+        }
+        Ok(Grouping {
+            key: self.key(),
+            second: self.group_by.get(1).copied(),
+            has_dates: self.dates,
+        })
     }
 
     /// Returns how counts are sorted.
@@ -186,9 +258,12 @@ impl Shaping {
         match (self.sort, by_key) {
             (None, _) => Ok(Ranking::FirstRow),
             (Some(SortKey::Documents), _) => Ok(Ranking::Documents),
+            (Some(SortKey::Key), _) => Ok(Ranking::Key),
             (Some(_), None) => Ok(Ranking::Count),
-            (Some(_), Some(key)) if key == self.group() => Ok(Ranking::Key),
-            (Some(_), Some(key)) if key != Key::File && self.group() == Key::Url => {
+            (Some(_), Some(key)) if key == self.key() => Ok(Ranking::Key),
+            (Some(_), Some(key))
+                if key != Key::File && matches!(self.group_by[..], [] | [Key::Url]) =>
+            {
                 Ok(Ranking::Url(key))
             }
             _ => Err(usage("--sort names something else than what is counted")),
@@ -222,7 +297,7 @@ impl Shaping {
                 SortKey::Url => "url",
                 SortKey::Scheme => "scheme",
                 SortKey::File => "path",
-                SortKey::Host | SortKey::Count | SortKey::Documents => return None,
+                _ => return None,
             };
             (by, self.reverse)
         };

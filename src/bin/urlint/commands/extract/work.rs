@@ -39,7 +39,7 @@ impl Work for Extraction {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
         }
         reader
-            .with_links(self.rows.need_links())
+            .with_links(self.rows.fields.need_links() || self.filter.needs_links())
             .with_mistakes(false)
     }
 

@@ -3,6 +3,7 @@
 use std::hash::BuildHasher;
 
 use foldhash::quality::RandomState;
+use urlint::list::Time;
 
 use super::keys::Keys;
 use super::parts::{DEEPEST, Parts};
@@ -24,6 +25,8 @@ pub(in super::super) struct Count {
     pub(in super::super) within: (u64, u64),
     /// The number of the row in which it occurs first.
     pub(in super::super) place: u64,
+    /// The first date, its bits inverted, and the last one; 0 if there is none.
+    seen: (u64, u64),
 }
 
 impl Count {
@@ -34,7 +37,29 @@ impl Count {
             documents: 1,
             within: (document, document),
             place,
+            seen: (0, 0),
         }
+    }
+
+    /// Sets the [date](Self::of_date), unless it is 0.
+    pub(in super::super) fn with_date(self, date: u64) -> Self {
+        let first = if date == 0 { 0 } else { !date };
+        Count {
+            seen: (first, date),
+            ..self
+        }
+    }
+
+    /// Returns a date as a number, which is not 0.
+    pub(in super::super) fn of_date(date: Time) -> u64 {
+        date.microseconds.cast_unsigned() ^ SIGN
+    }
+
+    /// Returns the first and the last date, in UTC.
+    pub(in super::super) fn dates(&self) -> Option<[Time; 2]> {
+        let (first, last) = self.seen;
+        let time = |date: u64| Time::of_unix((date ^ SIGN).cast_signed());
+        (last > 0).then(|| [time(!first), time(last)])
     }
 
     /// Adds the count of the rows that follow.
@@ -43,11 +68,14 @@ impl Count {
         // A document may be the last of one part and the first of the next.
         self.documents += next.documents - u64::from(next.within.0 == self.within.1);
         self.within.1 = next.within.1;
+        self.seen.0 = self.seen.0.max(next.seen.0);
+        self.seen.1 = self.seen.1.max(next.seen.1);
     }
 
     fn put(&self, out: &mut Vec<u8>) {
         let (first, last) = self.within;
-        for number in [self.times, self.documents, first, last, self.place] {
+        let (times, documents, seen) = (self.times, self.documents, self.seen);
+        for number in [times, documents, first, last, self.place, seen.0, seen.1] {
             batch::put_number(out, number);
         }
     }
@@ -63,9 +91,13 @@ impl Count {
             documents: next(),
             within: (next(), next()),
             place: next(),
+            seen: (next(), next()),
         }
     }
 }
+
+/// The bit of the sign: without it, numbers of dates are in their order.
+const SIGN: u64 = 1 << 63;
 
 /// Counts keys. When memory is full, the counts so far are parted by the hashes of their keys, and those
 /// of each part are added at the end.

@@ -1,0 +1,165 @@
+//! Questions asked of an archive: where links stand, and who gave them when.
+
+use crate::support::command::Folder;
+
+const MAILBOX: &str = "From a Mon Jan  1 00:00:00 2008\nFrom: Ann <ann@a.example>\n\
+    Subject: =?utf-8?q?a=09tab?= http://joe:secret@s.example/\nDate: Mon, 31 Dec 2007 23:30:00 -0500\n\
+    List-Id: L <l.a.example>\nList-Unsubscribe: <mailto:leave@a.example>\n\n\
+    http://x.example/ http://y.example/\n\n\
+    From b Mon Jan  1 00:00:00 2008\nFrom: Bob <bob@a.example>\nSubject: two\n\
+    Date: Sun, 1 Jul 2001 00:30:00 +0200\nList-Unsubscribe: <mailto:leave@a.example>\n\
+    Content-Type: text/html\n\n<a href=http://x.example/>x</a> <img src=http://i.example/>\n\n";
+
+const ARC: &str = "filedesc://a.arc 0.0.0.0 20010101000000 text/plain 0\n\n\
+    http://w.example/ 192.0.2.1 20010203040506 text/plain 17\nhttp://x.example/\n";
+
+/// Lists a mailbox, a text and a web archive.
+fn list(args: &[&str]) -> Vec<String> {
+    let text = "http://x.example/ <http://n.example/>\n";
+    let folder = Folder::of(&[("a.mbox", MAILBOX), ("b.txt", text), ("c.arc", ARC)]);
+    let ran = folder.run(&[&["extract"], args, &["."]].concat(), b"");
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{args:?}");
+    ran.text().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn urls_are_filtered_by_where_they_stand() {
+    let (s, m) = ("http://joe:secret@s.example/", "mailto:leave@a.example");
+    let (x, y, i) = (
+        "http://x.example/",
+        "http://y.example/",
+        "http://i.example/",
+    );
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["--where", "body"], &[x, y, x, i]),
+        (&["--where", "Header"], &[s, m, m]),
+        (&["--where", "subject,list-id"], &[s]),
+        (
+            &["--where", "list-unsubscribe", "--where", "body", "-u"],
+            &[m, x, y, i],
+        ),
+        (&["--element", "A"], &[x]),
+        (&["--element", "a,img", "--where", "body"], &[x, i]),
+        (&["--element", "img", "--where", "header"], &[]),
+    ];
+    for (args, expected) in cases {
+        assert_eq!(list(args), *expected, "{args:?}");
+    }
+}
+
+#[test]
+fn urls_are_grouped_by_who_gave_them_and_when() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "date",
+            &[
+                "4 1 2008-01-01",
+                "3 1 2001-06-30",
+                "2 1 (none)",
+                "2 2 2001-02-03",
+            ],
+        ),
+        (
+            "month",
+            &["4 1 2008-01", "3 1 2001-06", "2 1 (none)", "2 2 2001-02"],
+        ),
+        ("year", &["4 1 2008", "5 3 2001", "2 1 (none)"]),
+        (
+            "from",
+            &[
+                "4 1 Ann <ann@a.example>",
+                "3 1 Bob <bob@a.example>",
+                "4 3 (none)",
+            ],
+        ),
+        ("list-id", &["4 1 L <l.a.example>", "7 4 (none)"]),
+        ("element", &["9 5 (none)", "1 1 a", "1 1 img"]),
+        (
+            "list-id,year",
+            &[
+                "4 1 L <l.a.example> 2008",
+                "5 3 (none) 2001",
+                "2 1 (none) (none)",
+            ],
+        ),
+    ];
+    for (key, expected) in cases {
+        let rows = list(&["--group-by", key]);
+        let rows: Vec<_> = rows.iter().map(|row| row.replace('\t', " ")).collect();
+        assert_eq!(rows, *expected, "{key}");
+    }
+}
+
+#[test]
+fn counts_have_the_first_and_the_last_date() {
+    let (in_2001, in_2008) = ("2001-06-30T22:30:00+00:00", "2008-01-01T04:30:00+00:00");
+    let in_archive = "2001-02-03T04:05:06+00:00";
+    let row = |count, dates: [&str; 2], key: &str| {
+        let [first, last] = dates;
+        format!("{count}\t{count}\t{first}\t{last}\t{key}")
+    };
+    let expected = [
+        row(1, [in_2001, in_2001], "http://i.example/"),
+        row(1, [in_2008, in_2008], "http://joe:secret@s.example/"),
+        row(1, ["", ""], "http://n.example/"),
+        row(1, [in_archive, in_archive], "http://w.example/"),
+        row(4, [in_archive, in_2008], "http://x.example/"),
+        row(1, [in_2008, in_2008], "http://y.example/"),
+        row(2, [in_2001, in_2008], "mailto:leave@a.example"),
+    ];
+    // With little memory, counts go through temporary files.
+    for memory in ["1", "1M"] {
+        let rows = list(&["--count", "--dates", "--sort", "key", "--memory", memory]);
+        assert_eq!(rows, expected);
+    }
+}
+
+#[test]
+fn two_keys_are_two_columns() {
+    let args = ["--where=subject", "--redact", "--group-by=subject,year"];
+    let subject = "a\ttab http://joe:***@s.example/";
+    let escaped = subject.replace('\t', "\\t");
+    assert_eq!(list(&args), [format!("1\t1\t{escaped}\t2008")]);
+    let rows = list(&[&args[..], &["-fcsv", "--dates"]].concat());
+    let date = "2008-01-01T04:30:00+00:00";
+    let expected = format!("1,1,{date},{date},{subject},2008");
+    assert_eq!(rows, ["count,documents,first,last,key,key2", &expected]);
+    let args = [
+        "--group-by",
+        "year,host",
+        "--sort",
+        "key",
+        "--where",
+        "body",
+    ];
+    let rows = list(&args);
+    let keys: Vec<_> = rows.iter().map(|row| &row[4..]).collect();
+    let expected = [
+        "2001\ti.example",
+        "2001\tx.example",
+        "2008\tx.example",
+        "2008\ty.example",
+    ];
+    assert_eq!(keys, expected);
+}
+
+#[test]
+fn what_cannot_be_asked_is_said() {
+    let folder = Folder::of(&[("a.txt", "http://a.example/")]);
+    for (args, message) in [
+        (&["--dates"][..], "--dates takes --count or --group-by"),
+        (
+            &["--group-by", "url,host,year"],
+            "--group-by takes one or two keys",
+        ),
+        (
+            &["--group-by", "url,year", "--sort", "host"],
+            "--sort names something else",
+        ),
+        (&["--where", ""], "expected a name"),
+    ] {
+        let ran = folder.run(&[&["extract"], args].concat(), b"");
+        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
+    }
+}
