@@ -163,7 +163,7 @@ fn is_slip(rare: &[u8], common: &[u8]) -> bool {
 
 /// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
 /// schemas, vocabularies and licences. They have `http` for ever.
-const IDENTIFIERS: [(&str, &str); 20] = [
+const IDENTIFIERS: [(&str, &str); 21] = [
     ("www.w3.org", "/1"),
     ("www.w3.org", "/2"),
     ("www.w3.org", "/ns"),
@@ -179,6 +179,7 @@ const IDENTIFIERS: [(&str, &str); 20] = [
     ("docbook.org", "/ns"),
     ("creativecommons.org", "/ns"),
     ("creativecommons.org", "/licenses"),
+    ("www.sitemaps.org", "/schemas"),
     ("www.apache.org", "/licenses"),
     ("maven.apache.org", "/POM"),
     ("maven.apache.org", "/xsd"),
