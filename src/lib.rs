@@ -17,6 +17,32 @@
 //! assert_eq!(urls, [&b"http://www-archive.example.org/"[..], b"ftp://b.example/c"]);
 //! ```
 //!
+//! [`find_str`] takes a `str`. What linkify writes as on the left is here as on the right:
+//!
+//! | linkify | urlint |
+//! |---|---|
+//! | `LinkFinder::new().links(text)` | `urlint::find_str(text)`, or `finder.find(text.as_bytes())` |
+//! | `link.as_str()` | [`found.as_str()`](Candidate::as_str), an `Option` as a text may be any bytes |
+//! | `link.start()`, `link.end()` | [`found.range()`](Candidate::range), `None` for a URL over several lines |
+//! | `url_must_have_scheme(false)` | `with_schemeless(true)`: hosts that begin with `www.` or `ftp.` |
+//! | a URL ends with its line | `with_rejoin(Rejoin::Never)`, though `<URL:…>` and `<…>` may span lines |
+//! | `LinkKind::Email` | none: of addresses, only `mailto:` is found |
+//!
+//! ```
+//! use urlint::Finder;
+//! use urlint::find::Rejoin;
+//!
+//! let text = "From www.a.example, or (http://b.example/ä).";
+//! let finder = Finder::default().with_schemeless(true).with_rejoin(Rejoin::Never);
+//! let mut links = Vec::new();
+//! for found in finder.find(text.as_bytes()) {
+//!     let (Some(url), Some(range)) = (found.as_str(), found.range()) else { continue };
+//!     assert_eq!(&text[range.clone()], url);
+//!     links.push((url.to_owned(), range));
+//! }
+//! assert_eq!(links, [("www.a.example".to_owned(), 5..18), ("http://b.example/ä".to_owned(), 24..43)]);
+//! ```
+//!
 //! # Candidate
 //!
 //! A [`Candidate`] is a URL as it was read, and where it stands: its
@@ -76,7 +102,7 @@
 //!
 //! A [`Diagnostic`] is one report: a rule, a severity, a message, the source bytes at fault, and
 //! often a [`Fix`](lint::Fix), which is a set of edits of source bytes. [`check`] goes all the way
-//! from bytes to diagnostics.
+//! from bytes to diagnostics; [`check_as`] does so for Markdown, HTML, mail and other documents.
 //!
 //! ```
 //! use urlint::{Settings, Severity};
@@ -185,11 +211,11 @@ pub mod archive;
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
 
-pub use find::{Candidate, Finder, find};
+pub use find::{Candidate, Finder, find, find_str};
 pub use lint::diagnostic::Diagnostic;
 pub use lint::rule::{Rule, Severity};
 pub use lint::{Settings, check};
-pub use read::{Event, Found, Reader};
+pub use read::{Event, Found, Reader, check_as};
 pub use standard::Standard;
 pub use text::Span;
 
