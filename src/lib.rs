@@ -2,8 +2,19 @@
 //! is wrong with each according to RFC 1738, down to the exact bytes of the source.
 //!
 //! This is the library behind the command `urlint`. Except for reading configuration files, it does
-//! no I/O of its own, and it holds no global state; `default-features = false` leaves out what only
-//! the command needs. Data flows one way, and this page follows it.
+//! no I/O of its own, and it holds no global state. Data flows one way, and this page follows it.
+//!
+//! With `default-features = false` it is the finder and the judge by RFC 1738 and 3986 alone, and
+//! needs six crates. Each feature adds whole modules, and includes the features that it needs:
+//!
+//! | feature | adds | includes |
+//! |---|---|---|
+//! | `whatwg` | [`Standard::Whatwg`] and [`standard::whatwg`] | |
+//! | `lint` | [`lint`] and [`check`] | `whatwg` |
+//! | `documents` | [`document`], [`view`], [`read`], [`mod@fix`] and [`check_as`] | `lint` |
+//! | `archives` | [`archive`] | `documents` |
+//! | `lists` | [`list`]; the feature `arrow` adds columns of Apache Arrow | `documents` |
+//! | `config` | `config`: configuration files | `documents` |
 //!
 //! # Find
 //!
@@ -164,6 +175,10 @@
 //! comes from, to the columns of a list.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![cfg_attr(
+    not(feature = "documents"),
+    allow(dead_code, unused_imports, reason = "what only other features use")
+)]
 
 // Bytes and places: byte sets, spans, positions, the window on a source. Knows nothing about URLs.
 pub mod text;
@@ -178,15 +193,19 @@ pub mod url;
 pub mod find;
 
 // Texts derived from a source, with a map back.
+#[cfg(feature = "documents")]
 pub mod view;
 
 // From a candidate and its judgement to diagnostics.
+#[cfg(feature = "lint")]
 pub mod lint;
 
 // Kinds of document, split into their parts.
+#[cfg(feature = "documents")]
 pub mod document;
 
 // Reading sources of any kind.
+#[cfg(feature = "documents")]
 pub mod read;
 
 // Lists of URLs: what a row says about a URL.
@@ -194,6 +213,7 @@ pub mod read;
 pub mod list;
 
 // Applying fixes.
+#[cfg(feature = "documents")]
 pub mod fix;
 
 // Configuration files, and the settings that apply to a file.
@@ -212,9 +232,13 @@ pub mod archive;
 pub mod manual;
 
 pub use find::{Candidate, Finder, find, find_str};
+#[cfg(feature = "lint")]
 pub use lint::diagnostic::Diagnostic;
+#[cfg(feature = "lint")]
 pub use lint::rule::{Rule, Severity};
+#[cfg(feature = "lint")]
 pub use lint::{Settings, check};
+#[cfg(feature = "documents")]
 pub use read::{Event, Found, Reader, check_as};
 pub use standard::Standard;
 pub use text::Span;

@@ -153,5 +153,5 @@ fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "documents"))]
 mod tests;
