@@ -2,8 +2,19 @@
 //! is wrong with each according to RFC 1738, down to the exact bytes of the source.
 //!
 //! This is the library behind the command `urlint`. Except for reading configuration files, it does
-//! no I/O of its own, and it holds no global state; `default-features = false` leaves out what only
-//! the command needs. Data flows one way, and this page follows it.
+//! no I/O of its own, and it holds no global state. Data flows one way, and this page follows it.
+//!
+//! With `default-features = false` it is the finder and the judge by RFC 1738 and 3986 alone, and
+//! needs six crates. Each feature adds whole modules, and includes the features that it needs:
+//!
+//! | feature | adds | includes |
+//! |---|---|---|
+//! | `whatwg` | [`Standard::Whatwg`] and [`standard::whatwg`] | |
+//! | `lint` | [`lint`] and [`check`] | `whatwg` |
+//! | `documents` | [`document`], [`view`], [`read`], [`mod@fix`] and [`check_as`] | `lint` |
+//! | `archives` | [`archive`] | `documents` |
+//! | `lists` | [`list`]; the feature `arrow` adds columns of Apache Arrow | `documents` |
+//! | `config` | `config`: configuration files | `documents` |
 //!
 //! # Find
 //!
@@ -15,6 +26,32 @@
 //! let text = b"In <URL:http://www-\n  archive.example.org/>, and (ftp://b.example/c).";
 //! let urls: Vec<_> = urlint::find(text).map(|found| found.text).collect();
 //! assert_eq!(urls, [&b"http://www-archive.example.org/"[..], b"ftp://b.example/c"]);
+//! ```
+//!
+//! [`find_str`] takes a `str`. What linkify writes as on the left is here as on the right:
+//!
+//! | linkify | urlint |
+//! |---|---|
+//! | `LinkFinder::new().links(text)` | `urlint::find_str(text)`, or `finder.find(text.as_bytes())` |
+//! | `link.as_str()` | [`found.as_str()`](Candidate::as_str), an `Option` as a text may be any bytes |
+//! | `link.start()`, `link.end()` | [`found.range()`](Candidate::range), `None` for a URL over several lines |
+//! | `url_must_have_scheme(false)` | `with_schemeless(true)`: hosts that begin with `www.` or `ftp.` |
+//! | a URL ends with its line | `with_rejoin(Rejoin::Never)`, though `<URL:…>` and `<…>` may span lines |
+//! | `LinkKind::Email` | none: of addresses, only `mailto:` is found |
+//!
+//! ```
+//! use urlint::Finder;
+//! use urlint::find::Rejoin;
+//!
+//! let text = "From www.a.example, or (http://b.example/ä).";
+//! let finder = Finder::default().with_schemeless(true).with_rejoin(Rejoin::Never);
+//! let mut links = Vec::new();
+//! for found in finder.find(text.as_bytes()) {
+//!     let (Some(url), Some(range)) = (found.as_str(), found.range()) else { continue };
+//!     assert_eq!(&text[range.clone()], url);
+//!     links.push((url.to_owned(), range));
+//! }
+//! assert_eq!(links, [("www.a.example".to_owned(), 5..18), ("http://b.example/ä".to_owned(), 24..43)]);
 //! ```
 //!
 //! # Candidate
@@ -76,7 +113,7 @@
 //!
 //! A [`Diagnostic`] is one report: a rule, a severity, a message, the source bytes at fault, and
 //! often a [`Fix`](lint::Fix), which is a set of edits of source bytes. [`check`] goes all the way
-//! from bytes to diagnostics.
+//! from bytes to diagnostics; [`check_as`] does so for Markdown, HTML, mail and other documents.
 //!
 //! ```
 //! use urlint::{Settings, Severity};
@@ -138,6 +175,10 @@
 //! comes from, to the columns of a list.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![cfg_attr(
+    not(feature = "documents"),
+    allow(dead_code, unused_imports, reason = "what only other features use")
+)]
 
 // Bytes and places: byte sets, spans, positions, the window on a source. Knows nothing about URLs.
 pub mod text;
@@ -152,15 +193,19 @@ pub mod url;
 pub mod find;
 
 // Texts derived from a source, with a map back.
+#[cfg(feature = "documents")]
 pub mod view;
 
 // From a candidate and its judgement to diagnostics.
+#[cfg(feature = "lint")]
 pub mod lint;
 
 // Kinds of document, split into their parts.
+#[cfg(feature = "documents")]
 pub mod document;
 
 // Reading sources of any kind.
+#[cfg(feature = "documents")]
 pub mod read;
 
 // Lists of URLs: what a row says about a URL.
@@ -168,6 +213,7 @@ pub mod read;
 pub mod list;
 
 // Applying fixes.
+#[cfg(feature = "documents")]
 pub mod fix;
 
 // Configuration files, and the settings that apply to a file.
@@ -185,11 +231,15 @@ pub mod archive;
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
 
-pub use find::{Candidate, Finder, find};
+pub use find::{Candidate, Finder, find, find_str};
+#[cfg(feature = "lint")]
 pub use lint::diagnostic::Diagnostic;
+#[cfg(feature = "lint")]
 pub use lint::rule::{Rule, Severity};
+#[cfg(feature = "lint")]
 pub use lint::{Settings, check};
-pub use read::{Event, Found, Reader};
+#[cfg(feature = "documents")]
+pub use read::{Event, Found, Reader, check_as};
 pub use standard::Standard;
 pub use text::Span;
 

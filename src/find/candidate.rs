@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use crate::standard::Standard;
 use crate::text::byteset;
@@ -386,6 +387,32 @@ impl Candidate<'_> {
     /// Returns the fragment, which is what follows the first `#`, if any.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
+    }
+
+    /// Returns the URL with its fragment, as read, if it is UTF-8, as all of it is in
+    /// a text that is, such as that of [`find_str`](crate::find_str).
+    ///
+    /// ```
+    /// let found = urlint::find_str("at http://a.example/ä#top.").next().unwrap();
+    /// assert_eq!(found.as_str(), Some("http://a.example/ä#top"));
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        std::str::from_utf8(&self.text).ok()
+    }
+
+    /// Returns the range of the text, in bytes, in which the URL and its fragment stand without
+    /// their delimiters; `None` if the URL is in several [`pieces`](Self::pieces).
+    ///
+    /// ```
+    /// let text = "at <URL:http://a.example/> and <http://b.\nexample/>";
+    /// let ranges: Vec<_> = urlint::find_str(text).map(|found| found.range()).collect();
+    /// assert_eq!(ranges, [Some(8..25), None]);
+    /// assert_eq!(&text[8..25], "http://a.example/");
+    /// ```
+    #[must_use]
+    pub fn range(&self) -> Option<Range<usize>> {
+        self.pieces.single().map(Range::from)
     }
 
     /// Returns the evidence that the URL continues after its line breaks: each kind once, in the

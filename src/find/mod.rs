@@ -79,6 +79,20 @@ pub fn find(text: &[u8]) -> impl Iterator<Item = Candidate<'_>> {
     Finder::default().find(text)
 }
 
+/// Returns the candidates of `text`, as [`find`] does; each is UTF-8, so
+/// [`as_str`](Candidate::as_str) returns it.
+///
+/// ```
+/// let text = "Look at <URL:http://a.example/> and (http://b.example/x).";
+/// for found in urlint::find_str(text) {
+///     let range = found.range().unwrap();
+///     assert_eq!(found.as_str(), Some(&text[range]));
+/// }
+/// ```
+pub fn find_str(text: &str) -> impl Iterator<Item = Candidate<'_>> {
+    find(text.as_bytes())
+}
+
 /// The candidates of a slice.
 struct Candidates<'t> {
     scanner: Scanner,

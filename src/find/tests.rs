@@ -142,3 +142,26 @@ fn a_written_line_break_ends_a_url_in_a_long_string() {
     let text = format!("{far} http://a.example\\new");
     assert_eq!(found(&text), ["http://a.example\\new"]);
 }
+
+#[test]
+fn of_a_str_each_is_a_str() {
+    for (before, after) in [
+        ("", ""),
+        ("<URL:", ""),
+        ("<URL:", ">"),
+        ("<", ">"),
+        ("(", ")"),
+    ] {
+        for more in ["", "x", "xx", "xxx"] {
+            let url = format!("http://a.example/{more}{}", "\u{1F30D}".repeat(30_000));
+            let text = format!("{before}{url}{after}");
+            let found: Vec<_> = super::find_str(&text).collect();
+            let read = found[0].as_str();
+            assert!(
+                read.is_some_and(|read| url.starts_with(read)),
+                "{before}{more}"
+            );
+            assert_eq!(found[0].range().map(|range| &text[range]), read);
+        }
+    }
+}

@@ -66,15 +66,23 @@ use url::Url;
 /// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
+    let found = settings.finder.find(source);
+    let all = found.flat_map(|candidate| lint(&candidate, settings));
+    unsuppressed(source, settings, all)
+}
+
+/// Returns `all` diagnostics about the URLs of `source` without those that are suppressed in it, and
+/// with those about its suppression comments.
+pub(crate) fn unsuppressed(
+    source: &[u8],
+    settings: &Settings,
+    all: impl IntoIterator<Item = Diagnostic>,
+) -> Vec<Diagnostic> {
     let mut suppressions = Suppressions::of(source);
-    let mut diagnostics = Vec::new();
-    for candidate in settings.finder.find(source) {
-        for diagnostic in lint(&candidate, settings) {
-            if !suppressions.suppresses(&diagnostic) {
-                diagnostics.push(diagnostic);
-            }
-        }
-    }
+    let all = all.into_iter();
+    let mut diagnostics: Vec<_> = all
+        .filter(|diagnostic| !suppressions.suppresses(diagnostic))
+        .collect();
     let about_urls = diagnostics.len();
     diagnostics.extend(suppressions.unused(source, &settings.selection));
     if diagnostics.len() > about_urls {
@@ -151,5 +159,5 @@ fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "documents"))]
 mod tests;

@@ -26,6 +26,45 @@ fn found(path: &str, source: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
+fn diagnostics_of_a_document() {
+    use std::ops::Range;
+
+    use crate::{Settings, check, check_as};
+
+    let settings = Settings::default();
+    let cases: [(Kind, &str, &[&str]); 5] = [
+        (Kind::Plain, "at http://a.example:/", &[":"]),
+        (
+            Kind::Markdown,
+            "[x](http://a.example:/) <!-- urlint: ignore[ALL] -->",
+            &[],
+        ),
+        (
+            Kind::Html,
+            "<a href='http://a&#46;example&#58;/'>x</a>",
+            &["&#58;"],
+        ),
+        (Kind::Json, r#"["http:\/\/a.example:\/"]"#, &[":"]),
+        (
+            Kind::Markdown,
+            "[http://a.example:/](http://b.example:/)",
+            &[":", ":"],
+        ),
+    ];
+    for (kind, text, expected) in cases {
+        let found = check_as(kind, text.as_bytes(), &settings);
+        let places = found.iter().filter_map(|found| found.spans.iter().next());
+        let places = places.map(|place| &text[Range::from(place)]);
+        assert_eq!(places.collect::<Vec<_>>(), expected, "{text}");
+    }
+    let plain = b"see http://a.example:/ and <http://b.example/~x>\nurlint: ignore[bad-port]";
+    assert_eq!(
+        check_as(Kind::Plain, plain, &settings),
+        check(plain, &settings)
+    );
+}
+
+#[test]
 fn utf_16_is_read_whatever_the_kind() {
     for (path, text) in [
         ("a.txt", "siehe http://a.example/ü dort"),

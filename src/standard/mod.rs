@@ -23,6 +23,7 @@ mod survey;
 mod syntax;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "whatwg")]
 pub mod whatwg;
 
 use std::fmt;
@@ -55,7 +56,8 @@ pub enum Standard {
     /// RFC 3987, Internationalized Resource Identifiers: like RFC 3986, but characters outside
     /// ASCII may stand raw.
     Rfc3987,
-    /// The URL Standard of the WHATWG, which browsers follow.
+    /// The URL Standard of the WHATWG, which browsers follow. Needs the feature `whatwg`.
+    #[cfg(feature = "whatwg")]
     Whatwg,
 }
 
@@ -95,6 +97,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::is_valid(url),
             Standard::Rfc3986 => rfc3986::is_valid(url),
             Standard::Rfc3987 => rfc3986::is_valid_iri(url),
+            #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::is_valid(url),
         }
     }
@@ -111,6 +114,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
             Standard::Rfc3986 => rfc3986::judge(url, report).in_common(url),
             Standard::Rfc3987 => rfc3986::judge_iri(url, report).in_common(url),
+            #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::judge(url, report),
         }
     }
@@ -134,6 +138,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
             Standard::Rfc3986 => rfc3986::judge_fragment(fragment, report),
             Standard::Rfc3987 => rfc3986::judge_iri_fragment(fragment, report),
+            #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::judge_fragment(fragment, report),
         }
     }
@@ -153,6 +158,7 @@ impl Standard {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
             // RFC 3986, Appendix B.
             Standard::Rfc3986 | Standard::Rfc3987 => Syntax::Generic,
+            #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::syntax(scheme),
         }
     }
@@ -171,6 +177,7 @@ impl Standard {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),
             Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::reference(kind),
+            #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::reference(kind),
         }
     }
@@ -181,6 +188,7 @@ named! { Standard {
     Rfc1738 = "rfc1738",
     Rfc3986 = "rfc3986",
     Rfc3987 = "rfc3987",
+    #[cfg(feature = "whatwg")]
     Whatwg = "whatwg",
 }}
 

@@ -3,15 +3,15 @@
 /// Names the values of an enum without fields: defines `ALL`, `name`, `from_name`, and `Display`,
 /// which respects padding.
 macro_rules! named {
-    ($type:ident { $($variant:ident = $name:literal,)+ }) => {
+    ($type:ident { $($(#[$attribute:meta])* $variant:ident = $name:literal,)+ }) => {
         impl $type {
             /// Every value.
-            pub const ALL: &'static [$type] = &[$($type::$variant,)+];
+            pub const ALL: &'static [$type] = &[$($(#[$attribute])* $type::$variant,)+];
 
             /// Returns the name, in lower case.
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $($type::$variant => $name,)+ }
+                match self { $($(#[$attribute])* $type::$variant => $name,)+ }
             }
 
             /// Returns the value with this name, or `None` if there is none. Case matters.

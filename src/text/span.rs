@@ -53,6 +53,22 @@ impl Span {
     }
 }
 
+/// As a range to slice a text with, in bytes; on a machine of 32 bits, an offset that no slice has
+/// is `usize::MAX`.
+///
+/// ```
+/// use std::ops::Range;
+/// use urlint::Span;
+///
+/// assert_eq!(&"see <x:y> now"[Range::from(Span::new(4, 9))], "<x:y>");
+/// ```
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        let offset = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+        offset(span.start)..offset(span.end)
+    }
+}
+
 /// An ordered, non-empty list of disjoint spans: the source bytes that a URL is made of.
 ///
 /// A single span needs no allocation.

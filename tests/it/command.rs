@@ -475,7 +475,7 @@ fn the_help_names_every_rule() -> io::Result<()> {
 }
 
 #[test]
-fn a_file_in_place_of_a_command_has_a_hint() {
+fn what_is_meant_is_proposed() {
     let folder = Folder::of(&[("a.md", ""), ("d/b.md", "")]);
     for path in ["a.md", "d", "."] {
         let ran = folder.run(&[path, "--fix"], b"");
@@ -483,8 +483,23 @@ fn a_file_in_place_of_a_command_has_a_hint() {
             format!("urlint: `{path}` is not a command; did you mean: urlint check {path}\n");
         assert_eq!((ran.code, ran.stderr), (Some(2), expected));
     }
-    let ran = folder.run(&["chek", "a.md"], b"");
-    assert!(ran.stderr.contains("'check'"), "{}", ran.stderr);
+    let proposed: [(&[&str], &str); 6] = [
+        (&["chek", "a.md"], "'check'"),
+        (&["lint", "a.md"], "'check'"),
+        (&["fix", "a.md"], "'check --fix'"),
+        (&["check", "a.md", "--json"], "'--output-format json'"),
+        (
+            &["extract", "--json", "a.md"],
+            "'--output-format json-lines'",
+        ),
+        (&["extract", "-f", "json", "a.md"], "'json-lines'"),
+    ];
+    for (args, expected) in proposed {
+        let ran = folder.run(args, b"");
+        assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0));
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("json-field"), "{}", ran.stderr);
+    }
     assert_eq!(
         folder.run(&["check", "--nothing", "a.md"], b"").code,
         Some(2)

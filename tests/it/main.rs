@@ -13,21 +13,33 @@ mod oracle;
 mod support;
 
 // The library.
+#[cfg(feature = "documents")]
 mod cut_short;
+#[cfg(feature = "documents")]
 mod fix;
+#[cfg(feature = "documents")]
 mod fix_preserves_document;
+#[cfg(feature = "documents")]
 mod fix_safety;
 mod fuzz;
 mod grammar;
 mod imports;
+#[cfg(feature = "documents")]
 mod json;
+#[cfg(feature = "documents")]
 mod mail;
+#[cfg(feature = "documents")]
 mod markup;
+#[cfg(feature = "documents")]
 mod properties;
+#[cfg(feature = "documents")]
 mod prose;
+#[cfg(feature = "documents")]
 mod rules;
 mod uri_grammar;
+#[cfg(feature = "documents")]
 mod vectors;
+#[cfg(feature = "documents")]
 mod views;
 
 // The command.

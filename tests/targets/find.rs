@@ -18,11 +18,16 @@ pub(super) fn find(input: &[u8]) {
     let (how, sizes) = (usize::from(*how), usize::from(*sizes));
     let finder = finder(how);
     let whole: Vec<_> = finder.find(text).collect();
+    let is_str = std::str::from_utf8(text).is_ok();
     let mut end = 0;
     for candidate in &whole {
         assert!(end <= candidate.outer.start && candidate.outer.start < candidate.outer.end);
         end = candidate.outer.end;
         assert!(end <= text.len() as u64);
+        assert!(!is_str || candidate.as_str().is_some());
+        if let Some(range) = candidate.range() {
+            assert_eq!(text[range], *candidate.text);
+        }
         assert_eq!(
             covered(text, candidate, &candidate.pieces),
             &*candidate.text

@@ -11,9 +11,12 @@ mod arrival;
 mod compress;
 #[cfg(feature = "config")]
 mod configuration;
+#[cfg(feature = "documents")]
 mod documents;
 pub(crate) mod find;
+#[cfg(feature = "documents")]
 mod fix;
+#[cfg(feature = "whatwg")]
 mod judge;
 #[cfg(feature = "lists")]
 mod lists;
@@ -30,9 +33,12 @@ pub(crate) const ALL: &[(&str, Target)] = &[
     ("compress", compress::compress),
     #[cfg(feature = "config")]
     ("configuration", configuration::configuration),
+    #[cfg(feature = "documents")]
     ("documents", documents::documents),
     ("find", find::find),
+    #[cfg(feature = "documents")]
     ("fix", fix::fix),
+    #[cfg(feature = "whatwg")]
     ("judge", judge::judge),
     #[cfg(feature = "lists")]
     ("lists", lists::lists),

@@ -2,12 +2,12 @@
 
 #![cfg_attr(fuzzing, no_main, allow(dead_code))]
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use commands::{check, completions, extract, help, init, man, parse, rule, schema};
@@ -139,13 +139,14 @@ fn main() -> ExitCode {
             cli.choose_inputs();
             Box::leak(Box::new(cli))
         }
-        Err(error) => {
+        Err(mut error) => {
             if let Some(path) = path_for_command(&error) {
                 complain(&format!(
                     "`{path}` is not a command; did you mean: urlint check {path}"
                 ));
                 return Exit::Failed.into();
             }
+            propose(&mut error);
             if std::env::args_os().any(|arg| is_harmful(&arg)) {
                 complain_rendered(&escape_controls(&error.render().to_string()));
             } else {
@@ -194,6 +195,50 @@ fn path_for_command(error: &clap::Error) -> Option<&str> {
     (name == "-" || Path::new(name).exists()).then_some(name)
 }
 
+/// What other programs call a command, and its name.
+const COMMANDS_OF_OTHERS: [(&str, &str); 5] = [
+    ("explain", "rule"),
+    ("find", "extract"),
+    ("fix", "check --fix"),
+    ("lint", "check"),
+    ("list", "extract"),
+];
+
+/// Makes `error` propose what was meant, if that is known. Clap proposes what has similar letters.
+fn propose(error: &mut clap::Error) {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) {
+        let mut all = COMMANDS_OF_OTHERS.iter();
+        if let Some((_, meant)) = all.find(|(other, _)| other == name) {
+            let meant = ContextValue::Strings(vec![(*meant).to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, meant);
+        }
+    } else if error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
+        && let Some(meant) = format_flag(flag, &std::env::args_os().collect::<Vec<_>>())
+    {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
+        // They show what clap proposes.
+        error.remove(ContextKind::Suggested);
+        error.remove(ContextKind::Usage);
+    }
+}
+
+/// Returns how the format is written for which `flag` stands in `args`, such as `--json`; `None` if
+/// the command has no such format, or if something else is wrong, too.
+fn format_flag(flag: &str, args: &[OsString]) -> Option<String> {
+    let name = flag.strip_prefix("--")?;
+    let is_json = matches!(name, "json" | "jsonl");
+    let names = [Some(name), is_json.then_some("json-lines")];
+    names.into_iter().flatten().find_map(|format| {
+        let meant = OsString::from(format!("--output-format={format}"));
+        let meant = args
+            .iter()
+            .map(|arg| if arg == flag { &meant } else { arg });
+        Cli::try_parse_from(meant).ok()?;
+        Some(format!("--output-format {format}"))
+    })
+}
+
 /// Returns whether an argument, such as a file name that a shell or a hook passes, has characters that
 /// must not be shown.
 fn is_harmful(arg: &OsStr) -> bool {
@@ -215,5 +260,34 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_that_are_formats() {
+        let cases = [
+            ("check --json", Some("json")),
+            ("check --quiet a.md --sarif", Some("sarif")),
+            ("extract --json .", Some("json-lines")),
+            ("extract --jsonl", Some("json-lines")),
+            ("extract --csv --count", Some("csv")),
+            ("parse --json x:y", Some("json-lines")),
+            ("rule --json --all", Some("json-lines")),
+            ("extract --json --cuont", None),
+            ("extract --sarif", None),
+            ("init --json", None),
+        ];
+        for (line, expected) in cases {
+            let args = ["urlint"].into_iter().chain(line.split(' '));
+            let args: Vec<_> = args.map(Into::into).collect();
+            let flags = ["--json", "--jsonl", "--sarif", "--csv"];
+            let mut flags = flags
+                .iter()
+                .filter(|flag| args.iter().any(|arg| arg == *flag));
+            let meant = flags
+                .next()
+                .and_then(|flag| super::format_flag(flag, &args));
+            let expected = expected.map(|format| format!("--output-format {format}"));
+            assert_eq!(meant, expected, "{line}");
+        }
     }
 }

@@ -115,6 +115,11 @@ fn unterminated(text: &Text<'_>, open: usize, from: usize) -> Match {
     let start = text.skip(from, is_blank);
     let word = text.skip(start, |byte| byte > b' ' && byte != b'<' && byte != b'>');
     let mut end = word.min(start + Candidate::MAX_LEN);
+    if end < word {
+        // Not inside a character, which has at most three more bytes.
+        let rest = text.bytes[..=end].iter().rev().take(3);
+        end -= rest.take_while(|byte| (0x80..0xC0).contains(*byte)).count();
+    }
     while end > start && b".,;:!?'\")]}".contains(&text.bytes[end - 1]) {
         end -= 1;
     }

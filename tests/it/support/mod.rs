@@ -6,12 +6,15 @@
 pub(crate) mod arrival;
 #[cfg(feature = "cli")]
 pub(crate) mod command;
+#[cfg(feature = "documents")]
 pub(crate) mod conformance;
+#[cfg(feature = "documents")]
 pub(crate) mod decoding;
 #[cfg(feature = "cli")]
 pub(crate) mod hostile;
 #[cfg(feature = "lsp")]
 pub(crate) mod lsp;
+#[cfg(feature = "documents")]
 pub(crate) mod messages;
 #[cfg(feature = "cli")]
 pub(crate) mod packing;
