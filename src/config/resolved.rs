@@ -179,6 +179,7 @@ impl Resolved {
         Reader::default()
             .with_finder(self.lint.finder.clone().with_mistakes(false))
             .with_depth(self.depth)
+            .with_links(self.lint.selection.least(Rule::LinkText).is_some())
     }
 
     /// Returns the options that the settings come from.

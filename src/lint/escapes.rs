@@ -126,6 +126,16 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports `%25` before two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
+    // Markup has been decoded once.
+    let entity = (!url.is_verbatim()).then(|| memchr::memmem::find(url.text, b"&amp;"));
+    if let Some(at) = entity.flatten() {
+        let part = Part::new(at, at + "&amp;".len());
+        let message = "`&amp;` is a character reference that was encoded once more";
+        report.add(
+            url.finding(Rule::DoubleEncoding, part, message)
+                .label("encoded twice?"),
+        );
+    }
     let hex = |at: u32| {
         let byte = url.text.get(at as usize);
         byte.is_some_and(u8::is_ascii_hexdigit)

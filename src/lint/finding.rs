@@ -237,6 +237,11 @@ impl<'s> Report<'s> {
         self.tree = tree;
     }
 
+    /// Returns whether the URL is only shown, in an example that is not on a host for examples.
+    pub(super) fn is_shown(&self) -> bool {
+        self.standing == Standing::Shown
+    }
+
     pub(super) fn tree(&self) -> Option<&'s Tree> {
         self.tree
     }

@@ -1,8 +1,11 @@
 //! Rules about the host: addresses, lengths and names.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
+use super::tree::is_identifier;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard};
@@ -208,6 +211,67 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
                 .label("example"),
         );
     }
+}
+
+/// Reports a host in an example that is not reserved for examples. Addresses for documentation are those
+/// of RFC 5737, RFC 3849 and RFC 9637.
+pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
+    let (Some(part), true) = (url.split.host, report.is_shown()) else {
+        return;
+    };
+    let host = url.slice(part);
+    let name = std::str::from_utf8(host).unwrap_or_default();
+    let is_reserved = match (name.parse(), name.trim_matches(['[', ']']).parse()) {
+        (Ok(address), _) => is_ipv4_example(address),
+        (_, Ok(address)) => is_ipv6_example(address),
+        _ => !host.contains(&b'.') || is_own_name(host) || is_identifier(url),
+    };
+    if !is_reserved {
+        let message = format!("{} is not reserved for examples", url.quoted(part));
+        report.add(
+            url.finding(Rule::RealHostInExample, part, message)
+                .label("`example.com`?"),
+        );
+    }
+}
+
+fn is_ipv4_example(address: Ipv4Addr) -> bool {
+    let octets = address.octets();
+    address.is_documentation()
+        || address.is_loopback()
+        || address.is_unspecified()
+        || address.is_broadcast()
+        || octets[..3] == [233, 252, 0]
+}
+
+fn is_ipv6_example(address: Ipv6Addr) -> bool {
+    let [first, second, ..] = address.segments();
+    (first, second) == (0x2001, 0xDB8)
+        || (first, second & 0xF000) == (0x3FFF, 0)
+        || address.is_loopback()
+        || address.is_unspecified()
+}
+
+/// Returns whether the host belongs to the IETF, whose own URLs are no examples, or stands for something
+/// other than a host of the DNS.
+fn is_own_name(host: &[u8]) -> bool {
+    let domains: [&[u8]; 8] = [
+        b"ietf.org",
+        b"rfc-editor.org",
+        b"iana.org",
+        b"iab.org",
+        b"irtf.org",
+        b"arpa",
+        b"local",
+        b"onion",
+    ];
+    domains.iter().any(|domain| {
+        let start = host.len().checked_sub(domain.len());
+        start.is_some_and(|start| {
+            let is_label = start == 0 || host[start - 1] == b'.';
+            is_label && host[start..].eq_ignore_ascii_case(domain)
+        })
+    })
 }
 
 /// Returns whether the host is in a domain reserved by RFC 2606.

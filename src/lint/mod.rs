@@ -17,6 +17,7 @@ pub(crate) mod fix_safety;
 mod host;
 pub(crate) mod ignore_urls;
 mod ipv6;
+mod link;
 mod path;
 mod port;
 mod printable;
@@ -103,12 +104,14 @@ pub(crate) fn unsuppressed(
 /// assert_eq!(diagnostics.remove(0).fix.unwrap().message, "drop the colon");
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
-    lint_as(Standing::Used, candidate, settings)
+    lint_as(Standing::Used, None, candidate, settings)
 }
 
-/// Returns the diagnostics about `candidate`, whose place in its document is known.
+/// Returns the diagnostics about `candidate`, whose place in its document is known. It may be the target
+/// of a link with the text `anchor`.
 pub(crate) fn lint_as(
     standing: Standing,
+    anchor: Option<&[u8]>,
     candidate: &Candidate<'_>,
     settings: &Settings,
 ) -> Vec<Diagnostic> {
@@ -126,6 +129,9 @@ pub(crate) fn lint_as(
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
         run_checks(&url, is_own, &mut findings);
         restricted::check(&url, &settings.url_rules, &mut findings);
+        if let Some(anchor) = anchor {
+            link::check(&url, anchor, &mut findings);
+        }
     }
     // Few URLs have findings, so the patterns are matched last.
     if findings.is_empty() || settings.ignored.contains(url.text) {

@@ -79,6 +79,36 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     );
 }
 
+/// Reports what is left of a bracket or of a space at the end.
+pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
+    let text = &url.candidate.text[..];
+    let len = if text.ends_with(b"%29") && !text.contains(&b'(') {
+        let is_opened = memchr::memmem::find(text, b"%28").is_some();
+        if is_opened { 0 } else { "%29".len() }
+    } else {
+        let mut start = text.len();
+        while text[..start].ends_with(b"%20") {
+            start -= "%20".len();
+        }
+        let has_space = start < text.len() && text[..start].ends_with(b"#");
+        if has_space { text.len() - start + 1 } else { 0 }
+    };
+    if len == 0 || !url.is_web() {
+        return;
+    }
+    let part = Part::new(text.len() - len, text.len());
+    let message = format!(
+        "{} at the end is probably not part of the URL",
+        url.quoted(part)
+    );
+    let fix = url.fix("remove it", Applicability::Unsafe, &[(part, "")]);
+    report.add(
+        url.finding(Rule::StrayEnd, part, message)
+            .label("remove")
+            .fix(fix),
+    );
+}
+
 /// Reports slashes before a mail address, and an address with two `@` side by side.
 pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     if url.predefined != Some(Predefined::Mailto) {

@@ -187,7 +187,9 @@ const IDENTIFIERS: [(&str, &str); 21] = [
     ("dublincore.org", ""),
 ];
 
-fn is_identifier(host: &[u8], path: &[u8]) -> bool {
+/// Returns whether the URL is a name that programs compare.
+pub(super) fn is_identifier(url: &Url<'_>) -> bool {
+    let (host, path) = (url.host(), url.slice(url.split.path));
     host.starts_with(b"schemas.")
         || IDENTIFIERS.iter().any(|(known, start)| {
             host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
@@ -200,8 +202,7 @@ pub(super) fn https_elsewhere(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let name = url.slice(part);
-    let is_identifier = is_identifier(name, url.slice(url.split.path));
-    if url.scheme() != "http" || url.split.port.is_some() || is_identifier {
+    if url.scheme() != "http" || url.split.port.is_some() || is_identifier(url) {
         return;
     }
     if host::is_example(name) || tree.count(name).https == 0 {

@@ -278,13 +278,15 @@ impl Found<'_> {
         let candidate = self
             .origin
             .map_or(&self.candidate, |origin| origin.candidate);
-        let mut diagnostics = lint_as(self.standing, candidate, settings);
+        let link = self.link().filter(|link| link.element == b"a");
+        let anchor = link.and_then(|link| link.anchor.as_deref());
+        let mut diagnostics = lint_as(self.standing, anchor, candidate, settings);
         if diagnostics.is_empty() {
             return diagnostics;
         }
         let standing = self.standing_by_line();
         if standing > self.standing {
-            diagnostics = lint_as(standing, candidate, settings);
+            diagnostics = lint_as(standing, anchor, candidate, settings);
         }
         if let Some(Origin { view, .. }) = self.origin {
             let mut line = edits::QuotedPrintableLine::default();

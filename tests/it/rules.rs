@@ -202,6 +202,7 @@ fn in_markdown(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let reader = Reader::default()
         .with_kind(Kind::Markdown)
+        .with_links(true)
         .with_mistakes(true);
     let read = reader.read(b"text", source, &mut |event| {
         if let Event::Found(found) = event {

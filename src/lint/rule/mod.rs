@@ -142,6 +142,8 @@ pub(super) enum Detector {
     Suppressions,
     /// The user's own rules.
     Settings,
+    /// The text of the link that the URL is the target of.
+    Link,
 }
 
 /// Checks a URL for what one rule reports.

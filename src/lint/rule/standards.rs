@@ -108,7 +108,9 @@ impl Rule {
             Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
                 under.contains(&standard)
             }
-            Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
+            Detector::Flag(_) | Detector::Suppressions | Detector::Settings | Detector::Link => {
+                true
+            }
             Detector::Problem => false,
         }
     }

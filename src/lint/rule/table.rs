@@ -880,6 +880,19 @@ Context {
     /// Write `<URL:ssh://git@a.example/org/repo>`.
     ScpPath = "scp-path", Warning, Check(ALL, slip::scp_path), "RFC 3986, section 3.2.3";
 
+    /// The URL ends in an encoded bracket or space that nothing opens.
+    ///
+    /// A program has encoded a `)` that followed the URL, or the space behind a `#`.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <URL:http://a.example/x%29>
+    /// ```
+    ///
+    /// Write `<URL:http://a.example/x>`.
+    StrayEnd = "stray-end", Warning, Check(ALL, slip::stray_end), "";
+
     /// The configuration asks to avoid the URL.
     ///
     /// A rule of one's own, in the table `url-rules` of the configuration, or a list that `url-lists`
@@ -1072,7 +1085,7 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/a%20b`, if a space is intended.
-    DoubleEncoding = "double-encoding", Warning, EscapeCheck(ALL, escapes::double), "RFC 3986, section 2.4";
+    DoubleEncoding = "double-encoding", Warning, Check(ALL, escapes::double), "RFC 3986, section 2.4";
 
     /// A segment of the path is `.` or `..`.
     ///
@@ -1148,6 +1161,21 @@ Security {
     ///
     /// Write the host's real name.
     HostLength = "host-length", Error, Check(RFCS, host::length), "RFC 1034, section 3.1";
+
+    /// The text of a link shows a URL on another host than its target.
+    ///
+    /// Links that deceive look like that; more often, the target was changed and the text was not. Hosts
+    /// of one domain are alike, and so is a target that contains the host, as those of archives and
+    /// proxies do. Only documents have links: Markdown, reStructuredText, HTML and the like.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// [https://www.rfc-editor.org/](https://a.example/)
+    /// ```
+    ///
+    /// Show the host that the link leads to.
+    LinkText = "link-text", Warning, Link, "";
 
     /// The decoded host mixes scripts or looks like another host.
     ///
@@ -1490,6 +1518,23 @@ Style {
     ///
     /// Write the intended host, unless it is an example.
     HostExample = "host-example", Hint, Check(ALL, host::example), "RFC 2606";
+
+    /// An example names a host or address that is not reserved for examples.
+    ///
+    /// RFC 2606 and RFC 6761 reserve `example`, `test`, `invalid`, `localhost` and `example.com`, `.net` and
+    /// `.org`; RFC 5737, RFC 3849 and RFC 9637 reserve addresses. Other names have owners, who get what
+    /// readers of the example send. Looked at are artwork and source code of RFCXML, and code of Markdown,
+    /// HTML, reStructuredText and AsciiDoc; in plain text nothing tells examples apart. Hosts of the IETF,
+    /// and names of XML namespaces, are left alone. The profile `ietf` has this rule.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://www.foo.com/x
+    /// ```
+    ///
+    /// Write `http://www.example.com/x`.
+    RealHostInExample = "real-host-in-example", Warning, Check(ALL, host::real_example), "RFC 2606; RFC 5737; RFC 3849; RFC 9637";
 
     /// A URL has http where the tree of files has https for the same host.
     ///
