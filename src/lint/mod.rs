@@ -22,6 +22,7 @@ mod path;
 mod port;
 mod printable;
 mod problems;
+mod reference;
 mod remedy;
 mod repair;
 mod restricted;
@@ -104,22 +105,31 @@ pub(crate) fn unsuppressed(
 /// assert_eq!(diagnostics.remove(0).fix.unwrap().message, "drop the colon");
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
-    lint_as(Standing::Used, None, candidate, settings)
+    lint_in(Surroundings::default(), candidate, settings)
 }
 
-/// Returns the diagnostics about `candidate`, whose place in its document is known. It may be the target
-/// of a link with the text `anchor`.
-pub(crate) fn lint_as(
-    standing: Standing,
-    anchor: Option<&[u8]>,
+/// What is around a candidate in its document.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surroundings<'d> {
+    pub(crate) standing: Standing,
+    /// The text of the link with this target.
+    pub(crate) anchor: Option<&'d [u8]>,
+    /// The source before and after it.
+    pub(crate) before: &'d [u8],
+    pub(crate) after: &'d [u8],
+}
+
+/// Returns the diagnostics about `candidate` in its document.
+pub(crate) fn lint_in(
+    around: Surroundings<'_>,
     candidate: &Candidate<'_>,
     settings: &Settings,
 ) -> Vec<Diagnostic> {
-    if standing == Standing::Elsewhere {
+    if around.standing == Standing::Elsewhere {
         return Vec::new();
     }
     let url = Url::new(candidate, settings.standard);
-    let mut findings = Report::new(&settings.selection, standing.of(&url));
+    let mut findings = Report::new(&settings.selection, around.standing.of(&url));
     findings.compare_with(settings.tree.as_deref());
     if candidate.flags.has(Flag::Placeholder) {
         // A placeholder is not a URL yet, so it is not checked.
@@ -129,9 +139,10 @@ pub(crate) fn lint_as(
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
         run_checks(&url, is_own, &mut findings);
         restricted::check(&url, &settings.url_rules, &mut findings);
-        if let Some(anchor) = anchor {
+        if let Some(anchor) = around.anchor {
             link::check(&url, anchor, &mut findings);
         }
+        reference::check(&url, around.before, around.after, &mut findings);
     }
     // Few URLs have findings, so the patterns are matched last.
     if findings.is_empty() || settings.ignored.contains(url.text) {

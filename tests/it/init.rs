@@ -59,6 +59,15 @@ fn it_writes_a_file_that_says_what_each_choice_reports() {
 }
 
 #[test]
+fn it_proposes_a_profile_for_drafts() {
+    let folder = Folder::of(&[("draft-joe-urls.md", "x\n")]);
+    folder.run(&["init"], b"");
+    let written = folder.read("urlint.toml");
+    assert!(written.contains("\n# 1 Internet-Draft: this"), "{written}");
+    assert!(written.contains("\n# profile = \"ietf\"\n"), "{written}");
+}
+
+#[test]
 fn it_replaces_nothing() {
     let folder = Folder::of(&[(".urlint.schema.json", "{}")]);
     assert_eq!(folder.run(&["init"], b"").code, Some(0));

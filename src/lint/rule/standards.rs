@@ -108,7 +108,7 @@ impl Rule {
             Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
                 under.contains(&standard)
             }
-            Detector::Flag(_) | Detector::Suppressions | Detector::Settings | Detector::Link => {
+            Detector::Flag(_) | Detector::Suppressions | Detector::Settings | Detector::Around => {
                 true
             }
             Detector::Problem => false,

@@ -1175,7 +1175,7 @@ Security {
     /// ```
     ///
     /// Show the host that the link leads to.
-    LinkText = "link-text", Warning, Link, "";
+    LinkText = "link-text", Warning, Around, "";
 
     /// The decoded host mixes scripts or looks like another host.
     ///
@@ -1535,6 +1535,21 @@ Style {
     ///
     /// Write `http://www.example.com/x`.
     RealHostInExample = "real-host-in-example", Warning, Check(ALL, host::real_example), "RFC 2606; RFC 5737; RFC 3849; RFC 9637";
+
+    /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
+    ///
+    /// An entry was copied and only part of it was changed. Text between blank lines is an entry, and so
+    /// is a `reference` of RFCXML; at most 500 bytes on either side of the URL are looked at. The profile
+    /// `ietf` has this rule.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// DOI 10.17487/RFC3986, <https://www.rfc-editor.org/info/rfc1738>
+    /// ```
+    ///
+    /// Write `https://www.rfc-editor.org/info/rfc3986`, or the other DOI.
+    ReferenceMismatch = "reference-mismatch", Warning, Around, "";
 
     /// A URL has http where the tree of files has https for the same host.
     ///

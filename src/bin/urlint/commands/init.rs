@@ -42,6 +42,8 @@ pub(crate) struct Init {}
 struct Survey {
     files: u64,
     urls: u64,
+    /// How many files are Internet-Drafts, by their names.
+    drafts: u64,
     /// How many diagnostics each rule has, and how many of them by default.
     rules: BTreeMap<Rule, RuleCounts>,
     /// How many diagnostics there are by default, by severity, the lowest first.
@@ -143,11 +145,19 @@ impl Init {
     }
 }
 
+/// Returns whether `path` is named as an Internet-Draft is: `draft-joe-urls.md`.
+fn is_draft(path: &[u8]) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    let kinds: [&[u8]; 4] = [b".md", b".mkd", b".xml", b".txt"];
+    name.starts_with(b"draft-") && kinds.iter().any(|kind| name.ends_with(kind))
+}
+
 impl Survey {
     fn new() -> Self {
         Survey {
             files: 0,
             urls: 0,
+            drafts: 0,
             rules: BTreeMap::new(),
             severities: [0; 3],
             folders: BTreeMap::new(),
@@ -163,6 +173,7 @@ impl Survey {
         args: &ReadArgs,
         mut source: Content<'_>,
     ) -> io::Result<()> {
+        self.drafts += u64::from(is_draft(input.file));
         let mut start = Vec::new();
         let mut marked = source.by_ref().take(MAX_MARKED as u64 + 1);
         marked.read_to_end(&mut start)?;
@@ -239,6 +250,13 @@ impl Survey {
             let above = quoted(above.to_string_lossy());
             text.push_str(&format!(
                 "\n# The file that applied here before. This one takes its place.\n# extend = {above}\n"
+            ));
+        }
+        if self.drafts > 0 {
+            let drafts = count(self.drafts, "Internet-Draft");
+            text.push_str(&format!(
+                "\n# {drafts}: this asks for https, current hosts, and reserved names in examples.\n\
+                 # profile = \"ietf\"\n"
             ));
         }
         self.add_standards(&mut text);

@@ -1,0 +1,101 @@
+//! An entry of a list of references whose URL and number contradict each other.
+
+use super::finding::Report;
+use super::rule::{Rule, Severity};
+use super::url::Url;
+
+/// What the URL of an RFC or an Internet-Draft names.
+enum Named<'u> {
+    Rfc(u64),
+    /// A draft without its revision, and the revision.
+    Draft(&'u [u8], &'u [u8]),
+}
+
+/// Reports a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
+/// it, in the same entry: in text between blank lines, in XML in one `reference`. `before` and `after` are
+/// the source around the URL.
+pub(super) fn check(url: &Url<'_>, before: &[u8], after: &[u8], report: &mut Report<'_>) {
+    if !report.selects(Rule::ReferenceMismatch, Severity::Warning) {
+        return;
+    }
+    let Some(named) = named(url) else { return };
+    let starts: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"<reference "];
+    let starts = starts
+        .iter()
+        .filter_map(|mark| memchr::memmem::rfind(before, mark));
+    let before = &before[starts.max().unwrap_or_default()..];
+    let ends: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"</reference>"];
+    let ends = ends
+        .iter()
+        .filter_map(|mark| memchr::memmem::find(after, mark));
+    let after = &after[..ends.min().unwrap_or(after.len())];
+    let others = [before, after];
+    let other = match named {
+        Named::Rfc(number) => {
+            let mut others = others.iter().flat_map(|text| numbers(text));
+            others
+                .find(|&other| other != number)
+                .map(|other| format!("RFC {other}"))
+        }
+        Named::Draft(name, revision) => {
+            let mut others = others.iter().flat_map(|text| revisions(text, name));
+            let other = others.find(|other| *other != revision);
+            other.map(|other| format!("revision {}", String::from_utf8_lossy(other)))
+        }
+    };
+    if let Some(other) = other {
+        let part = url.split.path;
+        let message = format!("the URL names {}, and the entry {other}", url.quoted(part));
+        report.add(
+            url.finding(Rule::ReferenceMismatch, part, message)
+                .label("which?"),
+        );
+    }
+}
+
+fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
+    let path = url.slice(url.split.path);
+    let last = path
+        .rsplit(|&byte| byte == b'/')
+        .find(|segment| !segment.is_empty())?;
+    match url.host() {
+        b"www.rfc-editor.org" | b"datatracker.ietf.org" if last.starts_with(b"rfc") => {
+            Some(Named::Rfc(number(&last[b"rfc".len()..])?))
+        }
+        b"doi.org" | b"dx.doi.org" => Some(Named::Rfc(numbers(path).next()?)),
+        b"datatracker.ietf.org" | b"www.ietf.org" if last.starts_with(b"draft-") => {
+            let end = last
+                .iter()
+                .position(|&byte| byte == b'.')
+                .unwrap_or(last.len());
+            let (name, revision) = last[..end].split_at_checked(end.checked_sub(2)?)?;
+            let name = name.strip_suffix(b"-")?;
+            let is_revision = revision.iter().all(u8::is_ascii_digit);
+            is_revision.then_some(Named::Draft(name, revision))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the number that `text` begins with.
+fn number(text: &[u8]) -> Option<u64> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&text[..digits]).ok()?.parse().ok()
+}
+
+/// The RFCs whose DOIs are in `text`.
+fn numbers(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    const DOI: &[u8] = b"10.17487/RFC";
+    memchr::memmem::find_iter(text, DOI).filter_map(|at| number(&text[at + DOI.len()..]))
+}
+
+/// The revisions of the draft `name` in `text`.
+fn revisions<'t>(text: &'t [u8], name: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+    memchr::memmem::find_iter(text, name).filter_map(move |at| {
+        let rest = text[at + name.len()..].strip_prefix(b"-")?;
+        let (revision, rest) = rest.split_at_checked(2)?;
+        let is_revision = revision.iter().all(u8::is_ascii_digit);
+        let is_end = !rest.first().is_some_and(u8::is_ascii_alphanumeric);
+        (is_revision && is_end).then_some(revision)
+    })
+}
