@@ -198,7 +198,8 @@ impl Profile {
             Profile::Default => "",
             Profile::Strict => "hints = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
             Profile::Ietf => {
-                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch']\n\
+                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch', \
+                 'reference-brackets', 'url-in-abstract']\n\
                  url-lists = ['retired-hosts']"
             }
         }

@@ -48,7 +48,7 @@ use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
 use crate::lint::Standing;
 use crate::text::span::Span;
-use crate::view::{View, charset};
+use crate::view::{Layer, View, charset};
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
 /// file is read as plain text.
@@ -136,8 +136,13 @@ impl Part<'_> {
     /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
     /// this `care`; `is_example` says that it is [there](Self::is_in_example).
     pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
-        let is_code =
-            matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml) && self.is_example(kind);
+        // What has references from the first byte on is the front matter; code of Markdown has none.
+        let is_matter = kind == Kind::Markdown
+            && self.view.layers().first() == Some(&Layer::References)
+            && self.view.source_of(0).start == 0;
+        let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
+            && self.is_example(kind)
+            && !is_matter;
         let own = match kind {
             Kind::Po if is_example => Standing::Elsewhere,
             _ if is_example || is_code => Standing::Shown,

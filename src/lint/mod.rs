@@ -48,7 +48,10 @@ pub(crate) use standing::Standing;
 pub use suppress::Suppressions;
 pub use tree::Tree;
 
+use crate::find::StreamOptions;
 use crate::find::candidate::{Candidate, Flag};
+use crate::text::span::Span;
+use crate::text::window::Window;
 use finding::Report;
 use rule::checks;
 use url::Url;
@@ -69,7 +72,19 @@ use url::Url;
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let found = settings.finder.find(source);
-    let all = found.flat_map(|candidate| lint(&candidate, settings));
+    let window = Window {
+        start: 0,
+        bytes: source,
+    };
+    let all = found.flat_map(|candidate| {
+        let (before, after) = around(window, candidate.outer);
+        let around = Surroundings {
+            before,
+            after,
+            ..Surroundings::default()
+        };
+        lint_in(around, &candidate, settings)
+    });
     unsuppressed(source, settings, all)
 }
 
@@ -106,6 +121,14 @@ pub(crate) fn unsuppressed(
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
     lint_in(Surroundings::default(), candidate, settings)
+}
+
+/// Returns the source before and after `outer`: not more than is kept of a stream.
+pub(crate) fn around(window: Window<'_>, outer: Span) -> (&[u8], &[u8]) {
+    let most = StreamOptions::CONTEXT as u64;
+    let before = Span::new(outer.start.saturating_sub(most), outer.start);
+    let after = Span::new(outer.end, outer.end + most);
+    (window.slice(before), window.slice(after))
 }
 
 /// What is around a candidate in its document.

@@ -1,8 +1,10 @@
-//! An entry of a list of references whose URL and number contradict each other.
+//! What is asked of URLs in references and abstracts of drafts.
 
 use super::finding::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::find::candidate::Delimiter;
+use crate::standard::Part;
 
 /// What the URL of an RFC or an Internet-Draft names.
 enum Named<'u> {
@@ -11,10 +13,22 @@ enum Named<'u> {
     Draft(&'u [u8], &'u [u8]),
 }
 
-/// Reports a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
+/// Reports a URL in an abstract, one in a reference without angle brackets, a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
 /// it, in the same entry: in text between blank lines, in XML in one `reference`. `before` and `after` are
 /// the source around the URL.
 pub(super) fn check(url: &Url<'_>, before: &[u8], after: &[u8], report: &mut Report<'_>) {
+    let whole = Part::new(0, url.text.len());
+    if report.selects(Rule::UrlInAbstract, Severity::Hint) && is_in_abstract(before) {
+        let message = "an abstract stands alone, and should not need a URL";
+        let finding = url.finding(Rule::UrlInAbstract, whole, message);
+        report.add(finding.label("in the abstract"));
+    }
+    let is_bare = || url.candidate.delimiter == Delimiter::Bare && is_in_entry(before);
+    if report.selects(Rule::ReferenceBrackets, Severity::Hint) && is_bare() {
+        let message = "in references, URLs are set in angle brackets";
+        let finding = url.finding(Rule::ReferenceBrackets, whole, message);
+        report.add(finding.label("`<...>`"));
+    }
     if !report.selects(Rule::ReferenceMismatch, Severity::Warning) {
         return;
     }
@@ -51,6 +65,39 @@ pub(super) fn check(url: &Url<'_>, before: &[u8], after: &[u8], report: &mut Rep
                 .label("which?"),
         );
     }
+}
+
+/// Returns whether what follows `before` is in the abstract of a draft: in RFCXML, in kramdown-rfc, or
+/// below the heading in text, whose lines are indented.
+fn is_in_abstract(before: &[u8]) -> bool {
+    let is_within = |start: &[u8], end: &[u8]| {
+        let at = memchr::memmem::rfind(before, start);
+        at.is_some_and(|at| memchr::memmem::find(&before[at..], end).is_none())
+    };
+    let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphabetic);
+    let mut lines = before.split(|&byte| byte == b'\n').rev().skip(1);
+    let heading = lines.find(|line| is_heading(line));
+    is_within(b"<abstract", b"</abstract>")
+        || is_within(b"\n--- abstract", b"\n--- middle")
+        || heading.is_some_and(|line| line.trim_ascii_end() == b"Abstract")
+}
+
+/// Returns whether what follows `before` is in an entry of references in text: a paragraph that begins
+/// with a label, as in `[RFC1738]  Berners-Lee`, indented like its other lines or less.
+fn is_in_entry(before: &[u8]) -> bool {
+    let start = memchr::memmem::rfind(before, b"\n\n").map(|at| at + 2);
+    let Some(entry) = start.map(|start| &before[start..]) else {
+        return false;
+    };
+    let label = entry.trim_ascii_start().strip_prefix(b"[");
+    let end = label.and_then(|label| memchr::memchr(b']', label).map(|end| (label, end)));
+    end.is_some_and(|(label, end)| {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+        entry.starts_with(b"   [")
+            && end > 0
+            && label[..end].iter().all(is_part)
+            && label[end + 1..].starts_with(b" ")
+    })
 }
 
 fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {

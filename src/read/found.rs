@@ -15,7 +15,7 @@ use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
-use crate::lint::{Standing, Surroundings, lint_in};
+use crate::lint::{Standing, Surroundings, around, lint_in};
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
@@ -280,21 +280,21 @@ impl Found<'_> {
             .map_or(&self.candidate, |origin| origin.candidate);
         let link = self.link().filter(|link| link.element == b"a");
         let anchor = link.and_then(|link| link.anchor.as_deref());
-        let (before, after) = self.around();
-        let mut around = Surroundings {
+        let (before, after) = around(self.window, self.candidate.outer);
+        let mut surroundings = Surroundings {
             standing: self.standing,
             anchor,
             before,
             after,
         };
-        let mut diagnostics = lint_in(around, candidate, settings);
+        let mut diagnostics = lint_in(surroundings, candidate, settings);
         if diagnostics.is_empty() {
             return diagnostics;
         }
         let standing = self.standing_by_line();
         if standing > self.standing {
-            around.standing = standing;
-            diagnostics = lint_in(around, candidate, settings);
+            surroundings.standing = standing;
+            diagnostics = lint_in(surroundings, candidate, settings);
         }
         if let Some(Origin { view, .. }) = self.origin {
             let mut line = edits::QuotedPrintableLine::default();
@@ -316,19 +316,10 @@ impl Found<'_> {
         diagnostics
     }
 
-    /// Returns the source before and after the candidate: not more than is kept of a stream.
-    fn around(&self) -> (&[u8], &[u8]) {
-        let Span { start, end } = self.candidate.outer;
-        let most = StreamOptions::CONTEXT as u64;
-        let before = Span::new(start.saturating_sub(most), start);
-        let after = Span::new(end, end + most);
-        (self.window.slice(before), self.window.slice(after))
-    }
-
     /// Returns what the line around the candidate says: it is minified, or a program asks for a
     /// password there.
     fn standing_by_line(&self) -> Standing {
-        let (before, after) = self.around();
+        let (before, after) = around(self.window, self.candidate.outer);
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let before = before.rsplit(is_end).next().unwrap_or_default();
         let after = after.split(is_end).next().unwrap_or_default();

@@ -1551,6 +1551,36 @@ Style {
     /// Write `https://www.rfc-editor.org/info/rfc3986`, or the other DOI.
     ReferenceMismatch = "reference-mismatch", Warning, Around, "";
 
+    /// A URL in a reference is not in angle brackets.
+    ///
+    /// RFC 7322 asks for them. Looked at are lists of references in plain text, as RFCs and drafts have
+    /// them: paragraphs with a label in brackets, indented by three columns. The profile `ietf` has this
+    /// rule.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    ///    [URLS]  Joe, "URLs", http://a.example/urls
+    /// ```
+    ///
+    /// Write `<http://a.example/urls>`.
+    ReferenceBrackets = "reference-brackets", Hint, Around, "RFC 7322, section 3.3";
+
+    /// A URL in the abstract of a draft.
+    ///
+    /// An abstract is read without the rest of the document, and has no references. Looked at are RFCXML,
+    /// kramdown-rfc and plain text with a heading, at most 500 bytes before the URL. The profile `ietf` has
+    /// this rule.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <abstract><t>See https://a.example/.</t></abstract>
+    /// ```
+    ///
+    /// Name the document in the introduction.
+    UrlInAbstract = "url-in-abstract", Hint, Around, "RFC 7322, section 4.3";
+
     /// A URL has http where the tree of files has https for the same host.
     ///
     /// `check` reads the files twice for this: once to count the hosts of all URLs. On standard input and
