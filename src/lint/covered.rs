@@ -14,7 +14,7 @@ pub(super) enum Extent {
 }
 
 /// Rules whose findings say all that there is to say: the second is needless beside the first.
-pub(super) const COVERED: [(Rule, Rule, Extent); 11] = [
+pub(super) const COVERED: [(Rule, Rule, Extent); 12] = [
     (Rule::EmptyHost, Rule::ParseDifferential, Extent::Anywhere),
     (Rule::ExtraSlash, Rule::ParseDifferential, Extent::Anywhere),
     (
@@ -41,6 +41,7 @@ pub(super) const COVERED: [(Rule, Rule, Extent); 11] = [
         Extent::Anywhere,
     ),
     (Rule::ScpPath, Rule::BadPort, Extent::Anywhere),
+    (Rule::SecondQuery, Rule::ReservedCharacter, Extent::Here),
     (
         Rule::HttpsElsewhere,
         Rule::SchemeCleartext,

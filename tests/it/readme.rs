@@ -41,7 +41,7 @@ fn the_commands_print_what_it_says() {
 #[test]
 fn the_picture_is_what_is_printed() {
     let shown = ["check", "--color", "always", "--quiet"];
-    let chosen = ["--select", "ambiguous-hyphen", "fixtures/sample.txt"];
+    let chosen = ["fixtures/sample.txt"];
     let ran = run(root(), &[&shown[..], &chosen].concat(), b"");
     let printed: Data = ran.stdout.into_data().coerce_to(DataFormat::TermSvg);
     Assert::new()
@@ -63,11 +63,14 @@ fn the_first_commands_do_what_it_says() {
     );
     let (printed, code) = urlint(&["check", sample]);
     assert_eq!(code, Some(1));
-    assert!(printed.contains("Found 1 warning in 1 file, 3 URLs."));
+    assert!(printed.contains("Found 2 errors, 2 warnings in 1 file, 5 URLs."));
+    for words in ["two errors and two warnings", "five URLs, two of them broken\nover lines"] {
+        assert!(readme.contains(words), "{words}");
+    }
     let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);
     assert_eq!(code, Some(0));
     let pieces = urls.lines().map(|pieces| pieces.split(' ').count());
-    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1]);
+    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1, 2, 1]);
     let rust = concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"));
     assert!(readme.contains(rust), "{rust}");
 }
