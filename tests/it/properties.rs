@@ -9,6 +9,7 @@ use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::rfc1738::{self, Parsed};
 use urlint::text::{Position, Spans, Window};
 use urlint::url::normalize;
+use urlint::url::password::hidden_in_url;
 use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
 use crate::fuzz::targets::find::{context, in_chunks, placed};
@@ -368,7 +369,7 @@ proptest! {
         // and leave alone what may be a password.
         let authority = url.split('/').nth(2).unwrap_or_default();
         let is_plain = authority.contains('.') && !authority.contains(['%', '?']);
-        let is_plain = is_plain && !url.contains('@');
+        let is_plain = is_plain && hidden_in_url(url.as_bytes()).is_empty();
         if before.is_valid() && is_known && is_plain {
             prop_assert_eq!(normal, fixed(&url));
         }

@@ -64,7 +64,10 @@ fn the_first_commands_do_what_it_says() {
     let (printed, code) = urlint(&["check", sample]);
     assert_eq!(code, Some(1));
     assert!(printed.contains("Found 2 errors, 2 warnings in 1 file, 5 URLs."));
-    for words in ["two errors and two warnings", "five URLs, two of them broken\nover lines"] {
+    for words in [
+        "two errors and two warnings",
+        "five URLs, two of them broken\nover lines",
+    ] {
         assert!(readme.contains(words), "{words}");
     }
     let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);

@@ -1534,7 +1534,7 @@ Style {
     /// ```
     ///
     /// Write `http://www.example.com/x`.
-    RealHostInExample = "real-host-in-example", Warning, Check(ALL, host::real_example), "RFC 2606; RFC 5737; RFC 3849; RFC 9637";
+    RealHostInExample = "real-host-in-example", Warning, Check(ALL, host::real_example), "RFC 2606";
 
     /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
     ///

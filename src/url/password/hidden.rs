@@ -312,7 +312,10 @@ fn role(text: &[u8], at: usize, end: usize, authority: usize) -> Role {
         is_url(&prefix[prefix.len().saturating_sub(3)..])
     };
     // After something else the name may be in a password.
-    let begins_word = |byte: &u8| *byte <= b' ' || *byte >= 0x80 || b"\"'`<>([{=,|*".contains(byte);
+    let begins_word = |byte: &u8| {
+        let is_mark = b"\"'`<>([{=,|*".contains(byte);
+        *byte <= b' ' || *byte >= 0x80 || (is_mark && (lookup(name).is_some() || is_url(name)))
+    };
     let may_begin = before.last().is_none_or(begins_word) || is_after_url();
     let has_slashes =
         run(after, is_slash) >= 2 && name.first().is_some_and(u8::is_ascii_alphabetic);
