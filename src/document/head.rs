@@ -134,7 +134,19 @@ fn is_well_known(name: &[u8]) -> bool {
 
 /// HTML or XML, if `head` begins with it. A document that begins with `<?xml` may be HTML.
 fn markup(head: &[u8]) -> Option<Kind> {
-    const ROOTS: [&str; 7] = ["!doctype", "rss", "feed", "svg", "rdf:RDF", "urlset", "rfc"];
+    const ROOTS: [&str; 10] = [
+        "!doctype",
+        "rss",
+        "feed",
+        "svg",
+        "rdf:RDF",
+        "urlset",
+        "rfc",
+        // Members of office documents and books whose names do not tell.
+        "Relationships",
+        "package",
+        "xml",
+    ];
     let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
     let text = after_comments(head);
     let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
@@ -270,6 +282,8 @@ mod tests {
             ("<?xml", Kind::Xml),
             ("<rss version=\"2.0\">", Kind::Xml),
             ("<svg>", Kind::Xml),
+            ("<Relationships xmlns=\"http://a.example/\">", Kind::Xml),
+            ("<xml xmlns:v=\"urn:x\">", Kind::Xml),
             ("<!DOCTYPE rfc [", Kind::Xml),
             (
                 "<?xml version='1.0'?>\n<?xml-stylesheet?><!-- x -->\n<html>",

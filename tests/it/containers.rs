@@ -51,6 +51,27 @@ fn the_name_below_the_compression_tells_the_kind() {
 }
 
 #[test]
+fn office_documents_are_read_as_documents() {
+    let content = b"<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>";
+    let relations =
+        b"<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>\
+        <Relationship Type='http://schemas.openxmlformats.org/x' Target='word/document.xml'/>\
+        <Relationship Type='http://schemas.openxmlformats.org/x' Target='http://link.example/' \
+        TargetMode='External'/></Relationships>";
+    let text = b"<?xml version='1.0'?>\n<w:document \
+        xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:p>\
+        <w:r><w:t>http://half.ex</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ample/</w:t></w:r>\
+        <w:r><w:instrText> HYPERLINK &quot;http://field.example/&quot; </w:instrText></w:r></w:p></w:document>";
+    let document = zip(&[
+        ("[Content_Types].xml", content),
+        ("_rels/.rels", relations),
+        ("word/document.xml", text),
+    ]);
+    let urls = "http://link.example/\nhttp://half.example/\nhttp://field.example/\n";
+    assert_whole("a.docx", &document, urls);
+}
+
+#[test]
 fn members_of_a_zip_archive_that_overlap_are_not_read() {
     let mut archive = zip(&[("a.txt", TEXT), ("b.txt", b"http://no.example/")]);
     let directory = memchr::memmem::rfind_iter(&archive, b"PK\x01\x02").next();

@@ -20,6 +20,8 @@ pub(crate) enum AttributeKind {
     Program,
     /// An identifier in the form of a URL that is not a link.
     Identifier,
+    /// The instruction of a field in a document of Word, which may be a link.
+    Field,
     Other,
 }
 
@@ -81,6 +83,7 @@ impl MarkupTexts {
             AttributeKind::Url => targets.value(source, range, add, whole),
             AttributeKind::Urls => targets.value(source, range, add, words),
             AttributeKind::Sources => targets.value(source, range, add, sources),
+            AttributeKind::Field => targets.value(source, range, add, field),
             AttributeKind::Relations => targets.value(source, range, add, |text, target| {
                 words(text, &mut |word| {
                     if Value::of(&text[word.clone()]) == Value::Url {
@@ -176,6 +179,44 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
     })
 }
 
+/// Finds the URL in the instruction of a field of Word: `HYPERLINK \l "here" "http://a.example/"`.
+fn field(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    let mut at = 0;
+    let mut next = || {
+        let rest = text.get(at..)?;
+        let start = at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let is_quoted = text[start] == b'"';
+        let start = start + usize::from(is_quoted);
+        let ends = |byte: &u8| match is_quoted {
+            true => *byte == b'"',
+            false => byte.is_ascii_whitespace(),
+        };
+        let length = text[start..].iter().position(ends);
+        let end = length.map_or(text.len(), |length| start + length);
+        at = end + 1;
+        Some((start..end, is_quoted))
+    };
+    let names: [&[u8]; 3] = [b"HYPERLINK", b"INCLUDEPICTURE", b"INCLUDETEXT"];
+    let is = |range: Range<usize>, name: &[u8]| text[range].eq_ignore_ascii_case(name);
+    let is_link =
+        |(range, _): (Range<usize>, bool)| names.iter().any(|name| is(range.clone(), name));
+    if !next().is_some_and(is_link) {
+        return;
+    }
+    while let Some((range, is_quoted)) = next() {
+        if is_quoted || text[range.start] != b'\\' {
+            return target(range);
+        }
+        // Switches with a value: a place in the target, a tip, a frame.
+        if [b"\\l", b"\\o", b"\\t"]
+            .iter()
+            .any(|name| is(range.clone(), *name))
+        {
+            next();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,6 +257,30 @@ mod tests {
         for (value, url) in cases {
             let found = refresh(value.as_bytes()).map(|range| &value[range]);
             assert_eq!(found, url, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn fields() {
+        for (field_text, url) in [
+            (r#" HYPERLINK "http://a/" "#, Some("http://a/")),
+            (r#"hyperlink http://a/ \o "x""#, Some("http://a/")),
+            (r#"HYPERLINK \l "b" \n "http://a/ b""#, Some("http://a/ b")),
+            (r#"HYPERLINK "http://a/"#, Some("http://a/")),
+            (
+                r#"INCLUDEPICTURE "http://a/" \* MERGEFORMATINET"#,
+                Some("http://a/"),
+            ),
+            (r#"HYPERLINK \l "b""#, None),
+            (r#"HYPERLINK \l"#, None),
+            (r#"REF http://a/"#, None),
+            ("", None),
+        ] {
+            let mut found = None;
+            field(field_text.as_bytes(), &mut |range| {
+                found = Some(&field_text[range]);
+            });
+            assert_eq!(found, url, "{field_text}");
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct LinkTexts {
 pub(crate) struct Tag {
     /// The name of the element.
     pub(crate) element: Vec<u8>,
-    /// The name of the attribute that holds the links.
+    /// The name of the attribute that holds the links; empty if they are in the text.
     pub(crate) attribute: Vec<u8>,
     pub(crate) title: Option<Vec<u8>>,
     pub(crate) rel: Option<Vec<u8>>,
@@ -68,7 +68,7 @@ impl MarkupTexts {
         while links.links.len() < self.targets.ranges.len() {
             let link = Link {
                 element: tag.element.clone(),
-                attribute: Some(tag.attribute.clone()),
+                attribute: Some(tag.attribute.clone()).filter(|name| !name.is_empty()),
                 anchor: tag.alt.clone(),
                 title: tag.title.clone(),
                 rel: tag.rel.clone(),

@@ -30,7 +30,7 @@ const DEPTHS: [Scope; 2] = [
 ];
 
 /// Fragments of documents, complete and incomplete.
-const BITS: [&[u8]; 60] = [
+const BITS: [&[u8]; 66] = [
     b"http://a.example/",
     b"mailto:",
     b"x",
@@ -91,6 +91,12 @@ const BITS: [&[u8]; 60] = [
     b"]]>",
     b"<description>",
     b"</description>",
+    b"<w:x xmlns:w='http://schemas.openxmlformats.org/'>",
+    b"<w:p>",
+    b"<w:t>",
+    b"<w:instrText>HYPERLINK \"",
+    b"</w:instrText>",
+    b"<w:x w:instr='HYPERLINK ",
 ];
 
 fn document(bits: &[&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
@@ -294,6 +300,7 @@ fn hostile_documents_take_memory_in_proportion() {
         "<!DOCTYPE x [",
         "<!DOCTYPE x [<!ENTITY e 'http://a.example/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx '>]>",
         "<description>",
+        "<w:x xmlns:w='http://schemas.openxmlformats.org/'>",
     ];
     let units = [
         "<",
@@ -331,6 +338,10 @@ fn hostile_documents_take_memory_in_proportion() {
         "</script",
         "<title>",
         "<img srcset=\"a ( b\">",
+        "<w:instrText>HYPERLINK &quot;",
+        "<w:instrText>HYPERLINK a:b</w:instrText><w:p/>",
+        "<w:x w:instr='HYPERLINK a:b'/>",
+        "<w:t>a</w:t>",
     ];
     for (head, tail) in heads
         .into_iter()

@@ -13,6 +13,8 @@ pub(super) enum ElementContent {
     Hidden,
     /// Text that may be a document of HTML, as in feeds.
     Embedded,
+    /// The instruction of a field, which may be a link.
+    Field,
 }
 
 impl ElementContent {

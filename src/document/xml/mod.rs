@@ -1,16 +1,17 @@
-//! XML, with the vocabularies RFCXML, feeds, XHTML, SVG and DocBook.
+//! XML, with the vocabularies RFCXML, feeds, XHTML, SVG, DocBook, and those of office documents.
 //!
 //! The parser only finds tags. The text between them is taken from the source, so that its
 //! references can be decoded with a map.
 
 mod doctype;
 mod element;
+mod office;
 
 use std::ops::Range;
 
 use quick_xml::Reader;
 use quick_xml::errors::Error;
-use quick_xml::events::attributes::Attributes;
+use quick_xml::events::attributes::{Attribute as Attr, Attributes};
 use quick_xml::events::{BytesStart, Event};
 
 use super::html;
@@ -22,6 +23,7 @@ use crate::text::span::Span;
 use crate::view::{Layer, View, references};
 use doctype::Entities;
 use element::{ElementContent, local};
+use office::Office;
 
 /// Adds the parts of a document of XML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
@@ -58,6 +60,12 @@ struct XmlDocument<'p, 's, 't> {
     texts: MarkupTexts,
     parts: &'p mut Parts<'s>,
     entities: Entities,
+    /// Whether there has been a tag: the first one tells the vocabulary.
+    has_root: bool,
+    /// The vocabulary, if it is one of office documents.
+    office: Option<Office>,
+    /// The instruction of the field that is open, which may extend over several runs of text.
+    field: Vec<CharData>,
     /// The start of the text that has not been taken.
     text: usize,
     /// The innermost element with special content, and the number of open elements of its name.
@@ -75,6 +83,22 @@ enum CharData {
     Cdata(Range<usize>),
 }
 
+impl CharData {
+    fn range(&self) -> Range<usize> {
+        let (CharData::Text(range) | CharData::Cdata(range)) = self;
+        range.clone()
+    }
+
+    /// Adds the text to `view`, decoded.
+    fn add(&self, view: &mut View<'static>, source: &[u8], entities: &Entities) {
+        let (bytes, offset) = (&source[self.range()], self.range().start as u64);
+        match self {
+            CharData::Text(_) => decoding(entities)(view, bytes, offset),
+            CharData::Cdata(_) => view.copy(bytes, offset),
+        }
+    }
+}
+
 impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     fn new(source: &'s [u8], parsed: &'t str, scope: Scope, parts: &'p mut Parts<'s>) -> Self {
         XmlDocument {
@@ -84,6 +108,9 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             texts: MarkupTexts::new(scope),
             parts,
             entities: Entities::new(source.len()),
+            has_root: false,
+            office: None,
+            field: Vec::new(),
             text: 0,
             element: None,
             embedded: Vec::new(),
@@ -95,6 +122,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         let end = error.as_ref().map_or(self.source.len(), |(at, _)| *at);
         self.take_text(end, end);
         self.write_embedded();
+        self.take_field();
         self.texts.finish(self.parts);
         if let Some((at, message)) = error {
             let rest = Span::new(at as u64, self.source.len() as u64);
@@ -167,7 +195,14 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     fn start(&mut self, tag: &BytesStart<'t>, span: Span, is_empty: bool) {
         let range = span.start as usize..span.end as usize;
         let name = self.name_at(range.start);
+        if !self.has_root {
+            self.has_root = true;
+            self.office = vocabulary(tag);
+        }
         self.write_embedded();
+        if matches!(name, b"fldChar" | b"p") {
+            self.take_field();
+        }
         self.edge(name, span);
         let first = self.texts.described();
         if element::is_link(name) {
@@ -186,7 +221,11 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             Some((open, _, depth)) if *open == name => *depth += 1,
             Some((_, ElementContent::Lines | ElementContent::Hidden, _)) => {}
             element => {
-                if let Some(content) = ElementContent::of(name) {
+                let content = match self.office {
+                    Some(office) => office.content(name),
+                    None => ElementContent::of(name),
+                };
+                if let Some(content) = content {
                     *element = Some((name, content, 1));
                     self.texts.lines.edge(Edge::Gap, span);
                 }
@@ -223,7 +262,11 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     }
 
     fn edge(&mut self, name: &[u8], span: Span) {
-        if let Some(edge) = element::edge(name) {
+        let edge = match self.office {
+            Some(office) => office.edge(name),
+            None => element::edge(name),
+        };
+        if let Some(edge) = edge {
             self.prose().0.edge(edge, span);
         }
     }
@@ -249,14 +292,17 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     fn take(&mut self, chunk: CharData) {
         match self.element {
-            Some((_, ElementContent::Hidden, _)) => {
-                let (CharData::Text(range) | CharData::Cdata(range)) = chunk;
-                if self.deep {
-                    self.texts.hide(self.source, range);
-                }
-            }
+            Some((_, ElementContent::Hidden, _)) => self.hide(chunk.range()),
             Some((_, ElementContent::Embedded, _)) => self.embedded.push(chunk),
+            Some((_, ElementContent::Field, _)) => self.field.push(chunk),
+            None if self.office.is_some() => self.hide(chunk.range()),
             _ => self.write(chunk),
+        }
+    }
+
+    fn hide(&mut self, range: Range<usize>) {
+        if self.deep {
+            self.texts.hide(self.source, range);
         }
     }
 
@@ -267,6 +313,31 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             CharData::Text(range) => prose.text(source, range, decoding(entities)),
             CharData::Cdata(range) => prose.text(source, range, View::copy),
         }
+    }
+
+    /// Takes the link in the instruction of a field that ends here.
+    fn take_field(&mut self) {
+        let field = std::mem::take(&mut self.field);
+        let (Some(first), Some(last)) = (field.first(), field.last()) else {
+            return;
+        };
+        let attribute = Attribute {
+            kind: AttributeKind::Field,
+            value: first.range().start..last.range().end,
+            of_meta: false,
+        };
+        let (source, entities) = (self.source, &self.entities);
+        let add = |view: &mut View<'static>, _: &[u8], _: u64| {
+            field
+                .iter()
+                .for_each(|chunk| chunk.add(view, source, entities));
+        };
+        self.texts.attribute(source, attribute, self.deep, add);
+        let tag = Tag {
+            element: b"instrText".to_vec(),
+            ..Tag::default()
+        };
+        self.texts.describe(&tag, false);
     }
 
     /// Takes the text of an element that ends here: it is a document of HTML, or else running text.
@@ -281,12 +352,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             Layer::References
         });
         for chunk in &self.embedded {
-            let (CharData::Text(range) | CharData::Cdata(range)) = chunk;
-            let (bytes, offset) = (&self.source[range.clone()], range.start as u64);
-            match chunk {
-                CharData::Text(_) => decoding(&self.entities)(&mut text, bytes, offset),
-                CharData::Cdata(_) => text.copy(bytes, offset),
-            }
+            chunk.add(&mut text, self.source, &self.entities);
         }
         if !element::is_html(text.text()) {
             return self.write_embedded();
@@ -312,6 +378,12 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         let of_meta = name == b"meta";
         let mut link = (self.texts.has_links()).then(|| self.link(name, attributes.clone()));
         let is_in_lines = matches!(self.element, Some((_, ElementContent::Lines, _)));
+        let is_external = name == b"Relationship" && {
+            let is = |attribute: Attr<'_>| {
+                attribute.key.into_inner() == "TargetMode" && &*attribute.value == "External"
+            };
+            attributes.clone().with_checks(false).flatten().any(is)
+        };
         for attribute in attributes.with_checks(false).flatten() {
             // The value is a slice of the text that the parser was given.
             let address = attribute.value.as_ptr().addr();
@@ -323,7 +395,17 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 continue;
             }
             let attribute_name = attribute.key.into_inner().as_bytes();
-            let kind = AttributeKind::of(attribute_name);
+            let kind = match self.office {
+                Some(office) => match office.attribute(attribute_name, is_external) {
+                    Some(kind) => kind,
+                    None => continue,
+                },
+                // A class of things.
+                None if name == b"type" && attribute_name == b"rdf:resource" => {
+                    AttributeKind::Identifier
+                }
+                None => AttributeKind::of(attribute_name),
+            };
             let bytes = self.source.get(value.clone()).unwrap_or_default();
             if kind == AttributeKind::Other && !may_begin_with_scheme(bytes) {
                 continue;
@@ -333,6 +415,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 value,
                 of_meta,
             };
+            self.take_field();
             let add = decoding(&self.entities);
             self.texts.attribute(self.source, attribute, self.deep, add);
             if let Some(link) = &mut link {
@@ -361,6 +444,22 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
         tag
     }
+}
+
+/// The vocabulary of office documents that the namespace of a tag belongs to.
+fn vocabulary(tag: &BytesStart<'_>) -> Option<Office> {
+    let name = tag.name().into_inner();
+    let prefix = name.split_once(':').map(|(prefix, _)| prefix);
+    let is_own = |attribute: &Attr<'_>| {
+        let key = attribute.key.into_inner();
+        match prefix {
+            Some(prefix) => key.strip_prefix("xmlns:") == Some(prefix),
+            None => key == "xmlns",
+        }
+    };
+    let mut attributes = tag.html_attributes();
+    let own = attributes.with_checks(false).flatten().find(is_own);
+    Office::of(own?.value.as_bytes())
 }
 
 /// Decodes the references of XML, and of the document's own entities.
