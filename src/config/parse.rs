@@ -16,6 +16,7 @@ use super::names::unknown;
 use super::options::{Layer, Options};
 use super::reach::{INSTEAD, Refused};
 use super::source::Source;
+use super::url_rules::MOST_RULES;
 
 /// The most entries of the lists and tables of a file, together with the files that it extends. Each
 /// pattern of paths or URLs costs time with every file that is read.
@@ -213,6 +214,11 @@ impl Settings<'_> {
     /// Fails if a rule of one's own is wrong.
     fn check_rules(&self, keys: &Keys) -> Result<(), Mistake> {
         const KEY: &str = "url-rules";
+        let rules = keys.url_rules.0.as_ref().map_or(0, |rules| rules.0.len());
+        if rules > MOST_RULES {
+            let message = format!("more than {MOST_RULES} rules");
+            return Err(Mistake::new(self.at(KEY, None), message));
+        }
         for (name, rule) in keys.url_rules.0.iter().flat_map(|rules| &rules.0) {
             rule.rule(&name.0).map_err(|wrong| {
                 let rules = self.value.get_ref().get(KEY).unwrap_or(self.value);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lint::restricted::SIZE;
 use crate::lint::{IgnoredUrls, UrlComponent, UrlMatcher, UrlRule};
 use crate::standard::Standard;
 use crate::text::named::named;
@@ -88,6 +89,12 @@ fn warning() -> Level {
     Level::Warning
 }
 
+/// The most rules of a file: each takes time with every URL, and memory.
+pub(super) const MOST_RULES: usize = 64;
+
+/// The most entries of a list of a rule.
+const MOST_ENTRIES: usize = 256;
+
 /// The most bytes of a message.
 const MOST_MESSAGE: usize = 500;
 
@@ -97,6 +104,11 @@ impl UrlRuleKeys {
         if self.message.trim().is_empty() || self.message.len() > MOST_MESSAGE {
             return Err(format!("`message` must have 1 to {MOST_MESSAGE} bytes"));
         }
+        let lens = [self.allow.len(), self.files.len(), self.hosts().len()];
+        let examples = [self.examples.bad.len(), self.examples.good.len()];
+        if lens.iter().chain(&examples).any(|&len| len > MOST_ENTRIES) {
+            return Err(format!("more than {MOST_ENTRIES} entries in a list"));
+        }
         let mut rule = UrlRule::new(name, self.matcher()?, self.message.trim_end_matches('.'));
         if let Some(text) = &self.replace {
             rule = rule.with_replacement(text, self.safe);
@@ -104,7 +116,7 @@ impl UrlRuleKeys {
             return Err("`safe` has no meaning without `replace`".to_owned());
         }
         let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
-        let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
+        let allowed = patterns.and_then(|patterns| IgnoredUrls::within(&patterns, SIZE));
         let allowed = allowed.map_err(|error| format!("`allow`: {error}"))?;
         let rule = rule.with_allowed(allowed);
         if let Some(group) = rule.unknown_group() {
@@ -117,13 +129,18 @@ impl UrlRuleKeys {
         Ok(severity.map(|severity| rule.with_severity(severity)))
     }
 
+    fn hosts(&self) -> &[String] {
+        match &self.host {
+            None => &[],
+            Some(Hosts::One(host)) => std::slice::from_ref(host),
+            Some(Hosts::Several(hosts)) => hosts,
+        }
+    }
+
     fn matcher(&self) -> Result<UrlMatcher, String> {
         match (&self.host, &self.regex) {
-            (Some(hosts), None) if self.component.is_none() => {
-                let hosts = match hosts {
-                    Hosts::One(host) => std::slice::from_ref(host),
-                    Hosts::Several(hosts) => hosts,
-                };
+            (Some(_), None) if self.component.is_none() => {
+                let hosts = self.hosts();
                 if hosts.is_empty() {
                     return Err("`host` is empty".to_owned());
                 }

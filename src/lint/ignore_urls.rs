@@ -5,7 +5,7 @@ use std::fmt;
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
 /// The greatest amount of memory that the compiled patterns may take, in bytes.
-pub(super) const SIZE: usize = 8 << 20;
+const SIZE: usize = 8 << 20;
 
 /// Patterns of URLs that are never reported, for texts that cannot have [suppression
 /// comments](crate::lint::Suppressions).
@@ -143,13 +143,18 @@ impl UrlPattern {
 impl IgnoredUrls {
     /// Compiles `patterns`, any of which may match. Fails if they are too big together.
     pub fn new(patterns: &[UrlPattern]) -> Result<Self, BadPattern> {
+        Self::within(patterns, SIZE)
+    }
+
+    /// The same with another limit of memory, in bytes.
+    pub(crate) fn within(patterns: &[UrlPattern], size: usize) -> Result<Self, BadPattern> {
         if patterns.is_empty() {
             return Ok(IgnoredUrls::default());
         }
         let regexes = patterns.iter().map(|pattern| &pattern.regex);
         let patterns = RegexSetBuilder::new(regexes)
             .unicode(false)
-            .size_limit(SIZE)
+            .size_limit(size)
             .build()?;
         Ok(IgnoredUrls {
             patterns: Some(patterns),

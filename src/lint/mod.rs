@@ -25,7 +25,7 @@ mod problems;
 mod reference;
 mod remedy;
 mod repair;
-mod restricted;
+pub(crate) mod restricted;
 pub(crate) mod rule;
 mod scheme;
 mod schemes;

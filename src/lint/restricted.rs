@@ -4,7 +4,7 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
-use super::ignore_urls::{BadPattern, IgnoredUrls, SIZE};
+use super::ignore_urls::{BadPattern, IgnoredUrls};
 use super::printable::printable;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -96,6 +96,9 @@ impl UrlMatcher {
         Ok(UrlMatcher(By::Regex(component, regex)))
     }
 }
+
+/// The greatest amount of memory that a compiled expression of a rule may take, in bytes.
+pub(crate) const SIZE: usize = 1 << 20;
 
 /// What a rule has found in a URL.
 struct Hit {
@@ -271,7 +274,9 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         let Some(Hit { part, edit }) = rule.find(url) else {
             continue;
         };
-        let message = format!("{}: {}", url.quoted(part), rule.message);
+        // Whoever wrote the configuration may be a stranger.
+        let message = printable(rule.message.as_bytes());
+        let message = format!("{}: {message}", url.quoted(part));
         let fix = edit.as_ref().zip(rule.replacement.as_ref());
         let fix = fix.and_then(|((part, text), (_, is_safe))| {
             let applicability = if *is_safe {
@@ -320,6 +325,14 @@ mod tests {
                 "{host} {path} {url}"
             );
         }
+    }
+
+    #[test]
+    fn messages_are_printable() {
+        let rule = UrlRule::new("x", UrlMatcher::of_hosts(["a.b"], ""), "\u{1b}[31mred");
+        let settings = crate::Settings::default().with_url_rules([rule]);
+        let found = crate::check(b"http://a.b/ ", &settings);
+        assert_eq!(found[0].message, "`a.b`: <U+001B>[31mred");
     }
 
     #[test]

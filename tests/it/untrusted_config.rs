@@ -316,6 +316,24 @@ fn whatever_a_configuration_has_ends() {
             "invalid regular",
         ),
         (
+            "url-rules.a = { regex = '(?:a{900}){900}', message = 'm' }".into(),
+            "url-rules.a: `regex`",
+        ),
+        (
+            format!(
+                "url-rules = {{{}}}",
+                list(65, &|i| format!("a{i}={{host='a',message='m'}}"))
+            ),
+            "more than 64 rules",
+        ),
+        (
+            format!(
+                "url-rules.a = {{ message = 'm', host = [{}] }}",
+                list(257, &|i| format!("'a{i}'"))
+            ),
+            "more than 256 entries",
+        ),
+        (
             format!(
                 "ignore-urls = [{}]",
                 list(40_000, &|i| format!("{{regex='a{i}.*b'}}"))
