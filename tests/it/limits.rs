@@ -14,7 +14,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 26] = [
+const CASES: [Case; 29] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -264,6 +264,35 @@ const CASES: [Case; 26] = [
         assert_eq!(read(limit).code, Some(0));
         let message = format!("more than {limit} entries");
         assert!(read(limit + 1).stderr.contains(&message));
+    }),
+    ("rules in `url-rules`", |limit| {
+        let rule = |at| format!("[url-rules.a{at}]\nhost = 'x'\nmessage = 'm'\n");
+        let read = |count| configured(&(0..count).map(rule).collect::<String>());
+        assert_eq!(read(limit).code, Some(0));
+        let message = format!("more than {limit} rules");
+        assert!(read(limit + 1).stderr.contains(&message));
+    }),
+    ("entries of a list of such a rule", |limit| {
+        let read = |count| {
+            let hosts = "'x',".repeat(count);
+            configured(&format!(
+                "url-rules.a = {{ message = 'm', host = [{hosts}] }}"
+            ))
+        };
+        assert_eq!(read(limit).code, Some(0));
+        let message = format!("more than {limit} entries");
+        assert!(read(limit + 1).stderr.contains(&message));
+    }),
+    ("the compiled expression of such a rule", |limit| {
+        let read = |times: usize| {
+            configured(&format!(
+                "url-rules.a = {{ message = 'm', regex = 'a{{{times}}}' }}"
+            ))
+        };
+        // Each letter takes 32 bytes.
+        assert_eq!(read(limit / 34).code, Some(0));
+        let message = format!("exceeds size limit of {limit} bytes");
+        assert!(read(limit / 31).stderr.contains(&message));
     }),
     ("a pattern of paths", |limit| {
         let read = |len| configured(&format!("exclude = ['{}']", "a".repeat(len)));
