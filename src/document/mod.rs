@@ -48,6 +48,7 @@ use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
 use crate::lint::Standing;
 use crate::text::span::Span;
+use crate::url::resolve;
 use crate::view::{Layer, View, charset};
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
@@ -102,6 +103,8 @@ pub(crate) struct Scope {
     pub(crate) links: bool,
     /// Whether the source is a template of catalogues.
     pub(crate) template: bool,
+    /// Whether relative targets are kept, to be resolved.
+    pub(crate) resolve: bool,
 }
 
 /// A part of a document.
@@ -118,6 +121,24 @@ pub(crate) struct Part<'s> {
     pub(crate) examples: Vec<Range<usize>>,
     /// What is known about its links.
     pub(crate) links: Links,
+    /// What its relative targets are relative to, if they are resolved.
+    pub(crate) base: Option<Vec<u8>>,
+}
+
+/// The greatest length of a base, in bytes, since each target may repeat it.
+const MAX_BASE: usize = 4_096;
+
+/// Sets that the document that `parts` belong to is at `base`, to which their own bases may be relative.
+pub(crate) fn set_base(parts: &mut [Part<'_>], base: &[u8]) {
+    if base.len() > MAX_BASE {
+        return;
+    }
+    for part in parts {
+        part.base = Some(match part.base.take() {
+            Some(own) => resolve(base, &own).unwrap_or(own),
+            None => base.to_vec(),
+        });
+    }
 }
 
 impl Part<'_> {
@@ -317,6 +338,7 @@ impl<'s> Parts<'s> {
                 tex: false,
                 examples,
                 links,
+                base: None,
             });
         }
     }
@@ -396,6 +418,7 @@ impl Part<'_> {
         let text = self.view.text();
         let mut finder = finder.clone();
         finder.tex |= self.tex;
+        let base = self.base.as_deref();
         match &self.content {
             Content::Lines => Box::new(finder.find(text)),
             Content::Flow => Box::new(finder.with_rejoin(Rejoin::Never).find(text)),
@@ -408,7 +431,7 @@ impl Part<'_> {
             Content::Targets(ranges) => Box::new(
                 ranges
                     .iter()
-                    .filter_map(move |range| target::candidate(text, range.clone(), &finder)),
+                    .filter_map(move |range| target::candidate(text, range.clone(), base, &finder)),
             ),
         }
     }

@@ -10,14 +10,17 @@ use crate::find::placeholder;
 use crate::find::placeholder::Around;
 use crate::find::scan::has_content;
 use crate::text::span::{Span, Spans};
+use crate::url::resolve;
 use crate::url::schemes::{is_scheme_name, lookup_known};
+use crate::url::split::scheme;
 
-/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme and not a
-/// relative one. As in browsers, white space around it and tabs and line breaks in it are ignored.
-/// `finder` knows the user's schemes and what is a placeholder.
+/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative
+/// one that can be resolved by `base`. As in browsers, white space around it and tabs and line breaks
+/// in it are ignored. `finder` knows the user's schemes and what is a placeholder.
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
+    base: Option<&[u8]>,
     finder: &Finder,
 ) -> Option<Candidate<'t>> {
     let value = text.get(range.clone())?;
@@ -34,12 +37,15 @@ pub(super) fn candidate<'t>(
         end = start + Candidate::MAX_LEN;
         flags.set(Flag::TooLong);
     }
-    let (url, pieces) = without_breaks(text, start..end);
+    let (mut url, pieces) = without_breaks(text, start..end);
     let has_own =
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
     let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);
     if !is_absolute(&url) && !has_own() && !is_mistaken() {
-        return None;
+        if url.is_empty() || scheme(&url).is_some() {
+            return None;
+        }
+        url = resolve(base?, &url)?.into();
     }
     let around = Around {
         language: finder.language(),
@@ -137,7 +143,7 @@ mod tests {
         let finder = Finder::default().with_schemes(["own"]);
         for (value, url) in cases {
             let text = format!("..{value}..");
-            let found = candidate(text.as_bytes(), 2..2 + value.len(), &finder);
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), None, &finder);
             let read = found.map(|found| {
                 let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
                 assert_eq!(
@@ -152,6 +158,37 @@ mod tests {
     }
 
     #[test]
+    fn relative_targets_are_resolved_by_the_base() {
+        let cases = [
+            (
+                " ../x\n.html ",
+                Some("http://a.example/x.html"),
+                "../x.html",
+            ),
+            ("#top", Some("http://a.example/b/c#top"), "#top"),
+            (
+                "http://b.example/./x",
+                Some("http://b.example/./x"),
+                "http://b.example/./x",
+            ),
+            ("javascript:void(0)", None, ""),
+            ("x-unknown:1", None, ""),
+            (" ", None, ""),
+        ];
+        let base = Some(&b"http://a.example/b/c"[..]);
+        for (value, url, written) in cases {
+            let text = value.as_bytes();
+            let found = candidate(text, 0..text.len(), base, &Finder::default());
+            assert_eq!(found.as_ref().and_then(Candidate::as_str), url, "{value:?}");
+            let bytes = |found: Candidate<'_>| {
+                let pieces = found.pieces.iter().map(|span| span.slice(text));
+                pieces.collect::<Vec<_>>().concat()
+            };
+            assert_eq!(found.map(bytes).unwrap_or_default(), written.as_bytes());
+        }
+    }
+
+    #[test]
     fn what_was_meant_to_be_a_url_is_found_only_if_mistakes_are() {
         for value in [
             "https:/a.example",
@@ -161,7 +198,7 @@ mod tests {
         ] {
             let found = |mistakes| {
                 let finder = Finder::default().with_mistakes(mistakes);
-                candidate(value.as_bytes(), 0..value.len(), &finder).is_some()
+                candidate(value.as_bytes(), 0..value.len(), None, &finder).is_some()
             };
             assert!(!found(false), "{value}");
             assert_eq!(found(true), value != "http:: //a", "{value}");

@@ -83,6 +83,8 @@ fields! {
         "The part of the file: the member of an archive, or the number of a message in a mailbox";
     Url = "url", Text, Always, "The URL with its fragment";
     Found = "found", Text, Always, "The URL as it was found, before `--normalize`";
+    Resolved = "resolved", Flag, Always,
+        "Whether the URL was relative; `found` is the target as it is written; see `--resolve`";
     Fragment = "fragment", Text, Maybe, "The fragment: what follows the first `#`";
     Alternatives = "alternatives", Texts, Always,
         "Other readings, if a hyphen may or may not belong to the URL";

@@ -326,8 +326,12 @@ impl Row<'_, '_> {
             Field::Member => cells.optional(self.info.part(self.found.member)),
             Field::Url => cells.text(&self.url),
             Field::Found => {
-                cells.text(&self.fields.redacted(&candidate.text));
+                cells.text(&match self.found.relative() {
+                    Some(target) => self.relative(target),
+                    None => self.fields.redacted(&candidate.text),
+                });
             }
+            Field::Resolved => cells.flag(self.found.relative().is_some()),
             Field::Fragment => {
                 let fragment = candidate.fragment();
                 cells.optional(fragment.map(|fragment| self.part_at_end(fragment)));
@@ -457,6 +461,18 @@ impl Row<'_, '_> {
             return Some(text);
         }
         Some(Cow::Owned(redacted_text(&text).into_owned()))
+    }
+
+    /// Returns a relative target without passwords, if they are hidden.
+    fn relative<'t>(&self, target: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
+        if !self.fields.redact {
+            return target;
+        }
+        // Only `//user:password@host` has one.
+        let scheme = b"http:";
+        let whole = [scheme, &*target].concat();
+        let hidden = redacted(&whole);
+        Cow::Owned(hidden.get(scheme.len()..).unwrap_or_default().to_vec())
     }
 
     /// Returns the standards by which the URL is valid.

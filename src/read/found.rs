@@ -165,6 +165,40 @@ impl Found<'_> {
         part.link(self.origin?.candidate.outer.start)
     }
 
+    /// The target of the link as it is written, if it is relative, so that the candidate's text is the
+    /// URL that it was [resolved](super::Reader::base) to. The candidate's pieces are those of the target.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<base href='http://a.example/b/'><a href='../x?y&amp;z'>";
+    /// let mut relative = Vec::new();
+    /// Reader::default().with_base(*b"").read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         relative.push(found.relative().map(|target| target.to_vec()));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(relative, [None, Some(b"../x?y&z".to_vec())]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn relative(&self) -> Option<Cow<'_, [u8]>> {
+        let Origin { view, candidate } = self.origin?;
+        if candidate.delimiter != Delimiter::Target {
+            return None;
+        }
+        let text = view.text();
+        let written = match candidate.pieces.single() {
+            Some(span) => Cow::Borrowed(span.slice(text)),
+            None => {
+                let pieces = candidate.pieces.iter().map(|span| span.slice(text));
+                Cow::Owned(pieces.collect::<Vec<_>>().concat())
+            }
+        };
+        // What was resolved begins with a scheme, and what is relative does not.
+        (*written != *candidate.text).then_some(written)
+    }
+
     /// The message that the candidate was found in, if the document is a message of mail or news.
     ///
     /// ```
@@ -273,8 +307,11 @@ impl Found<'_> {
     /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
     /// templates, configuration and code in documents, fixes are for display only, and those of the user's
     /// own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and in those strings of a catalogue that
-    /// its translators do not write, nothing is reported.
+    /// its translators do not write, nothing is reported, nor about [relative](Self::relative) targets.
     pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
+        if self.relative().is_some() {
+            return Vec::new();
+        }
         let candidate = self
             .origin
             .map_or(&self.candidate, |origin| origin.candidate);
@@ -380,6 +417,8 @@ impl Found<'_> {
     pub fn spans(&self, range: Range<usize>) -> Spans {
         match self.origin {
             None => self.candidate.pieces.slice(range),
+            // No part of the URL is a certain part of the target.
+            Some(_) if self.relative().is_some() => self.candidate.pieces.clone(),
             Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
         }
     }

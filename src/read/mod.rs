@@ -22,7 +22,9 @@ pub use piece::Document;
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
-use crate::document::{Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope};
+use crate::document::{
+    Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope, set_base,
+};
 use crate::find::{self, Finder, Flag, StreamOptions, mistake};
 use crate::lint::{Diagnostic, Settings, check, unsuppressed};
 use crate::text::position::Locator;
@@ -72,6 +74,11 @@ pub struct Reader {
     /// If not empty, sources are JSON with a value on each line, and only the strings under these
     /// names are read. The names of nested objects are joined by dots: `data.body`.
     pub json_fields: Arc<[String]>,
+    /// If not `None`, relative targets of links are found, too, resolved by the base that their
+    /// document names (`<base href>` of HTML, `Content-Location` of mail), or else by this URL of all
+    /// sources, which is empty if it is not known. Without a base they are left out. See
+    /// [`Found::relative`].
+    pub base: Option<Arc<[u8]>>,
     /// What the names of sources say about reports and fixes.
     care: Care,
 }
@@ -196,6 +203,29 @@ impl Reader {
     #[must_use]
     pub fn with_json_fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.json_fields = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets [`base`](Self::base), by which relative targets of links are resolved.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<p>See <a href='../x.html'>the page</a>.";
+    /// let reader = Reader::default().with_base(&b"http://a.example/b/c"[..]);
+    /// let mut urls = Vec::new();
+    /// reader.read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         urls.push(found.candidate.text.to_vec());
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(urls, [b"http://a.example/x.html"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_base(mut self, base: impl Into<Arc<[u8]>>) -> Self {
+        self.base = Some(base.into());
         self
     }
 
@@ -533,6 +563,7 @@ impl Reader {
             mistakes: finder.mistakes,
             links: self.links,
             template: self.care.is_template,
+            resolve: self.base.is_some(),
         }
     }
 
@@ -554,6 +585,9 @@ impl Reader {
             visit(Event::Notice(notice))?;
         }
         parts.iter_mut().for_each(|part| part.view.shift(start));
+        if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
+            set_base(&mut parts, base);
+        }
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);

@@ -4,6 +4,7 @@ pub(crate) mod escape;
 mod host;
 pub(crate) mod normalize;
 pub mod password;
+mod resolve;
 pub mod schemes;
 pub mod split;
 
@@ -12,4 +13,5 @@ pub mod split;
 pub use escape::decoded as unescaped;
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
+pub use resolve::resolve;
 pub use split::{Authority, Split};

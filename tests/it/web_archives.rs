@@ -285,3 +285,84 @@ fn older_web_archives_are_read_too() {
         "a record without its length",
     );
 }
+
+#[test]
+fn relative_links_are_resolved_by_the_base_of_their_document() {
+    let html = "<a href=' ../x.html?a&amp;b ' target=content><img srcset='i.png 2x'><a href=//c.example/#t>\
+                <a href=''><a href='x-unknown:1'><a href=http://d.example/./y>";
+    let based = format!("<base href='/e/' target=_top>{html}");
+    let page = |text: &str| response("Content-Type: text/html\r\n", text.as_bytes());
+    let message = |text: &str| {
+        format!(
+            "Content-Type: text/html\r\nContent-Location: http://m.example/b\r\n /c\r\n\r\n{text}"
+        )
+    };
+    let listed = |name: &str, source: &[u8], flags: &[&str]| {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join(name), source).unwrap();
+        let fields = [
+            "extract",
+            "--element",
+            "a,img,base",
+            "--fields",
+            "resolved,found,url",
+            name,
+        ];
+        let ran = run(folder.path(), &[&fields[..], flags].concat(), b"");
+        assert_eq!((&*ran.stderr, ran.code), ("", Some(0)), "{name}");
+        ran.text()
+    };
+    let rows = |folder: &str, pictures: &str| {
+        format!(
+            "true\t../x.html?a&b\t{folder}x.html?a&b\ntrue\ti.png\t{pictures}i.png\n\
+             true\t//c.example/#t\thttp://c.example/#t\n\
+             false\thttp://d.example/./y\thttp://d.example/./y\n"
+        )
+    };
+    let markdown = response(
+        "Content-Type: text/markdown\r\n",
+        b"[a](../x.md) ![b](<y z.png>)",
+    );
+    let absolute = "false\thttp://d.example/./y\thttp://d.example/./y\n";
+    let cases = [
+        (
+            "a.warc",
+            page(html),
+            rows("http://a.example/", "http://a.example/"),
+        ),
+        (
+            "b.warc",
+            page(&based),
+            rows("http://a.example/", "http://a.example/e/"),
+        ),
+        (
+            "c.mhtml",
+            message(html).into(),
+            rows("http://m.example/", "http://m.example/b/"),
+        ),
+        (
+            "d.mhtml",
+            message(&based).into(),
+            rows("http://m.example/", "http://m.example/e/"),
+        ),
+        ("e.html", html.into(), absolute.to_owned()),
+        ("f.html", based.into(), absolute.to_owned()),
+        (
+            "g.warc",
+            markdown,
+            "true\t../x.md\thttp://a.example/x.md\ntrue\ty z.png\thttp://a.example/y z.png\n"
+                .to_owned(),
+        ),
+    ];
+    for (name, source, expected) in cases {
+        assert_eq!(listed(name, &source, &["--resolve"]), expected, "{name}");
+        let is_absolute = |line: &&str| line.starts_with("false");
+        let expected: Vec<_> = expected.lines().filter(is_absolute).collect();
+        let usual = listed(name, &source, &[]);
+        assert_eq!(usual.lines().collect::<Vec<_>>(), expected, "{name}");
+    }
+    let login = b"<base href=http://a.example/><a href=//joe:geheim@b.example/>";
+    let hidden = "true\t//joe:***@b.example/\thttp://joe:***@b.example/\n";
+    let ran = listed("h.html", login, &["--resolve", "--redact"]);
+    assert!(ran.ends_with(hidden), "{ran}");
+}

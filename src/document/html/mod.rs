@@ -208,6 +208,9 @@ impl<'s> Page<'s> {
         let has_links = self.texts.has_links() && !attributes.is_empty();
         let mut link = has_links.then(|| self.link(&attributes));
         let first = self.texts.described();
+        if self.texts.has_relative() && name == b"base" {
+            self.take_base(&mut attributes);
+        }
         for (kind, value) in attributes.drain(..) {
             let attribute_name = link.as_ref().map(|_| self.name_before(value.start));
             let attribute = Attribute {
@@ -228,6 +231,22 @@ impl<'s> Page<'s> {
         self.tag.attributes = attributes;
         self.raw = Raw::of(name);
         self.raw
+    }
+
+    /// Takes the `href` of a `base`: the first counts. It is no target by itself unless it is absolute.
+    fn take_base(&mut self, attributes: &mut [(AttributeKind, Range<usize>)]) {
+        for (kind, value) in attributes {
+            if *kind != AttributeKind::Url || self.name_before(value.start) != b"href" {
+                continue;
+            }
+            *kind = AttributeKind::UrlOrName;
+            let mut base = View::new(Layer::References);
+            let value = self.source.get(value.clone()).unwrap_or_default();
+            in_attribute(&mut base, value, 0);
+            let mut base = base.text().trim_ascii().to_vec();
+            base.retain(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
+            self.texts.base.get_or_insert(base);
+        }
     }
 
     /// Returns what the tag that ends here says about the links in its attributes.

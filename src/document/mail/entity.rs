@@ -17,6 +17,8 @@ pub(super) struct Entity {
     pub(super) encoding: Option<Transfer>,
     /// The name of the file.
     pub(super) name: Option<Vec<u8>>,
+    /// The URL of the body.
+    pub(super) location: Option<Vec<u8>>,
     pub(super) flowed: bool,
     pub(super) delsp: bool,
     /// Whether this is a part of a digest, so that its media type is `message/rfc822` by default.
@@ -51,6 +53,12 @@ impl Entity {
             b"disposition" => {
                 let (_, parameters) = parameters(value);
                 self.name = parameters.filename.or(self.name.take());
+            }
+            b"location" if self.location.is_none() => {
+                // It may be folded anywhere (RFC 2557, section 4.4.2).
+                let mut location = value.to_vec();
+                location.retain(|byte| !byte.is_ascii_whitespace());
+                self.location = Some(location);
             }
             _ => {}
         }

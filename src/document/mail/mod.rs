@@ -18,7 +18,7 @@ use entity::{Entity, Transfer};
 use header::Header;
 use structure::{Item, walk};
 
-use super::{Kind, Parts, Scope};
+use super::{Kind, Parts, Scope, set_base};
 use crate::text::span::Span;
 use crate::view::{View, charset, flowed, transfer};
 
@@ -65,8 +65,12 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
         } => {
             let first = reader.parts.parts.len();
             reader.body(range, entity);
-            for part in &mut reader.parts.parts[first..] {
+            let parts = &mut reader.parts.parts[first..];
+            for part in &mut *parts {
                 part.alternative |= alternative;
+            }
+            if let Some(location) = entity.location.as_deref().filter(|_| scope.resolve) {
+                set_base(parts, location);
             }
         }
         Item::Fault { at, message } => reader.fault(at, message),

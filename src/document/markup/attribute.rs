@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Add, Edge, MarkupTexts, Value, at, whole, words};
+use super::{Add, Edge, MarkupTexts, Value, at, may_begin_with_scheme, whole, words};
 
 /// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AttributeKind {
     Url,
+    /// A URL in some formats, and a name in others, such as `_blank`: only one with a scheme is a URL.
+    UrlOrName,
     /// Several URLs separated by white space.
     Urls,
     /// Relation types separated by white space, some of which may be URLs.
@@ -29,8 +31,9 @@ impl AttributeKind {
     pub(crate) fn of(name: &[u8]) -> AttributeKind {
         match name {
             b"href" | b"src" | b"action" | b"formaction" | b"cite" | b"data" | b"poster"
-            | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"icon" | b"lowsrc"
-            | b"dynsrc" | b"xlink:href" | b"target" | b"url" => AttributeKind::Url,
+            | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"lowsrc" | b"dynsrc"
+            | b"xlink:href" => AttributeKind::Url,
+            b"icon" | b"target" | b"url" => AttributeKind::UrlOrName,
             b"ping" | b"archive" | b"profile" => AttributeKind::Urls,
             b"rel" | b"rev" => AttributeKind::Relations,
             b"srcset" | b"imagesrcset" => AttributeKind::Sources,
@@ -79,8 +82,13 @@ impl MarkupTexts {
         let value = source.get(range.clone()).unwrap_or_default();
         let targets = &mut self.targets;
         match kind {
-            AttributeKind::Url if deep && is_program(value) => self.hide(source, range),
-            AttributeKind::Url => targets.value(source, range, add, whole),
+            AttributeKind::Url | AttributeKind::UrlOrName if deep && is_program(value) => {
+                self.hide(source, range);
+            }
+            AttributeKind::UrlOrName if targets.relative && !may_begin_with_scheme(value) => {}
+            AttributeKind::Url | AttributeKind::UrlOrName => {
+                targets.value(source, range, add, whole);
+            }
             AttributeKind::Urls => targets.value(source, range, add, words),
             AttributeKind::Sources => targets.value(source, range, add, sources),
             AttributeKind::Field => targets.value(source, range, add, field),

@@ -12,7 +12,7 @@ pub(crate) use attribute::{Attribute, AttributeKind};
 pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
-use super::{Parts, Scope, is_absolute, is_complete};
+use super::{Parts, Scope, is_absolute, is_complete, set_base};
 use crate::find::mistake::is_meant_as_absolute;
 use crate::text::span::Span;
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -38,6 +38,8 @@ pub(crate) struct MarkupTexts {
     /// Text that people do not read: comments, scripts, styles, identifiers.
     pub(crate) hidden: TextBuilder,
     pub(crate) targets: TargetBuilder,
+    /// What the document says that its relative targets are relative to, if they are resolved.
+    pub(crate) base: Option<Vec<u8>>,
 }
 
 impl MarkupTexts {
@@ -51,11 +53,19 @@ impl MarkupTexts {
             targets: TargetBuilder {
                 view: View::new(Layer::References),
                 ranges: Vec::new(),
+                relative: scope.resolve,
             },
+            base: None,
         }
     }
 
+    /// Returns whether relative targets are kept.
+    pub(crate) fn has_relative(&self) -> bool {
+        self.targets.relative
+    }
+
     pub(crate) fn finish(mut self, parts: &mut Parts<'_>) {
+        let first = parts.parts.len();
         let mut links = self.links.take().unwrap_or_default();
         links.close(&self);
         let examples = self.flow.examples.finish(self.flow.view.text().len());
@@ -68,6 +78,9 @@ impl MarkupTexts {
         parts.lines(self.hidden.view);
         let targets = links.finish(at, parts.parts.len());
         parts.targets_with(self.targets.view, self.targets.ranges, targets);
+        if let Some(base) = self.base {
+            set_base(&mut parts.parts[first..], &base);
+        }
     }
 
     /// Adds the text at `range` of `source`, unchanged, as text that people do not read.
@@ -241,6 +254,8 @@ fn closes(text: &[u8]) -> bool {
 pub(crate) struct TargetBuilder {
     view: View<'static>,
     ranges: Vec<Range<usize>>,
+    /// Whether relative targets are kept.
+    relative: bool,
 }
 
 impl TargetBuilder {
@@ -254,9 +269,9 @@ impl TargetBuilder {
         split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>)),
     ) {
         let value = source.get(range.clone()).unwrap_or_default();
-        // A relative target is not needed.
+        // A relative target is not needed, unless it is resolved.
         let has_colon = memchr::memchr2(b':', b'&', value).is_some();
-        if !has_colon && !is_meant_as_absolute(value.trim_ascii_start()) {
+        if !has_colon && !self.relative && !is_meant_as_absolute(value.trim_ascii_start()) {
             return;
         }
         let start = self.view.text().len();

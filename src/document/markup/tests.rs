@@ -18,6 +18,7 @@ const DEPTHS: [Scope; 2] = [
         mistakes: false,
         links: false,
         template: false,
+        resolve: false,
     },
     Scope {
         deep: true,
@@ -26,6 +27,7 @@ const DEPTHS: [Scope; 2] = [
         mistakes: false,
         links: false,
         template: false,
+        resolve: true,
     },
 ];
 

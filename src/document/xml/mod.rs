@@ -181,6 +181,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         Scope {
             deep: self.deep,
             links: self.texts.has_links(),
+            resolve: self.texts.has_relative(),
             ..Scope::default()
         }
     }

@@ -54,6 +54,10 @@ pub(crate) struct Extract {
     #[command(flatten)]
     reader: ReadArgs,
 
+    /// Also list relative targets of links, resolved by the base of their document, if it has one
+    #[arg(long, help_heading = "Finding")]
+    resolve: bool,
+
     #[command(flatten)]
     standard: StandardArgs,
 
@@ -218,7 +222,7 @@ impl Extract {
     ) -> Result<&'static Extraction, Error> {
         let configs: &'static Configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.records = rows.fields.need_records();
+        opener.records = self.resolve || rows.fields.need_records();
         opener.outputs = outputs;
         opener.limits = self.limits.into();
         let context = Context {
@@ -235,6 +239,7 @@ impl Extract {
             context,
             witnesses,
             filter: &self.filter,
+            resolve: self.resolve,
             rows,
             enough: self.shaping.enough(),
         })))

@@ -17,6 +17,8 @@ pub(super) struct Extraction {
     /// The URLs that stand unbroken in the input, if it is more than one document.
     pub(super) witnesses: Option<Witnesses>,
     pub(super) filter: &'static FilterArgs,
+    /// Whether relative targets are resolved.
+    pub(super) resolve: bool,
     pub(super) rows: Rows,
     /// The limit of rows, if the first ones are enough: a batch with that many is sent at once.
     pub(super) enough: Option<u64>,
@@ -37,6 +39,10 @@ impl Work for Extraction {
         let mut reader = self.context.reader.reader(input, positions);
         if let Some(witnesses) = &self.witnesses {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
+        }
+        if self.resolve {
+            let target = input.record.and_then(|record| record.target.as_deref());
+            reader = reader.with_base(target.unwrap_or_default());
         }
         reader
             .with_links(self.rows.fields.need_links() || self.filter.needs_links())
