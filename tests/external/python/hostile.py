@@ -125,6 +125,9 @@ def printed(*args, **settings):
     """
     environment = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     environment.update(settings, TERM="xterm-256color")
+    if "--hidden" in args:
+        # How far the progress comes depends on the time.
+        args = (args[0], "--progress", "never", *args[1:])
     (output, stdout), (errors, stderr) = pty.openpty(), pty.openpty()
     running = subprocess.Popen([urlint, *args], cwd=inputs, stdout=stdout, stderr=stderr, env=environment)
     os.close(stdout)
