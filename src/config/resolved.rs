@@ -127,7 +127,7 @@ impl Resolved {
         let ignores = options.entries(|keys| &keys.per_file_ignores).into_iter();
         let globs = |glob: &Glob, folder: &Path| Globs::new(&[&glob.0], folder);
         let lists = options.get(|keys| &keys.url_lists);
-        let listed = lists.iter().flat_map(|list| list.rules());
+        let listed = lists.iter().flat_map(|list| list.rules()).cloned();
         let own = options.entries(|keys| &keys.url_rules).into_iter();
         // They were tried when they were read.
         let own = own.filter_map(|(name, keys, layer)| {

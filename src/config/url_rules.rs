@@ -1,6 +1,7 @@
 //! Rules about URLs that the user writes, and the lists that come with urlint.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -234,13 +235,19 @@ named! { UrlList {
 
 impl UrlList {
     /// Returns the rules of the list.
-    pub(super) fn rules(self) -> Vec<UrlRule> {
-        // They are tested.
-        let lists: BTreeMap<String, Vec<UrlRuleKeys>> =
-            toml::from_str(include_str!("url_lists.toml")).unwrap_or_default();
-        let list = lists.get(self.name()).into_iter().flatten();
-        list.filter_map(|keys| keys.rule(self.name()).ok().flatten())
-            .collect()
+    pub(super) fn rules(self) -> &'static [UrlRule] {
+        static LISTS: LazyLock<Vec<Vec<UrlRule>>> = LazyLock::new(|| {
+            // They are tested.
+            let lists: BTreeMap<String, Vec<UrlRuleKeys>> =
+                toml::from_str(include_str!("url_lists.toml")).unwrap_or_default();
+            let rules = |list: &UrlList| {
+                let keys = lists.get(list.name()).into_iter().flatten();
+                keys.filter_map(|keys| keys.rule(list.name()).ok().flatten())
+                    .collect()
+            };
+            UrlList::ALL.iter().map(rules).collect()
+        });
+        LISTS.get(self as usize).map_or(&[], Vec::as_slice)
     }
 }
 

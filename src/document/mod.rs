@@ -49,7 +49,7 @@ use crate::find::{Finder, Rejoin};
 use crate::lint::Standing;
 use crate::text::span::Span;
 use crate::url::resolve;
-use crate::view::{Layer, View, charset};
+use crate::view::{View, charset};
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
 /// file is read as plain text.
@@ -116,6 +116,8 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
+    /// Whether it is the front matter of Markdown, which is not edited but is no example.
+    pub(crate) front_matter: bool,
     /// The ranges of the text that are code and the like within running text, or in a catalogue
     /// what nobody translates, in order.
     pub(crate) examples: Vec<Range<usize>>,
@@ -157,13 +159,9 @@ impl Part<'_> {
     /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
     /// this `care`; `is_example` says that it is [there](Self::is_in_example).
     pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
-        // What has references from the first byte on is the front matter; code of Markdown has none.
-        let is_matter = kind == Kind::Markdown
-            && self.view.layers().first() == Some(&Layer::References)
-            && self.view.source_of(0).start == 0;
         let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
-            && !is_matter;
+            && !self.front_matter;
         let own = match kind {
             Kind::Po if is_example => Standing::Elsewhere,
             _ if is_example || is_code => Standing::Shown,
@@ -336,6 +334,7 @@ impl<'s> Parts<'s> {
                 content,
                 alternative: false,
                 tex: false,
+                front_matter: false,
                 examples,
                 links,
                 base: None,

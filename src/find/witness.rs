@@ -85,8 +85,8 @@ impl Witnesses {
     }
 
     /// Adds the URLs of `text`, as [`add`](Self::add) does, and where they stand: in `file`, whose line
-    /// `line`, from 1, `text` begins with. If there are more than half a million URLs, no place is
-    /// remembered.
+    /// `line`, from 1, `text` begins with. Returns the number of the line after it. If there are more than
+    /// half a million URLs, no place is remembered.
     ///
     /// ```
     /// use urlint::find::Witnesses;
@@ -96,11 +96,11 @@ impl Witnesses {
     /// assert_eq!(witnesses.place(b"https://a.example/linux/"), Some((&b"a.txt"[..], 2)));
     /// assert_eq!(witnesses.place(b"https://b.example/"), None);
     /// ```
-    pub fn add_from(&mut self, text: &[u8], file: &[u8], line: u64) {
+    pub fn add_from(&mut self, text: &[u8], file: &[u8], line: u64) -> u64 {
         self.add(text);
         if matches!(*self.hashes, Hashes::Many(_)) {
             self.places = Arc::default();
-            return;
+            return line;
         }
         let places = Arc::make_mut(&mut self.places);
         let file: Arc<[u8]> = file.into();
@@ -115,6 +115,7 @@ impl Witnesses {
                 }
             });
         });
+        line + memchr::memchr_iter(b'\n', &text[counted..]).count() as u64
     }
 
     /// Returns the file and the line, from 1, where `url` or the most of it stands unbroken; `None` if

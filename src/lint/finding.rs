@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, Fix, within_limit};
 use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
 use super::settings::Selection;
-use super::standing::Standing;
+use super::standing::Surroundings;
 use super::tree::Tree;
 use super::url::Url;
 use crate::find::candidate::Candidate;
@@ -216,30 +216,31 @@ fn take_in_fix(fix: &mut Fix, other: Fix) {
 /// The selected findings about a candidate.
 pub(super) struct Report<'s> {
     selection: &'s Selection,
-    standing: Standing,
+    around: Surroundings<'s>,
+    /// The hosts of the tree that the source is in.
     tree: Option<&'s Tree>,
     /// At most one for each rule.
     findings: Vec<Finding>,
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(selection: &'s Selection, standing: Standing) -> Self {
+    pub(super) fn new(selection: &'s Selection, around: Surroundings<'s>) -> Self {
         Report {
             selection,
-            standing,
+            around,
             tree: None,
             findings: Vec::new(),
         }
     }
 
-    /// Sets what the URL is compared with.
-    pub(super) fn compare_with(&mut self, tree: Option<&'s Tree>) {
-        self.tree = tree;
+    /// Sets the hosts of the tree that the source is in.
+    pub(super) fn beside(self, tree: Option<&'s Tree>) -> Self {
+        Report { tree, ..self }
     }
 
-    /// Returns whether the URL is only shown, in an example that is not on a host for examples.
-    pub(super) fn is_shown(&self) -> bool {
-        self.standing == Standing::Shown
+    /// Returns what is around the URL.
+    pub(super) fn around(&self) -> Surroundings<'s> {
+        self.around
     }
 
     pub(super) fn tree(&self) -> Option<&'s Tree> {
@@ -273,7 +274,7 @@ impl<'s> Report<'s> {
 
     pub(super) fn add(&mut self, mut finding: Finding) {
         let rule = finding.rule;
-        finding.severity = finding.severity.min(self.standing.most(rule));
+        finding.severity = finding.severity.min(self.around.standing.most(rule));
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }

@@ -18,7 +18,7 @@ use super::ipv6;
 use super::rule::{Rule, Severity};
 use super::run_checks;
 use super::settings::Selection;
-use super::standing::Standing;
+use super::standing::Surroundings;
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Problem, Standard, whatwg};
@@ -246,7 +246,7 @@ fn is_all_escapes(text: &str) -> bool {
 }
 
 /// Returns `text` after `edits`, which are sorted and disjoint.
-fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
+pub(super) fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len() + 8);
     let mut from = 0;
     for (part, replacement) in edits {
@@ -289,7 +289,7 @@ impl Counts {
         let Some((_, selection)) = selection else {
             return Counts(Vec::new());
         };
-        let mut report = Report::new(selection, Standing::Used);
+        let mut report = Report::new(selection, Surroundings::default());
         run_checks(&url, false, &mut report);
         let mut counts: Vec<_> = report.counts().collect();
         counts.sort_unstable();

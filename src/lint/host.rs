@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use super::diagnostic::Applicability;
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
+use super::standing::Standing;
 use super::tree::is_identifier;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
@@ -216,9 +217,10 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports a host in an example that is not reserved for examples. Addresses for documentation are those
 /// of RFC 5737, RFC 3849 and RFC 9637.
 pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(part), true) = (url.split.host, report.is_shown()) else {
+    let Some(part) = url.split.host else { return };
+    if report.around().standing != Standing::Shown {
         return;
-    };
+    }
     let host = url.slice(part);
     let name = std::str::from_utf8(host).unwrap_or_default();
     let is_reserved = match (name.parse(), name.trim_matches(['[', ']']).parse()) {
@@ -265,13 +267,16 @@ fn is_own_name(host: &[u8]) -> bool {
         b"local",
         b"onion",
     ];
-    domains.iter().any(|domain| {
-        let start = host.len().checked_sub(domain.len());
-        start.is_some_and(|start| {
-            let is_label = start == 0 || host[start - 1] == b'.';
-            is_label && host[start..].eq_ignore_ascii_case(domain)
-        })
-    })
+    domains
+        .iter()
+        .any(|domain| in_domain(host, domain).is_some())
+}
+
+/// Returns where `domain` begins in `host`, if the host is it or in it.
+pub(super) fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
+    let start = host.len().checked_sub(domain.len())?;
+    let is_label = start == 0 || host[start - 1] == b'.';
+    (is_label && host[start..].eq_ignore_ascii_case(domain)).then_some(start)
 }
 
 /// Returns whether the host is in a domain reserved by RFC 2606.

@@ -4,11 +4,13 @@ use super::finding::Report;
 use super::host::is_example;
 use super::rule::Rule;
 use super::url::Url;
+use crate::url::host;
 
-/// Reports a target on another host than the URL that `anchor`, the text of the link, shows. Hosts of one
-/// domain are alike, and so is a target that contains the host, as those of archives and proxies do.
-pub(super) fn check(url: &Url<'_>, anchor: &[u8], report: &mut Report<'_>) {
-    let (Some(part), Some(shown)) = (url.split.host, host_of(anchor.trim_ascii())) else {
+/// Reports a target on another host than the URL that the text of the link shows. Hosts of one domain are
+/// alike, and so is a target that contains the host, as those of archives and proxies do.
+pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
+    let shown = report.around().anchor.and_then(shown_host);
+    let (Some(part), Some(shown)) = (url.split.host, shown) else {
         return;
     };
     let host = url.host().to_ascii_lowercase();
@@ -34,17 +36,17 @@ pub(super) fn check(url: &Url<'_>, anchor: &[u8], report: &mut Report<'_>) {
 }
 
 /// Returns the host that `text` shows, if all of it is a URL of the web or begins with `www.`.
-fn host_of(text: &[u8]) -> Option<&[u8]> {
-    let schemes: [&[u8]; 2] = [b"https://", b"http://"];
-    let rest = schemes.iter().find_map(|scheme| text.strip_prefix(*scheme));
-    let rest = rest.or_else(|| text.starts_with(b"www.").then_some(text))?;
-    let end = rest.iter().position(|byte| b"/?#:".contains(byte));
-    let host = &rest[..end.unwrap_or(rest.len())];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
-    let is_whole = !text.iter().any(|byte| *byte <= b' ' || *byte >= 0x7F);
-    let last = host.rsplit(|&byte| byte == b'.').next()?;
-    let is_name = host.contains(&b'.') && last.len() > 1 && host.iter().all(is_part);
-    (is_whole && is_name && last.iter().all(u8::is_ascii_alphabetic)).then_some(host)
+fn shown_host(text: &[u8]) -> Option<&[u8]> {
+    let text = text.trim_ascii();
+    let starts: [&[u8]; 3] = [b"https://", b"http://", b"www."];
+    let is_whole = text.iter().all(u8::is_ascii_graphic);
+    let is_url = is_whole && starts.iter().any(|start| text.starts_with(start));
+    let shown = host(text).filter(|_| is_url)?;
+    let (_, last) = shown.split_at(memchr::memrchr(b'.', shown)? + 1);
+    let is_name = shown
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte));
+    (is_name && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic)).then_some(shown)
 }
 
 /// Returns the last two labels of a host.

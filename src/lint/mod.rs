@@ -44,13 +44,11 @@ pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
-pub(crate) use standing::Standing;
+pub(crate) use standing::{Standing, Surroundings};
 pub use suppress::Suppressions;
 pub use tree::Tree;
 
-use crate::find::StreamOptions;
 use crate::find::candidate::{Candidate, Flag};
-use crate::text::span::Span;
 use crate::text::window::Window;
 use finding::Report;
 use rule::checks;
@@ -77,13 +75,11 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
         bytes: source,
     };
     let all = found.flat_map(|candidate| {
-        let (before, after) = around(window, candidate.outer);
-        let around = Surroundings {
-            before,
-            after,
-            ..Surroundings::default()
-        };
-        lint_in(around, &candidate, settings)
+        lint_in(
+            Surroundings::of(candidate.outer, window),
+            &candidate,
+            settings,
+        )
     });
     unsuppressed(source, settings, all)
 }
@@ -123,25 +119,6 @@ pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
     lint_in(Surroundings::default(), candidate, settings)
 }
 
-/// Returns the source before and after `outer`: not more than is kept of a stream.
-pub(crate) fn around(window: Window<'_>, outer: Span) -> (&[u8], &[u8]) {
-    let most = StreamOptions::CONTEXT as u64;
-    let before = Span::new(outer.start.saturating_sub(most), outer.start);
-    let after = Span::new(outer.end, outer.end + most);
-    (window.slice(before), window.slice(after))
-}
-
-/// What is around a candidate in its document.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Surroundings<'d> {
-    pub(crate) standing: Standing,
-    /// The text of the link with this target.
-    pub(crate) anchor: Option<&'d [u8]>,
-    /// The source before and after it.
-    pub(crate) before: &'d [u8],
-    pub(crate) after: &'d [u8],
-}
-
 /// Returns the diagnostics about `candidate` in its document.
 pub(crate) fn lint_in(
     around: Surroundings<'_>,
@@ -152,8 +129,11 @@ pub(crate) fn lint_in(
         return Vec::new();
     }
     let url = Url::new(candidate, settings.standard);
-    let mut findings = Report::new(&settings.selection, around.standing.of(&url));
-    findings.compare_with(settings.tree.as_deref());
+    let around = Surroundings {
+        standing: around.standing.of(&url),
+        ..around
+    };
+    let mut findings = Report::new(&settings.selection, around).beside(settings.tree.as_deref());
     if candidate.flags.has(Flag::Placeholder) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
@@ -162,10 +142,6 @@ pub(crate) fn lint_in(
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());
         run_checks(&url, is_own, &mut findings);
         restricted::check(&url, &settings.url_rules, &mut findings);
-        if let Some(anchor) = around.anchor {
-            link::check(&url, anchor, &mut findings);
-        }
-        reference::check(&url, around.before, around.after, &mut findings);
     }
     // Few URLs have findings, so the patterns are matched last.
     if findings.is_empty() || settings.ignored.contains(url.text) {

@@ -1,7 +1,8 @@
 //! What is asked of URLs in references and abstracts of drafts.
 
 use super::finding::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
+use super::standing::Surroundings;
 use super::url::Url;
 use crate::find::candidate::Delimiter;
 use crate::standard::Part;
@@ -13,25 +14,28 @@ enum Named<'u> {
     Draft(&'u [u8], &'u [u8]),
 }
 
-/// Reports a URL in an abstract, one in a reference without angle brackets, a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
-/// it, in the same entry: in text between blank lines, in XML in one `reference`. `before` and `after` are
-/// the source around the URL.
-pub(super) fn check(url: &Url<'_>, before: &[u8], after: &[u8], report: &mut Report<'_>) {
-    let whole = Part::new(0, url.text.len());
-    if report.selects(Rule::UrlInAbstract, Severity::Hint) && is_in_abstract(before) {
+/// Reports a URL in an abstract.
+pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
+    if is_in_abstract(report.around().before) {
         let message = "an abstract stands alone, and should not need a URL";
-        let finding = url.finding(Rule::UrlInAbstract, whole, message);
+        let finding = url.finding(Rule::UrlInAbstract, Part::all(url.text), message);
         report.add(finding.label("in the abstract"));
     }
-    let is_bare = || url.candidate.delimiter == Delimiter::Bare && is_in_entry(before);
-    if report.selects(Rule::ReferenceBrackets, Severity::Hint) && is_bare() {
+}
+
+/// Reports a URL in a reference without angle brackets.
+pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.candidate.delimiter == Delimiter::Bare && is_in_entry(report.around().before) {
         let message = "in references, URLs are set in angle brackets";
-        let finding = url.finding(Rule::ReferenceBrackets, whole, message);
+        let finding = url.finding(Rule::ReferenceBrackets, Part::all(url.text), message);
         report.add(finding.label("`<...>`"));
     }
-    if !report.selects(Rule::ReferenceMismatch, Severity::Warning) {
-        return;
-    }
+}
+
+/// Reports a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
+/// it, in the same entry: in text between blank lines, in XML in one `reference`.
+pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
+    let Surroundings { before, after, .. } = report.around();
     let Some(named) = named(url) else { return };
     let starts: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"<reference "];
     let starts = starts

@@ -4,6 +4,8 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::diagnostic::Applicability;
 use super::finding::Report;
+use super::fix_safety::edited;
+use super::host::in_domain;
 use super::ignore_urls::{BadPattern, IgnoredUrls};
 use super::printable::printable;
 use super::rule::{Rule, Severity};
@@ -160,11 +162,7 @@ impl UrlRule {
         let candidate = Candidate::whole(url);
         let hit = self.find(&Url::new(&candidate, Standard::Rfc3986))?;
         let (part, text) = hit.edit?;
-        let (before, after) = (
-            url.get(..part.start as usize)?,
-            url.get(part.end as usize..)?,
-        );
-        Some([before, text.as_bytes(), after].concat())
+        Some(edited(url, &[(part, &text)]))
     }
 
     /// Returns the first name in `${name}` of the replacement that is no group of the regular expression.
@@ -258,14 +256,10 @@ fn filled(template: &str, captures: &Captures<'_>) -> Option<String> {
 /// Returns where the domain of `pattern` begins in `host`, if that is or is in it.
 fn within(pattern: &str, host: &[u8]) -> Option<usize> {
     let host = host.strip_suffix(b".").unwrap_or(host);
-    let (domain, has_names) = match pattern.strip_prefix('.') {
-        Some(domain) => (domain, true),
-        None => (pattern, false),
-    };
-    let start = host.len().checked_sub(domain.len())?;
-    let is_it = host[start..].eq_ignore_ascii_case(domain.as_bytes());
-    let is_label = start == 0 || (has_names && host[start - 1] == b'.');
-    (is_it && is_label).then_some(start)
+    match pattern.strip_prefix('.') {
+        Some(domain) => in_domain(host, domain.as_bytes()),
+        None => host.eq_ignore_ascii_case(pattern.as_bytes()).then_some(0),
+    }
 }
 
 /// Reports what `rules` say about `url`.
@@ -284,7 +278,7 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
             } else {
                 Applicability::Unsafe
             };
-            let after = rule.replaced(&url.candidate.text)?;
+            let after = edited(&url.candidate.text, &[(*part, text)]);
             let message = format!("write `{}`", printable(&after));
             url.fix(message, applicability, &[(*part, text)])
         });

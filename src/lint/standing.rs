@@ -3,6 +3,34 @@
 use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::find::StreamOptions;
+use crate::text::span::Span;
+use crate::text::window::Window;
+
+/// What is around a candidate in its document.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surroundings<'d> {
+    pub(crate) standing: Standing,
+    /// The text of the link with this target.
+    pub(crate) anchor: Option<&'d [u8]>,
+    /// The source before and after it.
+    pub(crate) before: &'d [u8],
+    pub(crate) after: &'d [u8],
+}
+
+impl<'d> Surroundings<'d> {
+    /// The source before and after `outer`: not more than is kept of a stream.
+    pub(crate) fn of(outer: Span, window: Window<'d>) -> Self {
+        let most = StreamOptions::CONTEXT as u64;
+        let before = Span::new(outer.start.saturating_sub(most), outer.start);
+        let after = Span::new(outer.end, outer.end + most);
+        Surroundings {
+            before: window.slice(before),
+            after: window.slice(after),
+            ..Surroundings::default()
+        }
+    }
+}
 
 /// What the text around a URL says about its faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -590,7 +590,7 @@ fn a_check_reports_no_other_rule() {
             let (_, candidate) = marked(text, Delimiter::Bare, &[]);
             let settings = everything();
             let url = Url::new(&candidate, settings.standard);
-            let mut report = Report::new(&settings.selection, Standing::Used);
+            let mut report = Report::new(&settings.selection, Surroundings::default());
             (checked.check)(&url, &mut report);
             let mut diagnostics = report.finish(&url).into_iter();
             assert!(diagnostics.all(|diagnostic| diagnostic.rule == checked.rule));

@@ -8,6 +8,7 @@ use super::host;
 use super::rule::Rule;
 use super::url::Url;
 use crate::find::witness::each_url;
+use crate::url;
 
 /// How often each host stands in a tree of files, with `http` and with `https`: what the rules
 /// `https-elsewhere` and `rare-host` compare a URL with. Does not depend on the order of the texts.
@@ -58,12 +59,11 @@ impl Tree {
     pub fn add(&mut self, text: &[u8]) {
         each_url(text, |slashes, url, _| {
             let is_https = text[..slashes].ends_with(b"s");
-            let is_web = is_https || text[..slashes].ends_with(b"http");
-            let end = url.iter().position(|byte| b"/?#".contains(byte));
-            let authority = &url[..end.unwrap_or(url.len())];
-            let start = authority.iter().rposition(|&byte| byte == b'@');
-            let host = &authority[start.map_or(0, |at| at + 1)..];
-            let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
+            let scheme: &[u8] = if is_https { b"https" } else { b"http" };
+            let is_web = text[..slashes].ends_with(scheme);
+            let whole =
+                &text[slashes - scheme.len().min(slashes)..slashes + "://".len() + url.len()];
+            let host = url::host(whole).unwrap_or_default();
             if is_web && is_name(host) && !self.has_too_many {
                 let host = host.to_ascii_lowercase().into_boxed_slice();
                 let count = self.hosts.entry(host).or_default();

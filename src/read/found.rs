@@ -15,7 +15,7 @@ use crate::find::candidate::{Candidate, Delimiter, Ending};
 use crate::lint::diagnostic::{Applicability, Diagnostic};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
-use crate::lint::{Standing, Surroundings, around, lint_in};
+use crate::lint::{Standing, Surroundings, lint_in};
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
@@ -184,6 +184,8 @@ impl Found<'_> {
     /// ```
     pub fn relative(&self) -> Option<Cow<'_, [u8]>> {
         let Origin { view, candidate } = self.origin?;
+        let within = self.within?;
+        within.parts.get(within.part)?.base.as_ref()?;
         if candidate.delimiter != Delimiter::Target {
             return None;
         }
@@ -305,9 +307,10 @@ impl Found<'_> {
 
     /// Returns the diagnostics about the candidate, as [`lint`](crate::lint::lint) does. Spans and
     /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
-    /// templates, configuration and code in documents, fixes are for display only, and those of the user's
-    /// own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and in those strings of a catalogue that
-    /// its translators do not write, nothing is reported, nor about [relative](Self::relative) targets.
+    /// templates, configuration and code in documents, fixes are for display only, and those of the
+    /// user's own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and
+    /// in those strings of a catalogue that its translators do not write, nothing is reported, nor
+    /// about [relative](Self::relative) targets.
     pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
         if self.relative().is_some() {
             return Vec::new();
@@ -317,21 +320,19 @@ impl Found<'_> {
             .map_or(&self.candidate, |origin| origin.candidate);
         let link = self.link().filter(|link| link.element == b"a");
         let anchor = link.and_then(|link| link.anchor.as_deref());
-        let (before, after) = around(self.window, self.candidate.outer);
-        let mut surroundings = Surroundings {
+        let mut around = Surroundings {
             standing: self.standing,
             anchor,
-            before,
-            after,
+            ..Surroundings::of(self.candidate.outer, self.window)
         };
-        let mut diagnostics = lint_in(surroundings, candidate, settings);
+        let mut diagnostics = lint_in(around, candidate, settings);
         if diagnostics.is_empty() {
             return diagnostics;
         }
         let standing = self.standing_by_line();
         if standing > self.standing {
-            surroundings.standing = standing;
-            diagnostics = lint_in(surroundings, candidate, settings);
+            around.standing = standing;
+            diagnostics = lint_in(around, candidate, settings);
         }
         if let Some(Origin { view, .. }) = self.origin {
             let mut line = edits::QuotedPrintableLine::default();
@@ -356,7 +357,8 @@ impl Found<'_> {
     /// Returns what the line around the candidate says: it is minified, or a program asks for a
     /// password there.
     fn standing_by_line(&self) -> Standing {
-        let (before, after) = around(self.window, self.candidate.outer);
+        let Surroundings { before, after, .. } =
+            Surroundings::of(self.candidate.outer, self.window);
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let before = before.rsplit(is_end).next().unwrap_or_default();
         let after = after.split(is_end).next().unwrap_or_default();

@@ -271,3 +271,31 @@ fn a_rule_of_ones_own_moves_a_host() {
     assert_eq!(after.text(), expected);
     assert_eq!(before.text().lines().count(), 7);
 }
+
+/// What all files say together counts for fixes too, with any number of threads.
+#[test]
+fn what_other_files_say_is_fixed() {
+    let files = [
+        ("a.txt", "see http://www.w3.org/People/ here\n"),
+        ("b.txt", "see https://www.w3.org/TR/ there\n"),
+    ];
+    for threads in ["1", "3"] {
+        let folder = Folder::of(&files);
+        let args = ["--select", "https-elsewhere", "--threads", threads];
+        let found = check(&folder, &[&args[..], &["-f", "concise", "."]].concat());
+        let expected = "a.txt:1:5: hint[https-elsewhere] elsewhere, `www.w3.org` has `https`\n";
+        assert_eq!(found.text(), expected);
+        check(
+            &folder,
+            &[&args[..], &["--fix", "--unsafe-fixes", "."]].concat(),
+        );
+        assert_eq!(
+            folder.read("a.txt"),
+            "see https://www.w3.org/People/ here\n"
+        );
+        assert_eq!(
+            check(&folder, &[&args[..], &["-f", "concise", "a.txt"]].concat()).text(),
+            ""
+        );
+    }
+}

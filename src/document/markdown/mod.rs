@@ -37,7 +37,11 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     // kramdown-rfc copies the front matter to XML with its references.
     let mut matter = Prose::new(&source[..start], Layer::References);
     matter.unescape(start, &destination::REFERENCES);
+    let first = parts.parts.len();
     parts.lines(matter.into_view());
+    for part in &mut parts.parts[first..] {
+        part.front_matter = true;
+    }
     let body = &source[start..];
     if let Some((at, what)) = too_much(body) {
         let at = (start + at) as u64;

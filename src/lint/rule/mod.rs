@@ -142,8 +142,6 @@ pub(super) enum Detector {
     Suppressions,
     /// The user's own rules.
     Settings,
-    /// What is around the URL in its document: the text of a link, an entry of references.
-    Around,
 }
 
 /// Checks a URL for what one rule reports.

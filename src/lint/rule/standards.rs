@@ -108,9 +108,7 @@ impl Rule {
             Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
                 under.contains(&standard)
             }
-            Detector::Flag(_) | Detector::Suppressions | Detector::Settings | Detector::Around => {
-                true
-            }
+            Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
             Detector::Problem => false,
         }
     }

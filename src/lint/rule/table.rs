@@ -10,8 +10,8 @@
 use super::{Detector, Group, Severity};
 use crate::find::candidate::Flag;
 use crate::lint::{
-    self, authority, differential, dns, escapes, host, ipv6, path, port, scheme, schemes, slip,
-    tree, unicode, userinfo,
+    self, authority, differential, dns, escapes, host, ipv6, link, path, port, reference, scheme,
+    schemes, slip, tree, unicode, userinfo,
 };
 use crate::standard::Standard;
 
@@ -1175,7 +1175,7 @@ Security {
     /// ```
     ///
     /// Show the host that the link leads to.
-    LinkText = "link-text", Warning, Around, "";
+    LinkText = "link-text", Warning, Check(ALL, link::text), "";
 
     /// The decoded host mixes scripts or looks like another host.
     ///
@@ -1549,7 +1549,7 @@ Style {
     /// ```
     ///
     /// Write `https://www.rfc-editor.org/info/rfc3986`, or the other DOI.
-    ReferenceMismatch = "reference-mismatch", Warning, Around, "";
+    ReferenceMismatch = "reference-mismatch", Warning, Check(ALL, reference::mismatch), "";
 
     /// A URL in a reference is not in angle brackets.
     ///
@@ -1564,7 +1564,7 @@ Style {
     /// ```
     ///
     /// Write `<http://a.example/urls>`.
-    ReferenceBrackets = "reference-brackets", Hint, Around, "RFC 7322, section 3.3";
+    ReferenceBrackets = "reference-brackets", Hint, Check(ALL, reference::brackets), "RFC 7322, section 3.3";
 
     /// A URL in the abstract of a draft.
     ///
@@ -1579,14 +1579,15 @@ Style {
     /// ```
     ///
     /// Name the document in the introduction.
-    UrlInAbstract = "url-in-abstract", Hint, Around, "RFC 7322, section 4.3";
+    UrlInAbstract = "url-in-abstract", Hint, Check(ALL, reference::in_abstract), "RFC 7322, section 4.3";
 
     /// A URL has http where the tree of files has https for the same host.
     ///
-    /// `check` reads the files twice for this: once to count the hosts of all URLs. On standard input and
-    /// in editors nothing is reported. Names of XML namespaces, schemas and licences, which programs
-    /// compare as they are, are left alone, and so are hosts for examples. Where two servers share the
-    /// host, or https shows something else, the report is wrong; the fix is unsafe.
+    /// `check` reads the files twice for this, if the configuration of the current folder has the rule: once to
+    /// count the hosts of all URLs. On standard input and in editors nothing is reported. Names of XML
+    /// namespaces, schemas and licences, which programs compare as they are, are left alone, and so are hosts
+    /// for examples. Where two servers share the host, or https shows something else, the report is wrong; the
+    /// fix is unsafe.
     ///
     /// ## Example
     ///

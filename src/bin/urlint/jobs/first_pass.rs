@@ -1,6 +1,6 @@
 //! A first pass over the input, before the one that lists or checks: for what all files say together.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::walk::{Entry, Input, Walked};
 
 /// How much of a source is searched at a time, in bytes.
-const BLOCK: usize = 1 << 18;
+const BLOCK: u64 = 1 << 18;
 
 /// How many files wait to be searched.
 const WAITING: usize = 1024;
@@ -25,7 +25,8 @@ pub(crate) trait Gather: Sync {
     fn begins(&self, input: &Input<'_>, head: &[u8]) -> bool;
 
     /// Takes whole lines of a source, of which the first is the one with the number `line`, from 1.
-    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64);
+    /// Returns the number of the line after them, if it needs to know it.
+    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64) -> u64;
 }
 
 /// Returns whether the input can be read twice: it consists of files and folders.
@@ -107,38 +108,21 @@ fn search(
         }
         return;
     }
-    let (mut kept, mut is_first, mut line) = (0, true, 1);
+    buffer.clear();
+    let (mut is_first, mut line) = (true, 1);
     loop {
-        if buffer.len() < kept + BLOCK {
-            buffer.resize(kept + BLOCK, 0);
-        }
-        let (read, is_end) = fill(&mut content, &mut buffer[kept..]);
-        let text = &buffer[..kept + read];
-        if std::mem::take(&mut is_first) && !gathering.begins(input, text) {
+        let before = buffer.len();
+        let read = (&mut content).take(BLOCK).read_to_end(buffer);
+        if std::mem::take(&mut is_first) && !gathering.begins(input, buffer) {
             return;
         }
-        let last = memchr::memrchr(b'\n', text).filter(|_| !is_end);
-        let end = last.map_or(text.len(), |last| last + 1);
-        gathering.add(input, &text[..end], line);
-        line += memchr::memchr_iter(b'\n', &text[..end]).count() as u64;
+        let is_end = read.is_err() || buffer.len() == before;
+        let last = memchr::memrchr(b'\n', buffer).filter(|_| !is_end);
+        let end = last.map_or(buffer.len(), |last| last + 1);
+        line = gathering.add(input, &buffer[..end], line);
         if is_end {
             return;
         }
-        kept = text.len() - end;
-        buffer.copy_within(end..end + kept, 0);
+        buffer.drain(..end);
     }
-}
-
-/// Reads until `buffer` is full; returns how much was read, and whether that was all.
-fn fill(content: &mut Content<'_>, buffer: &mut [u8]) -> (usize, bool) {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match content.read(&mut buffer[filled..]) {
-            Ok(0) => return (filled, true),
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return (filled, true),
-        }
-    }
-    (filled, false)
 }

@@ -165,6 +165,9 @@ impl Check {
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
         let checking = self.checking(configs, files.outputs, &reports, verbosity)?;
+        if let Some(fixer) = &mut fixer {
+            fixer.tree = checking.tree.clone();
+        }
         let reporter = RefCell::new(Reporter::new(reports, baseline));
         let mut collector = Collector::new(checking, progress);
         match &mut fixer {
@@ -281,6 +284,7 @@ impl Check {
                 verbosity,
             )?
         };
+        fixer.tree = checking.tree.clone();
         let mut collector = Collector::new(checking, progress);
         fixer.output = Some(output);
         let mut fix = |input: &Input<'_>, content: Content<'_>| {

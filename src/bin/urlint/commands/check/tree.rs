@@ -1,10 +1,11 @@
 //! The hosts of all sources, with which some rules compare a URL.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 
-use urlint::Rule;
-use urlint::config::Configs;
+use urlint::config::{Configs, FileSettings};
 use urlint::lint::Tree;
+use urlint::{Rule, Settings};
 
 use crate::error::Error;
 use crate::jobs::{Context, Gather, gather, is_readable_twice};
@@ -28,6 +29,14 @@ pub(super) fn tree(context: &Context, configs: &Configs) -> Result<Option<Arc<Tr
     Ok(Some(Arc::new(tree.compared())))
 }
 
+/// Returns what is reported in a source, with the hosts of all sources if there are any.
+pub(super) fn settings<'s>(own: &'s FileSettings, tree: Option<&Arc<Tree>>) -> Cow<'s, Settings> {
+    match tree {
+        Some(tree) => Cow::Owned(own.lint().clone().with_tree(tree.clone())),
+        None => Cow::Borrowed(own.lint()),
+    }
+}
+
 #[derive(Default)]
 struct Hosts(Mutex<Tree>);
 
@@ -36,9 +45,10 @@ impl Gather for Hosts {
         true
     }
 
-    fn add(&self, _: &Input<'_>, lines: &[u8], _: u64) {
+    fn add(&self, _: &Input<'_>, lines: &[u8], line: u64) -> u64 {
         if let Ok(mut tree) = self.0.lock() {
             tree.add(lines);
         }
+        line
     }
 }

@@ -8,6 +8,7 @@ use urlint::text::{Locator, Window};
 use urlint::{Diagnostic, Found, Reader, Settings, Severity, Standard};
 
 use super::batch::DiagnosticBatch;
+use super::tree::settings;
 use crate::commands::check::fix::least_made;
 use crate::error::Error;
 use crate::flags::MAX_MARKED;
@@ -183,7 +184,7 @@ impl Checking {
     fn with_tree(&self, source: &SharedSource<Self>) -> Option<Arc<Settings>> {
         let tree = self.tree.as_ref()?;
         let mut known = source.state.lock();
-        let settings = || Arc::new(source.settings.lint().clone().with_tree(tree.clone()));
+        let settings = || Arc::new(settings(&source.settings, Some(tree)).into_owned());
         Some(known.with_tree.get_or_insert_with(settings).clone())
     }
 

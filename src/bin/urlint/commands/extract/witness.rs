@@ -46,14 +46,15 @@ impl Gather for Gathering {
         !self.is_single || documents > 1 || input.whole.is_none()
     }
 
-    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64) {
-        if let Ok(mut witnesses) = self.witnesses.lock() {
-            if self.are_placed {
-                witnesses.add_from(lines, input.name, line);
-            } else {
-                witnesses.add(lines);
-            }
+    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64) -> u64 {
+        let Ok(mut witnesses) = self.witnesses.lock() else {
+            return line;
+        };
+        if self.are_placed {
+            return witnesses.add_from(lines, input.name, line);
         }
+        witnesses.add(lines);
+        line
     }
 }
 

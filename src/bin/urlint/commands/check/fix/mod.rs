@@ -7,14 +7,16 @@ mod filter;
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use urlint::config::FileSettings;
 use urlint::document::{Notice, NoticeKind};
-use urlint::lint::{Applicability, Fix};
+use urlint::lint::{Applicability, Fix, Tree};
 use urlint::read::Content;
 use urlint::{Event, fix};
 
 use super::baseline::Baseline;
+use super::tree::settings;
 use crate::error::{Error, Exit};
 use crate::flags::MAX_MARKED;
 use crate::flags::read::{ReadArgs, message};
@@ -83,6 +85,8 @@ pub(super) struct Fixer<'f> {
     pub(super) reader: &'f ReadArgs,
     pub(super) verbosity: Verbosity,
     pub(super) counts: FixCounts,
+    /// The hosts of all sources, if a rule asks for them.
+    pub(super) tree: Option<Arc<Tree>>,
     /// How many warnings about documents were not printed.
     pub(super) notices: Cell<u64>,
     /// Where the fixed text of standard input and diffs go; `None` if diagnostics go to standard output.
@@ -96,6 +100,7 @@ impl<'f> Fixer<'f> {
             reader,
             verbosity,
             counts: FixCounts::default(),
+            tree: None,
             notices: Cell::default(),
             output: None,
         }
@@ -164,8 +169,8 @@ impl<'f> Fixer<'f> {
     ) -> io::Result<fix::Mended> {
         let reader = self.reader.reader(input, false);
         let mut prints = self.fixing.skips_report();
-        let (lint, least) = (input.settings.lint(), least_made(input.settings));
-        fix::mend(source, lint, least, |source, urls| {
+        let lint = settings(input.settings, self.tree.as_ref());
+        fix::mend(source, &lint, least_made(input.settings), |source, urls| {
             let mut reported = ReportedFilter::new(input, source, baseline);
             // The source is read again after each round of fixes.
             let prints = std::mem::take(&mut prints);
@@ -205,13 +210,14 @@ impl<'f> Fixer<'f> {
         marked.read_to_end(&mut start)?;
         let mut reported = ReportedFilter::new(input, &start, baseline);
         let least = least_made(input.settings);
+        let lint = settings(input.settings, self.tree.as_ref());
         let mut left = 0;
         let whole = &mut start.chain(content);
         let reader = self.reader.reader(input, baseline.is_some());
         reader.read(input.path, whole, &mut |event| {
             match event {
                 Event::Found(found) => {
-                    for diagnostic in found.lint(input.settings.lint()) {
+                    for diagnostic in found.lint(&lint) {
                         let is_reported = reported.has(&diagnostic);
                         let is_made = |fix: Fix| fix.applicability >= least;
                         left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
