@@ -33,6 +33,8 @@ pub enum OutputFormat {
     Rdjson,
     /// Checkstyle XML.
     Checkstyle,
+    /// A page of HTML.
+    Html,
 }
 
 named! { OutputFormat {
@@ -46,6 +48,7 @@ named! { OutputFormat {
     Junit = "junit",
     Rdjson = "rdjson",
     Checkstyle = "checkstyle",
+    Html = "html",
 } }
 
 impl OutputFormat {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::rule::{Rule, Severity};
 use crate::standard::{Part, Standard};
 use crate::text::named::named;
+use crate::text::shown::with_commas;
 use crate::text::span::{Span, Spans};
 
 /// One report on one URL, or on a suppression comment.
@@ -163,16 +164,8 @@ fn cut(url: &str, most: usize) -> Cow<'_, str> {
         _ => MOST_SHOWN * 2 / 3,
     };
     let mut short: String = url.chars().take(head).collect();
-    short.push_str(&format!("…({} bytes)", with_commas(url.len())));
+    short.push_str(&format!("…({} bytes)", with_commas(url.len() as u64)));
     Cow::Owned(short)
-}
-
-/// Formats `48216` as `48,216`.
-fn with_commas(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
-    let groups = groups.iter().map(|group| String::from_utf8_lossy(group));
-    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Edits of source bytes that resolve a diagnostic.

@@ -52,6 +52,19 @@ pub fn each_char(bytes: &[u8], mut take: impl FnMut(usize, char)) {
     }
 }
 
+/// Formats `48216` as `48,216`.
+///
+/// ```
+/// assert_eq!(urlint::text::shown::with_commas(48_216), "48,216");
+/// ```
+#[must_use]
+pub fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
+    let groups = groups.iter().map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ mod html;
 mod mail;
 mod markdown;
 mod needs;
+mod pages;
 mod provenance;
 mod recorded;
 mod sarif;
@@ -53,7 +54,7 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = {
-    use Need::{Feature, Package, Python, Shared};
+    use Need::{Feature, Package, Program, Python, Shared};
 
     const TABLES: Need = Feature("tables", cfg!(feature = "tables"));
 
@@ -74,6 +75,7 @@ const TESTS: &[Test] = {
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],
         markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        pages::only_the_script_of_urlint_runs: [Python, Program("chromedriver")],
         provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],

@@ -12,6 +12,8 @@ pub(crate) enum Need {
     Python,
     /// A package of Python, by the name of its module.
     Package(&'static str),
+    /// A program, which says its version.
+    Program(&'static str),
     /// A feature of this package.
     Feature(&'static str, bool),
 }
@@ -25,6 +27,11 @@ impl Need {
             Need::Python => (!imports("sys")).then(|| "there is no python3".to_owned()),
             Need::Package(name) => {
                 (!imports(name)).then(|| format!("python3 has no package {name}"))
+            }
+            Need::Program(name) => {
+                let mut command = Command::new(name);
+                let quiet = command.arg("--version").stdout(Stdio::null());
+                (quiet.status().is_err()).then(|| format!("there is no {name}"))
             }
             Need::Feature(name, is_there) => {
                 (!is_there).then(|| format!("it was built without the feature {name}"))

@@ -368,9 +368,9 @@ fn whatever_a_configuration_has_ends() {
         (
             format!(
                 "output-format = [{}]",
-                list(11, &|i| format!("'json=a{i}'"))
+                list(12, &|i| format!("'json=a{i}'"))
             ),
-            "more than 10 formats",
+            "more than 11 formats",
         ),
         (
             format!("ignore = [{}]", list(200_000, &|_| "'x'".into())),

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub(crate) const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
 
 /// The formats of `check`.
-pub(crate) const FORMATS: [&str; 10] = [
+pub(crate) const FORMATS: [&str; 11] = [
     "full",
     "concise",
     "json",
@@ -26,6 +26,7 @@ pub(crate) const FORMATS: [&str; 10] = [
     "junit",
     "rdjson",
     "checkstyle",
+    "html",
 ];
 
 /// Returns urlint with these arguments, and without what the environment says about colours.

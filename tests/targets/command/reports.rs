@@ -156,6 +156,7 @@ impl Written {
                     assert!(shown.contains(&format!(".txt:{line}:")), "{shown}");
                 }
             }
+            OutputFormat::Html => assert_eq!(text.matches("<li data-row").count(), all.len()),
             _ => assert_eq!(text.is_empty(), all.is_empty()),
         }
     }

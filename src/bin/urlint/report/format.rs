@@ -7,6 +7,7 @@ use super::concise::Concise;
 use super::full::Full;
 use super::github::Github;
 use super::gitlab::Gitlab;
+use super::html::Html;
 use super::json_lines::{Json, JsonLines};
 use super::rdjson::Rdjson;
 use super::sarif::Sarif;
@@ -31,12 +32,17 @@ pub(crate) fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
         OutputFormat::Junit => Box::<Junit>::default(),
         OutputFormat::Rdjson => Box::<Rdjson>::default(),
         OutputFormat::Checkstyle => Box::<Checkstyle>::default(),
+        OutputFormat::Html => Box::<Html>::default(),
         // All formats of the library are here; the enum is non-exhaustive.
         OutputFormat::Full | _ => Box::new(Full::new(style)),
     }
 }
 
-/// Creates a report of how often each rule reported: a table for people, JSON for programs.
+/// Creates a report of how often each rule reported: a table for people, JSON for programs. A page shows
+/// that anyway.
 pub(crate) fn statistics(format: OutputFormat) -> Box<dyn Report> {
+    if format == OutputFormat::Html {
+        return Box::<Html>::default();
+    }
     Box::new(Statistics::new(!is_for_people(format)))
 }

@@ -8,9 +8,11 @@ pub(crate) mod format;
 mod full;
 mod github;
 mod gitlab;
+mod html;
 pub(crate) mod json;
 mod json_lines;
 pub(crate) mod judgement;
+pub(crate) mod page;
 mod rdjson;
 mod sarif;
 mod statistics;
@@ -28,6 +30,7 @@ use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
 #[cfg(feature = "lsp")]
 pub(crate) use sarif::related;
+pub(crate) use xml::escaped;
 
 /// A diagnostic and where it is.
 #[derive(Clone, Copy)]

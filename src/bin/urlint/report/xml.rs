@@ -133,8 +133,8 @@ impl Checkstyle {
     }
 }
 
-/// Escapes `text` for XML; what XML does not allow becomes U+FFFD.
-fn escaped(text: &str) -> String {
+/// Escapes `text` for XML and HTML; what XML does not allow becomes U+FFFD.
+pub(crate) fn escaped(text: &str) -> String {
     let shown = terminal::line(text.as_bytes());
     let shown = shown.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     let escaped = quick_xml::escape::escape(&*shown);

@@ -25,6 +25,7 @@ fn format_of(file: &Path) -> Option<OutputFormat> {
     match &*extension {
         "json" => Some(OutputFormat::Json),
         "jsonl" | "ndjson" => Some(OutputFormat::JsonLines),
+        "html" | "htm" => Some(OutputFormat::Html),
         "sarif" => Some(OutputFormat::Sarif),
         _ => None,
     }

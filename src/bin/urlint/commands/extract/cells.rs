@@ -71,7 +71,7 @@ impl Layout {
         let heading = match format {
             Format::Csv => names.join(",") + "\n",
             Format::Tsv => names.join("\t") + "\n",
-            Format::Text | Format::JsonLines | Format::Parquet | Format::Arrow => String::new(),
+            _ => String::new(),
         };
         let name = |(index, name): (usize, &&str)| {
             let before = if index == 0 { '{' } else { ',' };
@@ -125,7 +125,7 @@ impl Layout {
                 fill.fill(&mut DelimitedRow::new(out, self, self.text));
                 out.extend_from_slice(self.end);
             }
-            Format::Parquet | Format::Arrow => fill.fill(&mut Packed(out)),
+            Format::Parquet | Format::Arrow | Format::Html => fill.fill(&mut Packed(out)),
         }
     }
 

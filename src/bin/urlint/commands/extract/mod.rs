@@ -8,6 +8,7 @@ mod filter;
 mod list;
 mod out;
 mod packed;
+mod page;
 mod rows;
 mod shape;
 mod spill;
@@ -144,12 +145,14 @@ pub(crate) enum Format {
     Parquet,
     /// A stream of Apache Arrow's IPC format, which programs read while it is written
     Arrow,
+    /// A page to look at: charts, and a table of the first rows; passwords are `***`
+    Html,
 }
 
 impl Format {
-    /// Returns whether it is a binary table of typed columns.
-    fn is_table(self) -> bool {
-        matches!(self, Format::Parquet | Format::Arrow)
+    /// Returns whether a terminal shows it.
+    fn is_for_terminals(self) -> bool {
+        !matches!(self, Format::Parquet | Format::Arrow | Format::Html)
     }
 
     /// Returns the format that the extension of a file stands for, if any.
@@ -161,6 +164,7 @@ impl Format {
             "tsv" => Some(Format::Tsv),
             "parquet" => Some(Format::Parquet),
             "arrow" => Some(Format::Arrow),
+            "html" | "htm" => Some(Format::Html),
             _ => None,
         }
     }
@@ -203,7 +207,7 @@ impl Extract {
         self.inputs.reject_inputs_among(&outputs)?;
         self.configuration
             .ensure_not_outputs(outputs.replaced(), &configs)?;
-        self.check_table(is_terminal)?;
+        self.check_terminal(is_terminal)?;
         let store = self.spill.store()?;
         let progress = Progress::new(self.work.progress, &self.inputs, "URL", output);
         let place = self.destination(output)?;
@@ -295,9 +299,9 @@ impl Extract {
         outputs
     }
 
-    /// Fails if a binary table would go to a terminal.
-    fn check_table(&self, is_terminal: bool) -> Result<(), Error> {
-        if !is_terminal || !self.format().is_table() {
+    /// Fails if a binary table or a page would go to a terminal.
+    fn check_terminal(&self, is_terminal: bool) -> Result<(), Error> {
+        if !is_terminal || self.format().is_for_terminals() {
             return Ok(());
         }
         let message = "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program";
@@ -313,7 +317,14 @@ impl Extract {
     }
 
     fn rows(&self, escape_controls: bool) -> Result<Rows, Error> {
+        let is_page = self.format() == Format::Html;
+        if is_page && (self.shaping.counts() || !self.fields.is_empty()) {
+            let message =
+                "a page has its own columns and counts: leave out --fields, --count and --group-by";
+            return Err(Error::Usage(message.to_owned()));
+        }
         let fields = match (self.fields.is_empty(), self.format()) {
+            (true, Format::Html) => page::FIELDS.to_vec(),
             (false, _) => columns::fields(&self.fields),
             (true, Format::Text) => vec![Field::Url],
             (true, _) => Field::USUAL.to_vec(),
@@ -332,7 +343,7 @@ impl Extract {
         Ok(Rows {
             layout: cells::Layout::new(self.format(), columns, end, escape_controls),
             fields: Fields::new(fields)
-                .with_redact(self.redact)
+                .with_redact(self.redact || is_page)
                 .with_normalize(self.normalize)
                 .with_context_chars(self.context_chars.into()),
             end,
@@ -376,32 +387,31 @@ impl Extract {
             }
             (None, None) => ListKind::Print,
         };
-        let out = Out::new(place, self.table(&rows.layout.columns)?, most);
+        let out = Out::new(place, self.encoder(&rows.layout.columns)?, most);
         List::new(&rows.layout.heading, unique, kind, out)
     }
 
     /// Returns the encoder of the rows, if they are not text.
-    #[cfg(feature = "tables")]
-    fn table(&self, columns: &[cells::Column]) -> Result<Option<Box<dyn Encode>>, Error> {
-        use table::Table;
-
-        let table = match self.format() {
-            Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => return Ok(None),
-            Format::Parquet => Table::parquet(columns, self.shaping.sorted())?,
-            Format::Arrow => Table::arrow(columns)?,
-        };
-        Ok(Some(Box::new(table)))
-    }
-
-    #[cfg(not(feature = "tables"))]
-    fn table(&self, _: &[cells::Column]) -> Result<Option<Box<dyn Encode>>, Error> {
-        if self.format().is_table() {
-            return Err(Error::Usage(
-                "this urlint was built without Parquet and Arrow: the released binaries have them, as has what `cargo install urlint --features tables` builds"
-                    .to_owned(),
-            ));
-        }
-        Ok(None)
+    fn encoder(&self, columns: &[cells::Column]) -> Result<Option<Box<dyn Encode>>, Error> {
+        Ok(match self.format() {
+            Format::Text | Format::JsonLines | Format::Csv | Format::Tsv => None,
+            Format::Html => Some(Box::<page::ListPage>::default()),
+            #[cfg(feature = "tables")]
+            Format::Parquet => {
+                let sorted = self.shaping.sorted();
+                Some(Box::new(table::Table::parquet(columns, sorted)?))
+            }
+            #[cfg(feature = "tables")]
+            Format::Arrow => Some(Box::new(table::Table::arrow(columns)?)),
+            #[cfg(not(feature = "tables"))]
+            Format::Parquet | Format::Arrow => {
+                let _ = columns;
+                return Err(Error::Usage(
+                    "this urlint was built without Parquet and Arrow: the released binaries have them, as has what `cargo install urlint --features tables` builds"
+                        .to_owned(),
+                ));
+            }
+        })
     }
 }
 

@@ -67,13 +67,12 @@ impl Cells for Packed<'_> {
 }
 
 /// Unpacks rows; holds the bytes that are left.
-#[cfg(feature = "tables")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unpack<'p>(pub(super) &'p [u8]);
 
-#[cfg(feature = "tables")]
 impl<'p> Unpack<'p> {
     /// Takes a cell, and passes it to `cells`.
+    #[cfg(feature = "tables")]
     #[inline]
     pub(super) fn cell(&mut self, data_type: DataType, cells: &mut impl Cells) {
         match data_type {
@@ -89,14 +88,14 @@ impl<'p> Unpack<'p> {
 
     /// Takes a number; `None` if it is absent.
     #[inline]
-    fn number(&mut self) -> Option<u64> {
+    pub(super) fn number(&mut self) -> Option<u64> {
         let (number, rest) = batch::number(self.0);
         self.0 = rest;
         number.checked_sub(1)
     }
 
     /// Takes a point in time; `None` if it is absent.
-    fn time(&mut self) -> Option<Time> {
+    pub(super) fn time(&mut self) -> Option<Time> {
         let number = self.number()?;
         let microseconds = (number >> 1) as i64 ^ -((number & 1) as i64);
         Some(Time::of_unix(microseconds))
@@ -104,7 +103,7 @@ impl<'p> Unpack<'p> {
 
     /// Takes a text; `None` if it is absent.
     #[inline]
-    fn text(&mut self) -> Option<&'p [u8]> {
+    pub(super) fn text(&mut self) -> Option<&'p [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
@@ -112,6 +111,7 @@ impl<'p> Unpack<'p> {
     }
 
     /// Takes a list of ranges; `None` if it is empty.
+    #[cfg(feature = "tables")]
     fn ranges(&mut self) -> Option<Spans> {
         let mut ranges: Option<Spans> = None;
         while let Some(start) = self.number() {
@@ -125,7 +125,7 @@ impl<'p> Unpack<'p> {
     }
 }
 
-#[cfg(all(test, feature = "tables"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

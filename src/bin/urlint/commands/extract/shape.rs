@@ -233,7 +233,8 @@ impl Shaping {
         })
     }
 
-    fn counts(&self) -> bool {
+    /// Returns whether URLs are counted.
+    pub(super) fn counts(&self) -> bool {
         self.count || !self.group_by.is_empty()
     }
 

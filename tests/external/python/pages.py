@@ -1,0 +1,108 @@
+"""Opens the pages of URLINT about the hostile files of FOLDER in Chromium, which chromedriver steers."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+urlint, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+OWN = "window.owned = document.title = 'owned'"
+(folder / "script.html").write_text(
+    f'<p><a href="http://user:secret@a.example/`<script>{OWN}</script>" title="x">'
+    f'&lt;/td>&lt;script>{OWN}&lt;/script>&lt;img src=x onerror="{OWN}"></a> '
+    f"http://b.example/'onload='{OWN}' &lt;style>*{{display:none}}&lt;/style> http://c.example/?a?b</p>\n"
+)
+(folder / "<img src=x onerror=window.owned=1>.txt").write_text("see <URL:http://d.example/`</pre><script>x>\n")
+
+OPTIONS = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync"
+
+
+class Browser:
+    def __init__(self, scratch):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        for line in self.driver.stdout:
+            if "started successfully on port" in line:
+                self.address = f"http://127.0.0.1:{int(line.split()[-1].rstrip('.'))}/session"
+                break
+        arguments = [f"--{option}" for option in OPTIONS.split()] + [f"--user-data-dir={scratch}/profile"]
+        options = {"goog:chromeOptions": {"args": arguments}}
+        session = self.send("", {"capabilities": {"alwaysMatch": options}})["sessionId"]
+        self.address += f"/{session}"
+
+    def send(self, path, body):
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode())
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)["value"]
+
+    def open(self, page):
+        self.send("/url", {"url": page.as_uri()})
+
+    def run(self, script):
+        return self.send("/execute/async", {"script": f"const done = arguments[0]; {script}", "args": []})
+
+
+def check(browser, page):
+    """Fails unless the page has nothing but what urlint writes, and can be filtered and sorted."""
+    browser.open(page)
+    state = browser.run("""
+        const elements = document.querySelectorAll("*");
+        const names = new Set(Array.from(elements, element => element.localName));
+        const attributes = new Set(Array.from(elements).flatMap(element => element.getAttributeNames()));
+        const search = document.querySelector("input");
+        const before = document.querySelector("output").textContent;
+        search.value = "d.example";
+        search.dispatchEvent(new Event("input"));
+        const button = document.querySelector("th button");
+        button?.click();
+        button?.click();
+        const column = Array.from(document.querySelectorAll(".rows tbody tr"), row => row.cells[0].textContent);
+        setTimeout(() => done({
+            names: [...names], attributes: [...attributes], before, column,
+            title: document.title, owned: window.owned ?? null,
+            after: document.querySelector("output").textContent,
+            sort: button?.parentElement.ariaSort ?? null,
+        }), 500);
+    """)
+    strange = set(state["names"]) & {"a", "img", "iframe", "object", "embed", "link", "form", "base"}
+    assert not strange, strange
+    assert not [name for name in state["attributes"] if name.startswith("on")], state["attributes"]
+    assert not {"href", "src", "style"} & set(state["attributes"]), state["attributes"]
+    assert state["owned"] is None and state["title"] in ("Links", "Problems with URLs"), state
+    shown, of, number = state["before"].split()
+    assert shown == number and int(number) > 2, state["before"]
+    assert 0 < int(state["after"].split()[0]) < int(number), state["after"]
+    return state
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "check", "spoiled")}
+    for command in "extract", "check":
+        arguments = [urlint, command, "--isolated", "-q", str(folder), "-o", pages[command]]
+        subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=120)
+    assert not any("secret" in pages[name].read_text() for name in ("extract", "check"))
+    browser = Browser(scratch)
+    try:
+        state = check(browser, pages["extract"])
+        assert state["sort"] == "descending", state["sort"]
+        assert state["column"][0] > state["column"][-1], "not sorted"
+        print("links", end=" ")
+        check(browser, pages["check"])
+        print("findings", end=" ")
+        # What got past the escaping would still not run.
+        spoiled = pages["extract"].read_text().replace(
+            "<main>", f"<main><script>{OWN}</script><img src=x onerror=\"{OWN}\"><style>main {{ display: none }}</style>"
+        )
+        pages["spoiled"].write_text(spoiled)
+        browser.open(pages["spoiled"])
+        state = browser.run("""setTimeout(() => done([
+            window.owned ?? null, document.title, getComputedStyle(document.querySelector("main")).display,
+        ]), 500)""")
+        assert state == [None, "Links", "block"], state
+        print("policy")
+    finally:
+        browser.send("/url", {"url": "about:blank"})
+        urllib.request.urlopen(urllib.request.Request(browser.address, method="DELETE"), timeout=60)
+        browser.driver.terminate()
+        browser.driver.wait()
