@@ -9,7 +9,7 @@ use urlint::manual::{PAGES, Page};
 use urlint::text::named::nearest;
 
 use crate::error::{Error, Exit};
-use crate::terminal::Output;
+use crate::terminal::{Output, paged, rendered};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {
@@ -31,6 +31,13 @@ impl Help {
         let topic = self.topic.as_deref().map(|name| topic(name, cli));
         let text = match topic.transpose().map_err(Error::Usage)? {
             None => overview(cli),
+            Some(Topic::Page(page)) if output.terminal => {
+                let page = rendered(&plain(page.text), output.style());
+                if paged(&page) {
+                    return Ok(Exit::Done);
+                }
+                page
+            }
             Some(Topic::Page(page)) => plain(page.text),
             Some(Topic::Command(name)) => help_of(&name, cli, output.color),
         };

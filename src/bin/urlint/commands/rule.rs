@@ -13,7 +13,7 @@ use urlint::standard::Standard;
 use crate::config::unknown_rule;
 use crate::error::{Error, Exit};
 use crate::report::{json, references};
-use crate::terminal::Output;
+use crate::terminal::{Output, rendered};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
@@ -60,9 +60,15 @@ impl RuleCommand {
             match (self.output_format, name) {
                 (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
                 (Format::Text, Explained::Rules(rules)) => {
-                    rules
-                        .iter()
-                        .for_each(|&rule| section(&mut page, &text(rule)));
+                    for &rule in rules {
+                        let text = text(rule);
+                        let shown = if output.terminal {
+                            rendered(&text, output.style())
+                        } else {
+                            text
+                        };
+                        section(&mut page, &shown);
+                    }
                 }
                 (Format::JsonLines, name) => {
                     for rule in name.rules() {
