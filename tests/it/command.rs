@@ -452,6 +452,18 @@ fn help_prints_what_the_flag_does() {
 }
 
 #[test]
+fn completions_know_rules_kinds_and_fields() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell], b"").text();
+        let count = |name| script.matches(name).count();
+        // For `--select`, `--extend-select`, `--ignore`, `extract --rule` and `urlint rule`.
+        assert!(count("userinfo-confusion") >= 4, "{shell}");
+        assert!(count("asciidoc") >= 2, "{shell}");
+        assert!(count("warc-target") >= 1, "{shell}");
+    }
+}
+
+#[test]
 fn help_prints_every_page() {
     let overview = run(&["help"], b"").text();
     for page in urlint::manual::PAGES {
