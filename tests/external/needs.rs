@@ -12,6 +12,8 @@ pub(crate) enum Need {
     Python,
     /// A package of Python, by the name of its module.
     Package(&'static str),
+    /// Another program.
+    Program(&'static str),
     /// A feature of this package.
     Feature(&'static str, bool),
 }
@@ -25,6 +27,9 @@ impl Need {
             Need::Python => (!imports("sys")).then(|| "there is no python3".to_owned()),
             Need::Package(name) => {
                 (!imports(name)).then(|| format!("python3 has no package {name}"))
+            }
+            Need::Program(name) => {
+                (!runs(Command::new(name).arg("--version"))).then(|| format!("there is no {name}"))
             }
             Need::Feature(name, is_there) => {
                 (!is_there).then(|| format!("it was built without the feature {name}"))
@@ -89,8 +94,10 @@ pub(crate) fn answer(mut command: Command, input: &[u8]) -> String {
 }
 
 fn imports(module: &str) -> bool {
-    let mut command = python();
-    let command = command.args(["-c", &format!("import {module}")]);
+    runs(python().args(["-c", &format!("import {module}")]))
+}
+
+fn runs(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
