@@ -84,6 +84,9 @@ const TESTS: &[Test] = {
         provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
+        provenance::relative_links_are_those_of_urljoin: [
+            Shared("corpora/warc"), Package("html5lib"), Package("warcio")
+        ],
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
