@@ -56,6 +56,7 @@ pages! {
     suppression: "Suppression comments and baselines",
     configuration: "Configuration files and their keys",
     formats: "Output formats, with the fields of JSON",
+    handover: "What other programs do with the list: is it alive, keep it, count it",
     scale: "What large collections cost, and when more than one machine is worth it",
     editors: "Diagnostics, fixes and links in editors: the language server",
     integration: "Exit codes, pre-commit, CI and shell completions",

@@ -51,13 +51,14 @@
              steps)))
 
 (defun drive ()
-  (let ((server (append (gethash "server" task) nil)))
-    (setq eglot-server-programs `((text-mode . ,server))
-          eglot-sync-connect 10
-          eglot-confirm-server-initiated-edits nil))
+  (setq eglot-sync-connect 10
+        eglot-confirm-server-initiated-edits nil)
+  (with-temp-buffer
+    (insert (aref (gethash "recipes" task) 0))
+    (eval-buffer))
   (find-file (gethash "document" task))
-  (text-mode)
-  (apply #'eglot (eglot--guess-contact))
+  ;; As after a key.
+  (run-hooks 'post-command-hook)
   (let ((server (eglot-current-server)))
     (puthash "editor" (format "Emacs %s" emacs-version) report)
     ;; Eglot before 1.12 takes only UTF-16.

@@ -46,25 +46,18 @@ local function step(name)
   report.steps[name] = { text = text, diagnostics = diagnostics }
 end
 
-local function client_of(id)
-  local client = vim.lsp.get_client_by_id(id)
-  return client and client.initialized and client
+-- Returns the server, once it has started.
+local function client()
+  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  return all[1] and all[1].initialized and all[1]
 end
 
 local function drive()
+  vim.cmd("filetype on")
+  assert(loadstring(task.recipes[vim.lsp.config and 1 or 2]))()
   vim.cmd("edit " .. vim.fn.fnameescape(task.document))
-  local config = { name = "urlint", cmd = task.server, root_dir = vim.fn.getcwd() }
-  local id
-  if vim.lsp.start then
-    id = vim.lsp.start(config)
-  else
-    id = vim.lsp.start_client(config)
-    vim.lsp.buf_attach_client(0, id)
-  end
-  assert(vim.wait(10000, function()
-    return client_of(id)
-  end, 20), "the server does not start")
-  local client = client_of(id)
+  assert(vim.wait(10000, client, 20), "the server does not start")
+  local client = client()
   report.encoding = client.offset_encoding
   report.pulls = client.server_capabilities.diagnosticProvider ~= nil
   report.editor = "Neovim " .. table.concat({ vim.version().major, vim.version().minor, vim.version().patch }, ".")
@@ -91,7 +84,7 @@ local function drive()
 
   local params = { textDocument = vim.lsp.util.make_text_document_params() }
   local answers = vim.lsp.buf_request_sync(0, "textDocument/documentLink", params, 10000)
-  report.links = answers[id].result
+  report.links = answers[client.id].result
 
   client.stop()
   assert(vim.wait(10000, function()

@@ -2,14 +2,16 @@
 
     drive.py URLINT KIND EDITOR
 
-starts the program EDITOR, which is of the KIND `neovim` or `emacs`. It opens a letter, edits it, and makes
-a fix; `drive.lua` and `drive.el` do that as a user would, and report what the editor then has. Diagnostics
-have to be those of `urlint check` on the same text, the fix the one that it offers, and each piece of the
-URL that is broken over three lines has to open the whole.
+starts the program EDITOR, which is of the KIND `neovim` or `emacs`, with the recipe of
+`src/manual/editors.md`. It opens a letter, edits it, and makes a fix; `drive.lua` and `drive.el` do that
+as a user would, and report what the editor then has. Diagnostics have to be those of `urlint check` on the
+same text, the fix the one that it offers, and each piece of the URL that is broken over three lines has to
+open the whole.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -97,10 +99,12 @@ def run(urlint, kind, editor, folder):
     rules = {step: names(diagnostics) for step, diagnostics in found.items()}
     assert len(set(rules.values())) == len(rules), rules
 
+    manual = Path(__file__).parents[2] / "src/manual/editors.md"
+    section = re.search(rf"^## {kind}$(.*?)^## ", manual.read_text(), re.DOTALL | re.IGNORECASE | re.MULTILINE)[1]
     document = folder / "letter.txt"
     document.write_bytes(LETTER.encode())
     task = {
-        "server": [urlint, "lsp", "--isolated"],
+        "recipes": re.findall(r"```(?:lua|lisp)\n(.*?)```", section, re.DOTALL),
         "document": str(document),
         "report": str(folder / "report.json"),
         "rules": rules,
@@ -116,6 +120,8 @@ def run(urlint, kind, editor, folder):
     environment = {
         **os.environ,
         "TASK": json.dumps(task),
+        # The recipes start `urlint`.
+        "PATH": os.pathsep.join([str(Path(urlint).parent), os.environ["PATH"]]),
         # Nothing of the user's, and nothing left behind.
         "HOME": str(folder),
         "LC_ALL": "C.UTF-8",
@@ -170,7 +176,6 @@ def run(urlint, kind, editor, folder):
     same("pieces that open the whole", pieces, BROKEN)
     how = "asks for diagnostics" if report["pulls"] else "is sent diagnostics"
     print(f"{report['editor']}, {report['encoding']}, {how}: as `urlint check` says")
-
 
 
 def main():

@@ -1,7 +1,7 @@
 //! Tests that need what is not in this repository: texts of others, and other programs' readers.
 //!
 //! The texts lie in `../shared` beside the checkout; the readers are Python packages, which
-//! `.ci/run` installs below `target/python`. A test that lacks one of them is not run but ignored,
+//! `.ci/run` installs below `target/python`, and programs of the system. A test that lacks one of them is not run but ignored,
 //! and the last lines of the output say `SKIPPED: test (what is missing)`.
 
 #![allow(
@@ -14,6 +14,7 @@
 
 mod archives;
 mod corpora;
+mod handover;
 mod hostile;
 mod html;
 mod mail;
@@ -70,6 +71,12 @@ const TESTS: &[Test] = {
         corpora::real_urls_know_where_they_came_from: [Shared("corpora")],
         corpora::rfc_1738_has_thirty_wrappers_and_all_are_valid: [Shared("corpora/rfc")],
         corpora::the_laws_hold: [Shared("corpora")],
+        handover::curl: [Program("curl")],
+        handover::git: [Program("git")],
+        handover::lychee: [Program("lychee")],
+        handover::spreadsheet: [Program("soffice")],
+        handover::tables: [TABLES, Program("duckdb"), Package("pandas"), Package("pyarrow")],
+        handover::wget: [Program("wget")],
         hostile::outputs_are_read_strictly: [Package("sarif_pydantic"), Package("pyarrow"), Package("pty")],
         html::targets_are_those_that_another_parser_finds: [Shared("corpora"), Python],
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
@@ -79,6 +86,9 @@ const TESTS: &[Test] = {
         provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
         provenance::records_are_those_of_warcio: [Shared("corpora/warc"), Package("warcio")],
+        provenance::relative_links_are_those_of_urljoin: [
+            Shared("corpora/warc"), Package("html5lib"), Package("warcio")
+        ],
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],

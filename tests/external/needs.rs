@@ -12,7 +12,7 @@ pub(crate) enum Need {
     Python,
     /// A package of Python, by the name of its module.
     Package(&'static str),
-    /// A program, which says its version.
+    /// Another program, which says its version.
     Program(&'static str),
     /// A feature of this package.
     Feature(&'static str, bool),
@@ -29,9 +29,7 @@ impl Need {
                 (!imports(name)).then(|| format!("python3 has no package {name}"))
             }
             Need::Program(name) => {
-                let mut command = Command::new(name);
-                let quiet = command.arg("--version").stdout(Stdio::null());
-                (quiet.status().is_err()).then(|| format!("there is no {name}"))
+                (!runs(Command::new(name).arg("--version"))).then(|| format!("there is no {name}"))
             }
             Need::Feature(name, is_there) => {
                 (!is_there).then(|| format!("it was built without the feature {name}"))
@@ -96,8 +94,10 @@ pub(crate) fn answer(mut command: Command, input: &[u8]) -> String {
 }
 
 fn imports(module: &str) -> bool {
-    let mut command = python();
-    let command = command.args(["-c", &format!("import {module}")]);
+    runs(python().args(["-c", &format!("import {module}")]))
+}
+
+fn runs(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }

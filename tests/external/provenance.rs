@@ -4,7 +4,7 @@
 use std::process::{Command, Stdio};
 
 use crate::needs::{answer, script, shared, shared_files};
-use crate::support::command::URLINT;
+use crate::support::command::{Folder, URLINT};
 
 /// What differs in these files of the corpora; `fields` are those that are compared.
 fn differences(what: &str, files: &[&str], flags: &[&str], fields: &str) -> Vec<String> {
@@ -95,4 +95,22 @@ pub(crate) fn records_are_those_of_warcio() {
         "spaces, which warcio encodes",
     )];
     assert_known(&differences, &known);
+}
+
+pub(crate) fn relative_links_are_those_of_urljoin() {
+    let mut pages = script("provenance.py");
+    pages.arg("pages");
+    let folder = Folder::of(&[("pages.warc", answer(pages, b""))]);
+    let pages = folder.path().join("pages.warc");
+    let archives = [pages.to_str().unwrap(), "corpora/warc/whirlwind.warc.gz"];
+    let fields = "path,member,url,resolved,attribute";
+    let mut differences = differences("resolve", &archives, &["--resolve"], fields);
+    let compared = differences.pop().unwrap();
+    let known = [(
+        "whirlwind.warc.gz 3 ",
+        "`#` at the end, which urljoin drops",
+    )];
+    assert_known(&differences, &known);
+    let (number, _) = compared.split_once(' ').unwrap();
+    assert!(number.parse::<usize>().unwrap() > 2000, "{compared}");
 }

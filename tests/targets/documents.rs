@@ -55,7 +55,8 @@ pub(super) fn reader(how: u8, more: u8) -> Reader {
     if more & 0x40 == 0 {
         reader
     } else {
-        reader.with_json_fields(["a", "a.a"])
+        let reader = reader.with_json_fields(["a", "a.a"]);
+        reader.with_base(*b"http://a.example/b/c?d")
     }
 }
 

@@ -1,7 +1,8 @@
 """Compares where URLs come from, as urlint tells it, with what other libraries say of the same files.
 
 Reads rows of `urlint extract --output-format json-lines` and prints a line for each field that differs:
-the name of the file, the member, the field. The argument says what is compared: `mail`, `html` or `warc`.
+the name of the file, the member, the field. The argument says what is compared: `mail`, `html`, `warc` or
+`resolve`. With `pages` it reads nothing, and prints a web archive of made-up pages for `resolve`.
 """
 
 import datetime
@@ -10,8 +11,12 @@ import email.header
 import email.utils
 import json
 import mailbox
+import io
 import os
+import random
+import re
 import sys
+import urllib.parse
 
 
 def differs(row, field, ours, theirs):
@@ -137,4 +142,90 @@ def warc(rows):
         differs(row, "status", None if ours is None else str(ours), status)
 
 
-{"mail": mail, "html": html, "warc": warc}[sys.argv[1]]([json.loads(line) for line in sys.stdin])
+# What has one target. That of `base` is none.
+TARGETS = {
+    "href", "src", "action", "formaction", "cite", "data", "poster", "background", "longdesc", "codebase",
+    "manifest", "lowsrc", "dynsrc",
+}
+
+
+def resolve(rows):
+    import html5lib
+    from warcio.archiveiterator import ArchiveIterator
+
+    ours = {}
+    for row in rows:
+        links = ours.setdefault(row["path"], {}).setdefault(row["member"], set())
+        if row["resolved"] and row["attribute"] in TARGETS:
+            links.add(row["url"])
+    theirs = 0
+    for path, members in ours.items():
+        with open(path, "rb") as file:
+            for number, record in enumerate(ArchiveIterator(file), 1):
+                if str(number) not in members or record.rec_type != "response":
+                    continue
+                page = html5lib.parse(record.content_stream().read(), namespaceHTMLElements=False)
+                base = record.rec_headers.get_header("WARC-Target-URI")
+                bases = [each.attrib["href"] for each in page.iter("base") if "href" in each.attrib]
+                if bases:
+                    base = urllib.parse.urljoin(base, target(bases[0]))
+                links = set()
+                for element in page.iter():
+                    if not isinstance(element.tag, str) or element.tag == "base":
+                        continue
+                    values = (target(element.attrib[name]) for name in TARGETS & set(element.attrib))
+                    relative = (value for value in values if value and not re.match(r"[A-Za-z][\w+.-]*:", value))
+                    links.update(urllib.parse.urljoin(base, value) for value in relative)
+                theirs += len(links)
+                found = members[str(number)]
+                row = {"path": path, "member": number}
+                differs(row, "resolve", sorted(found - links), sorted(links - found))
+    print(theirs, "relative links")
+
+
+def target(value):
+    return re.sub("[\t\r\n]", "", value).strip(" ")
+
+
+def pages():
+    """Prints pages with bases and links that `urljoin` takes as RFC 3986, section 5.2, does.
+
+    It drops the `/` of `//` within a path, keeps the dots after `//a.example/`, and drops a `?` or `#` at the
+    end, so there are none of these.
+    """
+    from warcio.statusandheaders import StatusAndHeaders
+    from warcio.warcwriter import WARCWriter
+
+    draw = random.Random(1)
+    segments = ["a", "b.html", ".", "..", "...", ".c", "c;x=1", ";y", "%2E%2E", "d=e", "f,g"]
+
+    def path():
+        return "/".join(draw.choices(segments, k=draw.randint(1, 6))) + draw.choice(["", "", "/"])
+
+    def rest():
+        return draw.choice(["", "", "?q", "?q=../r/./s&amp;t", "?u?v"]) + draw.choice(["", "", "#w", "#w/../x?y"])
+
+    def reference():
+        start = draw.choice(["", "./", "/", "/"])
+        references = [start + path(), "./h:i/" + path(), "", "//b.example/z"]
+        return draw.choice(references) + rest() or "z"
+
+    archive = io.BytesIO()
+    writer = WARCWriter(archive, gzip=False)
+    for _ in range(300):
+        url = draw.choice(["http://a.example", "https://u@a.example:8080/" + path() + rest().replace("&amp;", "&")])
+        second = "<base target=x><base href=//c.example/d/e><base href=f>"
+        base = draw.choice(["", "", f"<base href=' {reference()}\n'>", second])
+        links = [f"<a href='{reference()}'>x</a><img alt=y\nsrc=\"\t{reference()} \">" for _ in range(5)]
+        page = f"<!DOCTYPE html><head>{base}</head><body>{''.join(links)}"
+        http = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+        body = io.BytesIO(page.encode())
+        writer.write_record(writer.create_warc_record(url, "response", payload=body, http_headers=http))
+    print(archive.getvalue().decode(), end="")
+
+
+if sys.argv[1] == "pages":
+    pages()
+else:
+    compare = {"mail": mail, "html": html, "warc": warc, "resolve": resolve}[sys.argv[1]]
+    compare([json.loads(line) for line in sys.stdin])
