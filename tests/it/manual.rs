@@ -359,6 +359,8 @@ fn every_command_and_flag_is_described_and_exists() {
         "--bench",
         "--dir",
         "--features",
+        "--find-links",
+        "--git",
         "--ignore-scripts",
         "--install-extension",
         "--master",
