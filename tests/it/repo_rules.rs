@@ -91,10 +91,6 @@ fn the_version_and_the_address_are_the_same_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
     let repeated = [
         ("README.md", format!("rev: v{version}\n")),
-        (
-            "pyproject.toml",
-            format!("version = \"{version}\"\ndependencies = [\"urlint=={version}\"]\n"),
-        ),
         ("src/manual/integration.md", format!("rev: v{version}\n")),
         (
             "src/python/Cargo.toml",
