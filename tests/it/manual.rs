@@ -364,6 +364,7 @@ fn every_command_and_flag_is_described_and_exists() {
         "--ignore-scripts",
         "--install-extension",
         "--master",
+        "--no-index",
         "--open",
         "--partitions",
         "--path",
