@@ -59,7 +59,12 @@ fn the_first_commands_do_what_it_says() {
     let run = format!("cargo run --release -- check {sample}");
     assert_eq!(
         blocks.collect::<Vec<_>>(),
-        ["cargo install --path .", &run, "cargo test"]
+        [
+            "pip install urlint",
+            "cargo install --path .",
+            &run,
+            "cargo test"
+        ]
     );
     let (printed, code) = urlint(&["check", sample]);
     assert_eq!(code, Some(1));

@@ -18,7 +18,7 @@ const TOP_LEVEL: [&str; 10] = [
 ];
 
 /// Where the command is put that goes into a wheel, while it is built.
-const PACKED: &str = "urlint._native.data";
+const PACKED: &str = "src/python/urlint._native.data";
 
 /// Folders that are no part of the repository, wherever they are.
 const MADE: [&str; 7] = [
@@ -63,10 +63,7 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
 fn the_top_level_holds_what_it_should() {
     for entry in fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let expected = name.starts_with('.')
-            || name == "target"
-            || name == PACKED
-            || TOP_LEVEL.contains(&&*name);
+        let expected = name.starts_with('.') || name == "target" || TOP_LEVEL.contains(&&*name);
         assert!(expected, "{name} stands at the top level");
     }
 }
@@ -86,6 +83,35 @@ fn properties_say_how_often_they_are_tried() {
 fn the_changelog_knows_the_version() {
     let heading = format!("\n## [{}]", env!("CARGO_PKG_VERSION"));
     assert!(read("CHANGELOG.md").contains(&heading), "no `{heading}`");
+}
+
+/// `Cargo.toml` has the version and the address of releases; what cannot read them there repeats them.
+#[test]
+fn the_version_and_the_address_are_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    let repeated = [
+        ("README.md", format!("rev: v{version}\n")),
+        ("src/manual/integration.md", format!("rev: v{version}\n")),
+        (
+            "src/python/Cargo.toml",
+            format!("\nversion = \"{version}\"\n"),
+        ),
+        (
+            ".github/actions/check/README.md",
+            format!("/urlint/.github/actions/check@v{version}\n"),
+        ),
+    ];
+    for (name, line) in &repeated {
+        assert!(read(name).contains(line), "{name}: {line}");
+    }
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    for (name, _) in repeated {
+        let text = read(name);
+        for link in text.split([' ', '(', ')', '`', '\n']) {
+            let is_own = link.starts_with("https://") && link.contains("/urlint");
+            assert!(!is_own || link.starts_with(repository), "{name}: {link}");
+        }
+    }
 }
 
 /// A tag can be moved to other code. Nothing that runs for a pull request has a token or a secret.
