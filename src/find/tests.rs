@@ -55,6 +55,8 @@ fn beginnings_and_endings() {
         ("http://[fe80::a%25en1].", &["http://[fe80::a%25en1]"]),
         ("http://a.example/x'y'", &["http://a.example/x'y'"]),
         ("the 'http://a.example/x'", &["http://a.example/x"]),
+        ("http://a.example's page", &["http://a.example"]),
+        ("http://a.example/it's", &["http://a.example/it's"]),
         ("http://a.example/x'", &["http://a.example/x"]),
         // Punctuation and letters of other scripts.
         ("http://a.example:3128\u{60C} x", &["http://a.example:3128"]),

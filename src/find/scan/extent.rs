@@ -1,5 +1,7 @@
 //! Determines where a URL without a closing delimiter ends, and why.
 
+use memchr::memmem;
+
 use super::unicode;
 use super::unicode::Role;
 use crate::find::candidate::Candidate;
@@ -358,14 +360,25 @@ fn begins_url(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// Returns where a URL that ends at `end` ends without what trails it: sentence punctuation, an
-/// opening bracket, a dash, a zero-width character, and unless `is_enclosed`, the marks `* _ ~` and
+/// opening bracket, a dash, a zero-width character, `'s` after a host, and unless `is_enclosed`, the marks `* _ ~` and
 /// rules, if they also precede the URL, which begins at `url`. Returns at least `start`.
 #[inline]
 pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclosed: bool) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
+        Some(b's') if is_possessive(&bytes[url..end]) && !is_enclosed => end - "'s".len(),
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
         _ => trim_further(bytes, url, start, end, is_enclosed),
     }
+}
+
+/// Returns whether `url` is a host with `'s` after it, as in "http://a.example's page". A path may end so.
+#[inline]
+fn is_possessive(url: &[u8]) -> bool {
+    let Some(url) = url.strip_suffix(b"'s") else {
+        return false;
+    };
+    let host = memmem::find(url, b"://").map(|colon| &url[colon + "://".len()..]);
+    host.is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
 }
 
 fn trim_further(
