@@ -14,7 +14,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 29] = [
+const CASES: [Case; 32] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -351,6 +351,32 @@ const CASES: [Case; 29] = [
         let message = format!(".gitignore: more than {limit} braces in a line, ");
         assert!(beyond.stderr.contains(&message), "{}", beyond.stderr);
     }),
+    ("links on a page", |limit| {
+        let page = |count| page("extract", &"http://a.example/\n".repeat(count));
+        assert_eq!(page(limit).matches("<tr data-row>").count(), limit);
+        let beyond = page(limit + 1);
+        assert_eq!(beyond.matches("<tr data-row>").count(), limit);
+        assert!(beyond.contains("The first 2,000 of 2,001"));
+    }),
+    ("findings on a page", |limit| {
+        let page = |count| page("check", &"ftp://a.example:/\n".repeat(count));
+        assert_eq!(page(limit).matches("<li data-row").count(), limit);
+        let beyond = page(limit + 1);
+        assert_eq!(beyond.matches("<li data-row").count(), limit);
+        assert!(beyond.contains("The first 1,000 of 1,001"));
+    }),
+    (
+        "hosts, files and others that a page counts one by one",
+        |limit| {
+            let urls = |count| {
+                (0..count)
+                    .map(|i| format!("http://{i}.b.example/\n"))
+                    .collect::<String>()
+            };
+            assert!(page("extract", &urls(limit)).contains("<dd>131,072</dd>"));
+            assert!(page("extract", &urls(limit + 1)).contains("<dd>more than 131,072</dd>"));
+        },
+    ),
 ];
 
 #[test]
@@ -401,6 +427,12 @@ fn padded(start: &str, end: &str, len: usize) -> Vec<u8> {
 fn lengthen(path: &Path, len: u64) {
     let file = File::options().append(true).open(path);
     file.unwrap().set_len(len).unwrap();
+}
+
+/// Returns the page of `command` about `text`.
+fn page(command: &str, text: &str) -> String {
+    let args = [command, "--isolated", "--output-format", "html", "-"];
+    Folder::new().run(&args, text.as_bytes()).text()
 }
 
 /// Returns the rules that report `text`, one on each line.

@@ -19,10 +19,10 @@ const STYLE_HASH: &str = "g5pgRKWQSvxgdH9p79Jzzo3gjA2Q9fwqJglKJChlTTQ=";
 const SCRIPT_HASH: &str = "tyJRDZ8f4VNSfevtM8BGOsHUwjzhvD+FasdqJ3rwtKY=";
 
 /// The most keys that are counted one by one. Others are counted together.
-const MOST_KEYS: usize = 1 << 18;
+const MOST_KEYS: usize = 1 << 17;
 
 /// The longest key that is counted by itself, in bytes.
-const LONGEST_KEY: usize = 512;
+const LONGEST_KEY: usize = 256;
 
 /// How many keys a chart shows.
 const MOST_BARS: usize = 15;
