@@ -358,7 +358,7 @@ const CASES: [Case; 32] = [
         assert_eq!(beyond.matches("<tr data-row>").count(), limit);
         assert!(beyond.contains("The first 2,000 of 2,001"));
     }),
-    ("findings on a page", |limit| {
+    ("findings of a severity on a page", |limit| {
         let page = |count| page("check", &"ftp://a.example:/\n".repeat(count));
         assert_eq!(page(limit).matches("<li data-row").count(), limit);
         let beyond = page(limit + 1);

@@ -1,5 +1,5 @@
-//! A page of all diagnostics: how many there are of what, and the first of them as the terminal shows
-//! them.
+//! A page of all diagnostics: how many there are of what, and the first of each severity as the terminal
+//! shows them.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use super::page::{Counts, Figure, Page};
 use super::{PlacedDiagnostic, Render, Report};
 use crate::terminal::Style;
 
-/// The most diagnostics that are shown with their excerpts.
+/// The most diagnostics of a severity that are shown with their excerpts.
 const MOST_FINDINGS: u64 = 1_000;
 
 /// How wide an excerpt is, in columns.
@@ -26,8 +26,8 @@ pub(crate) struct Html {
     severities: [u64; 3],
     /// How many have a safe fix, and how many an unsafe one.
     fixes: [u64; 2],
-    findings: Vec<u8>,
-    shown: u64,
+    /// Those of each severity that are shown, as HTML.
+    findings: [Vec<u8>; 3],
 }
 
 impl Default for Html {
@@ -43,8 +43,7 @@ impl Default for Html {
             hosts: Counts::default(),
             severities: [0; 3],
             fixes: [0; 2],
-            findings: Vec::new(),
-            shown: 0,
+            findings: Default::default(),
         }
     }
 }
@@ -59,7 +58,8 @@ impl Report for Html {
             let host = host.to_ascii_lowercase();
             self.hosts.add(&String::from_utf8_lossy(&host));
         }
-        self.severities[diagnostic.severity as usize] += 1;
+        let severity = diagnostic.severity as usize;
+        self.severities[severity] += 1;
         if let Some(fix) = &diagnostic.fix
             && !fix.edits.is_empty()
         {
@@ -69,13 +69,12 @@ impl Report for Html {
                 _ => {}
             }
         }
-        if self.shown < MOST_FINDINGS {
-            self.shown += 1;
+        if self.severities[severity] <= MOST_FINDINGS {
             let mut rendered = Vec::new();
             self.full.render(&mut rendered, placed)?;
             let rendered = String::from_utf8_lossy(&rendered);
             writeln!(
-                self.findings,
+                self.findings[severity],
                 "<li data-row class=\"{}\"><pre tabindex=\"0\">{}</pre></li>",
                 diagnostic.severity.name(),
                 styled(rendered.trim_end())
@@ -88,7 +87,7 @@ impl Report for Html {
         let all: u64 = self.severities.iter().sum();
         let about = match all {
             0 => "Nothing was reported.",
-            _ => "What <code>urlint check</code> reported, by rule, file and host.",
+            _ => "What <code>urlint check</code> reported, by rule, host and file.",
         };
         let mut page = Page::new("Problems with URLs", about);
         let of = |severity: Severity| Figure::Number(self.severities[severity as usize]);
@@ -97,29 +96,27 @@ impl Report for Html {
             ("warnings", of(Severity::Warning)),
             ("hints", of(Severity::Hint)),
             ("files with problems", Figure::Text(self.files.number())),
-            (
-                "fixed by <code>--fix</code>",
-                Figure::Share(self.fixes[0], all),
-            ),
-            (
-                "`--unsafe-fixes` can fix",
-                Figure::Share(self.fixes[1], all),
-            ),
+            ("with a safe fix", Figure::Share(self.fixes[0], all)),
+            ("with an unsafe fix", Figure::Share(self.fixes[1], all)),
         ]);
         page.charts(&[
             ("Rules", &self.rules),
-            ("Files", &self.files),
             ("Hosts", &self.hosts),
+            ("Files", &self.files),
         ]);
         if all > 0 {
-            page.items(
-                "findings",
-                self.shown,
-                all,
-                "<code>--output-format json</code> lists all",
-            );
-            let findings = String::from_utf8_lossy(&self.findings);
-            page.add(format_args!("<ul class=\"findings\">\n{findings}</ul>\n"));
+            let shown = self
+                .severities
+                .iter()
+                .map(|&count| count.min(MOST_FINDINGS));
+            let more = "<code>--output-format json</code> lists all";
+            page.items("findings", shown.sum(), all, more);
+            page.add(format_args!("<ul class=\"findings\">\n"));
+            // The most severe first.
+            for findings in self.findings.iter().rev() {
+                page.add(format_args!("{}", String::from_utf8_lossy(findings)));
+            }
+            page.add(format_args!("</ul>\n"));
         }
         out.write_all(page.finish().as_bytes())
     }

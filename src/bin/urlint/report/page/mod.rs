@@ -15,7 +15,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The SHA-256 of the style and of the script, in Base64.
-const STYLE_HASH: &str = "g5pgRKWQSvxgdH9p79Jzzo3gjA2Q9fwqJglKJChlTTQ=";
+const STYLE_HASH: &str = "cCbYd/W3/FvuSe0VLTnZGAEfOxjnE+g4hoeoAhHM1Rw=";
 const SCRIPT_HASH: &str = "tyJRDZ8f4VNSfevtM8BGOsHUwjzhvD+FasdqJ3rwtKY=";
 
 /// The most keys that are counted one by one. Others are counted together.
