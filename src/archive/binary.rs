@@ -8,8 +8,9 @@ const BINARY_FILE: &str = "a binary file";
 /// Formats whose first bytes may all be text, and fonts and pages that `infer` does not know.
 /// `infer` recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by `%!`, which
 /// may also begin a TeX comment.
-const FORMATS: [(&[u8], &str); 8] = [
-    (b"%PDF-", "application/pdf"),
+const FORMATS: [(&[u8], &str); 9] = [
+    (b"%PDF-", PDF),
+    (b"SQLite format 3\0", SQLITE),
     (b"%!PS", POSTSCRIPT),
     (b"\x04%!PS", POSTSCRIPT),
     (b"\xc5\xd0\xd3\xc6", POSTSCRIPT),
@@ -22,10 +23,15 @@ const FORMATS: [(&[u8], &str); 8] = [
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
+const PDF: &str = "a PDF (pdftotext -layout FILE - | urlint extract)";
+
+const SQLITE: &str =
+    "an SQLite database (sqlite3 FILE 'SELECT url FROM urls' | urlint extract --type urls)";
+
 const POSTSCRIPT: &str = "application/postscript";
 
-/// Returns a description of a source that begins with `head`, if it is not text: its media type, or
-/// that it is binary. If its kind is given, only a NUL makes it binary.
+/// Returns a description of a source that begins with `head`, if it is not text: its media type, what
+/// it is and in brackets what to do with it, or that it is binary. If its kind is given, only a NUL makes it binary.
 pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
@@ -78,7 +84,7 @@ mod tests {
     #[test]
     fn formats_are_told_from_text() {
         let cases: [(&[u8], Option<&str>); 17] = [
-            (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some("application/pdf")),
+            (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some(PDF)),
             (b"%!PS-Adobe-3.0\n%%Title: x\n", Some(POSTSCRIPT)),
             (b"%!PS-AdobeFont-1.0: Utopia\n", Some(POSTSCRIPT)),
             (b"\x80\x01\x40\x10", Some("application/x-font-type1")),

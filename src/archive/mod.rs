@@ -194,8 +194,8 @@ pub trait Sink {
     /// be read before the fault. For faults of a whole archive, it is the offset in the archive.
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
 
-    /// Receives a source that is skipped, and what it is: a media type such as `application/pdf`,
-    /// or words such as `a binary file`.
+    /// Receives a source that is skipped, and what it is: a media type such as `image/png`, or words
+    /// such as `a binary file`, with what to do with it in brackets at the end, if that is known.
     fn skipped(&mut self, source: &Source, what: &str);
 }
 

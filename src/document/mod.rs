@@ -409,6 +409,18 @@ fn in_utf8(bytes: &[u8], stand_in: char) -> Cow<'_, str> {
 }
 
 impl Part<'_> {
+    /// Returns how many relative targets are left out, since there is no base by which to resolve them.
+    pub(crate) fn unresolved(&self) -> usize {
+        let base = self.base.as_deref();
+        match &self.content {
+            Content::Targets(ranges) if base.and_then(|base| resolve(base, b"x")).is_none() => {
+                let targets = ranges.iter().map(|range| &self.view.text()[range.clone()]);
+                targets.filter(|target| target::is_relative(target)).count()
+            }
+            _ => 0,
+        }
+    }
+
     /// Finds the candidates of the part; their spans are in its own text.
     pub(crate) fn find<'p>(
         &'p self,

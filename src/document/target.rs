@@ -99,6 +99,12 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
 }
 
+/// Returns whether `target` leads to another document, by a relative reference.
+pub(super) fn is_relative(target: &[u8]) -> bool {
+    let target = target.trim_ascii_start();
+    scheme(target).is_none() && !matches!(target.first(), None | Some(b'#'))
+}
+
 /// Returns whether `url` has more than a scheme and punctuation. `http://` alone is usually
 /// completed by a form or a program; it is a problem only as the target of a link.
 pub(super) fn is_complete(url: &[u8]) -> bool {

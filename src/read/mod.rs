@@ -588,6 +588,15 @@ impl Reader {
         if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
             set_base(&mut parts, base);
         }
+        let unresolved: usize = parts.iter().map(|part| part.unresolved()).sum();
+        if self.base.is_some() && unresolved > 0 {
+            visit(Event::Notice(Notice {
+                kind: NoticeKind::Warning,
+                span: Span::new(start, start),
+                message: format!("without a base, so relative targets are left out: {unresolved}"),
+                member: None,
+            }))?;
+        }
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);

@@ -185,8 +185,6 @@ pub(crate) fn wget() {
     let (site, folder) = listed();
     // Of the server: an error.
     assert_eq!(run(&folder, "wget").status.code(), Some(8));
-    let links = folder
-        .run(&["extract", "--resolve", "kept.warc.gz"], b"")
-        .text();
+    let links = folder.run(&["extract", "kept.warc.gz"], b"").text();
     assert!(links.contains(&format!("{site}/next\n")), "{links}");
 }

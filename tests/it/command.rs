@@ -526,7 +526,7 @@ fn warnings_about_documents_are_counted_unless_all_are_asked_for() {
     let folder = Folder::of(&[("a.eml", message), ("b.eml", message)]);
     for command in ["check", "extract"] {
         let ran = folder.run(&[command], b"");
-        let counted = "2 warnings about broken documents: -v lists them.";
+        let counted = "2 warnings about documents: -v lists them.";
         assert_eq!(ran.stderr.lines().last(), Some(counted), "{command}");
         assert_eq!(ran.stderr.matches("warning").count(), 1, "{command}");
         let ran = folder.run(&[command, "-v"], b"");

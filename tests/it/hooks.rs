@@ -81,7 +81,8 @@ fn what_is_named_is_read_without_the_flag() {
     let folder = repository();
     let ran = folder.run(&[&CHECK[..], &NAMED].concat(), b"");
     assert_eq!(ran.text().lines().count(), 9, "{}", ran.text());
-    let expected = "urlint: paper.pdf: skipped, application/pdf; --type plain reads it\n";
+    let expected =
+        "urlint: paper.pdf: skipped, a PDF (pdftotext -layout FILE - | urlint extract)\n";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     let typed = ["--type", "plain", "paper.pdf", "data.bin"];
     let ran = folder.run(&[&CHECK[..], &typed].concat(), b"");
@@ -113,7 +114,7 @@ fn what_is_skipped_is_counted_and_listed() {
             "urlint: docs/.ignore: skipped, hidden",
             "urlint: docs/c.log: skipped, ignored",
             "urlint: docs/d.tmp: skipped, ignored",
-            "urlint: paper.pdf: skipped, application/pdf",
+            "urlint: paper.pdf: skipped, a PDF (pdftotext -layout FILE - | urlint extract)",
             "urlint: target/: skipped, ignored",
             "urlint: vendor/: skipped, excluded",
         ];

@@ -111,6 +111,13 @@ pub(super) fn second_message(source: &[u8]) -> Option<usize> {
         .find(|&at| Kind::from_head(head(at)) == Kind::Mbox)
 }
 
+/// Returns whether `body` is a zip archive, as office documents are, or compressed by gzip, encoded or not.
+fn is_archive(body: &[u8]) -> bool {
+    let beginnings: [&[u8]; 4] = [b"UEsD", b"PK\x03\x04", b"H4sI", b"\x1f\x8b\x08"];
+    let body = body.trim_ascii_start();
+    beginnings.iter().any(|start| body.starts_with(start))
+}
+
 /// Adds the parts of a message, item by item.
 struct MessageReader<'s, 'p> {
     source: &'s [u8],
@@ -143,7 +150,13 @@ impl<'s, 'p> MessageReader<'s, 'p> {
     fn body(&mut self, range: Range<usize>, entity: &Entity) {
         let span = Span::new(range.start as u64, range.end as u64);
         let Some(kind) = entity.kind() else {
-            self.parts.skip(span, shown(entity.media()));
+            let media = shown(entity.media());
+            if is_archive(&self.source[range]) {
+                let what = format!("an attached {media} is not opened: save it to a file");
+                self.parts.warn(span, what);
+            } else {
+                self.parts.skip(span, media);
+            }
             return;
         };
         let decoded = self.decoded(range, entity);

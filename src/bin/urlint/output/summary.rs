@@ -163,9 +163,7 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
 pub(crate) fn report_notices(totals: Totals) {
     if totals.notices > 0 {
         let warnings = count(totals.notices, "warning");
-        say(&format!(
-            "{warnings} about broken documents: -v lists them."
-        ));
+        say(&format!("{warnings} about documents: -v lists them."));
     }
 }
 

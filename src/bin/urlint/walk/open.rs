@@ -289,7 +289,13 @@ impl Sink for Sources<'_, '_, '_> {
             None => Totals::skipped(Skipped::one(Reason::Binary)),
         };
         if self.is_named && source.member.is_none() {
-            let message = format!("skipped, {what}; --type plain reads it");
+            // Some descriptions say what to do, in brackets.
+            let way_out = if what.ends_with(')') {
+                ""
+            } else {
+                "; --type plain reads it"
+            };
+            let message = format!("skipped, {what}{way_out}");
             self.message(source, &message, totals);
         } else if self.lists_skipped {
             self.message(source, &format!("skipped, {what}"), totals);

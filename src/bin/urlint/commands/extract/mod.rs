@@ -45,7 +45,7 @@ use spill::SpillArgs;
 use spill::sorter::{Order, Sorter};
 use spill::store::Store;
 use spill::unique::Unique;
-use work::Extraction;
+use work::{Extraction, Resolve};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extract {
@@ -55,9 +55,18 @@ pub(crate) struct Extract {
     #[command(flatten)]
     reader: ReadArgs,
 
-    /// Also list relative targets of links, resolved by the base of their document, if it has one
-    #[arg(long, help_heading = "Finding")]
-    resolve: bool,
+    /// Where to list relative targets of links, too, resolved by the base of their document;
+    /// without a value, always
+    #[arg(
+        long,
+        value_name = "WHERE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "archives",
+        default_missing_value = "always",
+        help_heading = "Finding"
+    )]
+    resolve: Resolve,
 
     #[command(flatten)]
     standard: StandardArgs,
@@ -226,7 +235,7 @@ impl Extract {
     ) -> Result<&'static Extraction, Error> {
         let configs: &'static Configs = Box::leak(Box::new(configs));
         let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.records = self.resolve || rows.fields.need_records();
+        opener.records = self.resolve != Resolve::Never || rows.fields.need_records();
         opener.outputs = outputs;
         opener.limits = self.limits.into();
         let context = Context {

@@ -1,5 +1,6 @@
 //! What the threads do: from candidates to rows.
 
+use clap::ValueEnum;
 use urlint::find::Witnesses;
 use urlint::list::SourceInfo;
 use urlint::{Found, Reader};
@@ -11,14 +12,24 @@ use crate::error::Error;
 use crate::jobs::{Context, Emitter, SharedSource, Work};
 use crate::walk::Input;
 
+/// Where relative targets of links are listed, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Resolve {
+    /// In all documents that have a base
+    Always,
+    /// In records of web archives, by their URLs
+    Archives,
+    /// Nowhere
+    Never,
+}
+
 /// What all threads share for the list.
 pub(super) struct Extraction {
     pub(super) context: Context,
     /// The URLs that stand unbroken in the input, if it is more than one document.
     pub(super) witnesses: Option<Witnesses>,
     pub(super) filter: &'static FilterArgs,
-    /// Whether relative targets are resolved.
-    pub(super) resolve: bool,
+    pub(super) resolve: Resolve,
     pub(super) rows: Rows,
     /// The limit of rows, if the first ones are enough: a batch with that many is sent at once.
     pub(super) enough: Option<u64>,
@@ -40,10 +51,11 @@ impl Work for Extraction {
         if let Some(witnesses) = &self.witnesses {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
         }
-        if self.resolve {
-            let target = input.record.and_then(|record| record.target.as_deref());
-            reader = reader.with_base(target.unwrap_or_default());
-        }
+        let target = input.record.and_then(|record| record.target.as_deref());
+        reader = match (self.resolve, target) {
+            (Resolve::Never, _) | (Resolve::Archives, None) => reader,
+            (_, target) => reader.with_base(target.unwrap_or_default()),
+        };
         reader
             .with_links(self.rows.fields.need_links() || self.filter.needs_links())
             .with_mistakes(false)
