@@ -48,6 +48,22 @@ fn the_picture_is_what_is_printed() {
         .eq(printed, file!["../../fixtures/diagnostic.svg": TermSvg]);
 }
 
+/// The page of ratios, of which the README repeats how urlint compares with linkify.
+#[test]
+fn the_speed_is_what_was_measured() {
+    let ratios = std::fs::read_to_string(root().join("tests/benches/ratios.md")).unwrap();
+    let rows = ratios
+        .lines()
+        .filter(|row| row.contains("| urlint find | linkify |"));
+    let mut measured: Vec<_> = rows
+        .filter_map(|row| row.split(" | ").nth(3)?.get(..3))
+        .collect();
+    measured.sort_unstable();
+    let (least, most) = (measured.first().unwrap(), measured.last().unwrap());
+    let words = format!("{least} to {most} times as fast as linkify");
+    assert!(readme().contains(&words), "{words}");
+}
+
 /// Nothing else tries the blocks that are for a shell: Cargo is not run from a test.
 #[test]
 fn the_first_commands_do_what_it_says() {
@@ -67,18 +83,18 @@ fn the_first_commands_do_what_it_says() {
     );
     let (printed, code) = urlint(&["check", sample]);
     assert_eq!(code, Some(1));
-    assert!(printed.contains("Found 2 errors, 2 warnings in 1 file, 5 URLs."));
+    assert!(printed.contains("Found 2 errors, 3 warnings in 1 file, 7 URLs."));
     for words in [
-        "two errors and two warnings",
-        "five URLs, two of them broken\nover lines",
-        "| urlint | 5 | the 4 faults above |",
+        "two errors and three warnings",
+        "seven URLs, two of them broken\nover lines",
+        "| urlint | 7 | the 5 faults above |",
     ] {
         assert!(readme.contains(words), "{words}");
     }
     let (urls, code) = urlint(&["extract", "--fields", "pieces", sample]);
     assert_eq!(code, Some(0));
     let pieces = urls.lines().map(|pieces| pieces.split(' ').count());
-    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1, 2, 1]);
+    assert_eq!(pieces.collect::<Vec<_>>(), [2, 1, 1, 2, 1, 1, 1]);
     let rust = concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"));
     assert!(readme.contains(rust), "{rust}");
 }

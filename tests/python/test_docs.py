@@ -55,7 +55,7 @@ def test_without_other_packages():
     code += "print(len(links), len(again), pickle.loads(pickle.dumps(again)) == again)"
     sample = ROOT / "fixtures" / "sample.txt"
     ran = subprocess.run([sys.executable, "-c", code, sample], capture_output=True, text=True)
-    assert ran.stdout == "5 5 True\n", ran.stderr
+    assert ran.stdout == "7 7 True\n", ran.stderr
 
 
 def test_keywords_are_the_keys_of_the_configuration():
