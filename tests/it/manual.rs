@@ -358,6 +358,7 @@ fn every_command_and_flag_is_described_and_exists() {
     let foreign = [
         "--help",
         "--version",
+        "--batch",
         "--bench",
         "--dir",
         "--features",
