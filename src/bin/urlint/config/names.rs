@@ -48,6 +48,7 @@ explained! {
         Never => "Only inside `<URL:...>` and `<http:...>`",
         Judged => "Also where the grammar or a hyphen calls for it",
         Likely => "Also where the way the lines are broken suggests it",
+        Corroborated => "As `likely`, but URLs that stand whole elsewhere in the input decide",
     }
     Standard {
         Rfc1738 => "RFC 1738, Uniform Resource Locators: the default",
