@@ -119,7 +119,9 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     /// Returns the source for a body of the media type `media_type`, if it is to be read.
     fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
-        let name = media_type.split(';').next().unwrap_or_default().trim();
+        // Some servers separate parameters by what is none.
+        let ends = |c: char| matches!(c, ';' | ',' | ':') || c.is_whitespace();
+        let name = media_type.trim().split(ends).next().unwrap_or_default();
         let (group, subtype) = name.split_once('/').unwrap_or_default();
         if matches!(group, "image" | "audio" | "video" | "font") && !subtype.ends_with("xml") {
             self.sink.skipped(record, name);
@@ -237,7 +239,9 @@ impl<'c, R: BufRead> Chunked<'c, R> {
                 self.left = length;
                 self.state = ChunkState::Later;
             }
-            _ if line.trim_ascii().is_empty() => return self.end(),
+            _ if self.state == ChunkState::Later && line.trim_ascii().is_empty() => {
+                return Err(io::Error::other("the last chunk is missing"));
+            }
             _ => {
                 // An archive may store the decoded body but keep the header field that says it is
                 // chunked.
@@ -248,15 +252,6 @@ impl<'c, R: BufRead> Chunked<'c, R> {
                 self.back = io::Cursor::new(line);
             }
         }
-        Ok(())
-    }
-
-    /// Ends a body whose last chunk is missing.
-    fn end(&mut self) -> io::Result<()> {
-        if self.state == ChunkState::Later {
-            return Err(io::Error::other("the last chunk is missing"));
-        }
-        self.state = ChunkState::Over;
         Ok(())
     }
 
@@ -318,6 +313,8 @@ mod tests {
             ("3\r\nabc\r\n", "abc", false, None),
             ("4\r\nabc", "abc", false, None),
             ("", "", true, None),
+            ("\n<html>", "\n<html>", true, None),
+            (" \r\n\r\n<html>", " \r\n\r\n<html>", true, None),
         ];
         for (coded, text, is_whole, broken) in cases {
             let fault = Cell::new(None);

@@ -139,7 +139,7 @@ fn markup(head: &[u8]) -> Option<Kind> {
         "rss",
         "feed",
         "svg",
-        "rdf:RDF",
+        "RDF",
         "urlset",
         "rfc",
         // Members of office documents and books whose names do not tell.
@@ -149,11 +149,21 @@ fn markup(head: &[u8]) -> Option<Kind> {
     ];
     let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
     let text = after_comments(head);
+    // The root may have a prefix: `<x:package`.
+    let name = text
+        .iter()
+        .skip(1)
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let local = match text.get(1 + name) {
+        Some(b':') if name > 0 => &[b"<", &text[name + 2..]].concat(),
+        _ => text,
+    };
     let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
     if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
         return Some(Kind::Html);
     }
-    (is_declared || begins(text, &ROOTS)).then_some(Kind::Xml)
+    (is_declared || begins(local, &ROOTS)).then_some(Kind::Xml)
 }
 
 /// Returns whether `text` begins with the tag `<name`.

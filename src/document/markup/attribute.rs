@@ -24,6 +24,8 @@ pub(crate) enum AttributeKind {
     Identifier,
     /// The instruction of a field in a document of Word, which may be a link.
     Field,
+    /// The formula of a cell, whose strings may be URLs.
+    Formula,
     Other,
 }
 
@@ -92,6 +94,7 @@ impl MarkupTexts {
             AttributeKind::Urls => targets.value(source, range, add, words),
             AttributeKind::Sources => targets.value(source, range, add, sources),
             AttributeKind::Field => targets.value(source, range, add, field),
+            AttributeKind::Formula => targets.value(source, range, add, formula),
             AttributeKind::Relations => targets.value(source, range, add, |text, target| {
                 words(text, &mut |word| {
                     if Value::of(&text[word.clone()]) == Value::Url {
@@ -187,6 +190,22 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
     })
 }
 
+/// Finds the strings in the formula of a cell that are not joined to something else by `&`:
+/// `HYPERLINK("http://a.example/", "a")`.
+fn formula(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    let mut parts = text.split(|&byte| byte == b'"');
+    let mut before = parts.next().unwrap_or_default();
+    let mut at = before.len() + 1;
+    while let (Some(string), Some(after)) = (parts.next(), parts.next()) {
+        let joins = |byte: Option<&u8>| byte == Some(&b'&');
+        if !joins(before.trim_ascii_end().last()) && !joins(after.trim_ascii_start().first()) {
+            target(at..at + string.len());
+        }
+        at += string.len() + after.len() + 2;
+        before = after;
+    }
+}
+
 /// Finds the URL in the instruction of a field of Word: `HYPERLINK \l "here" "http://a.example/"`.
 fn field(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
@@ -265,6 +284,22 @@ mod tests {
         for (value, url) in cases {
             let found = refresh(value.as_bytes()).map(|range| &value[range]);
             assert_eq!(found, url, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn formulas() {
+        let cases: [(&str, &[&str]); 5] = [
+            (r#"HYPERLINK("http://a/ b";"c")"#, &["http://a/ b", "c"]),
+            (r#"HYPERLINK("http://a/"&A1,"c")"#, &["c"]),
+            (r#"HYPERLINK("http://a/" & "b")"#, &[]),
+            (r#"A1+"http://a/"#, &[]),
+            ("", &[]),
+        ];
+        for (text, expected) in cases {
+            let mut found = Vec::new();
+            formula(text.as_bytes(), &mut |range| found.push(&text[range]));
+            assert_eq!(found, expected, "{text}");
         }
     }
 

@@ -15,6 +15,8 @@ pub(super) enum ElementContent {
     Embedded,
     /// The instruction of a field, which may be a link.
     Field,
+    /// The formula of a cell, which may make a link.
+    Formula,
 }
 
 impl ElementContent {

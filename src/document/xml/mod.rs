@@ -25,6 +25,9 @@ use doctype::Entities;
 use element::{ElementContent, local};
 use office::Office;
 
+/// How Excel writes a carriage return in the text of a cell.
+const CARRIAGE_RETURN: &[u8] = b"_x000D_";
+
 /// Adds the parts of a document of XML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let text = in_utf8(source, '?');
@@ -64,7 +67,8 @@ struct XmlDocument<'p, 's, 't> {
     has_root: bool,
     /// The vocabulary, if it is one of office documents.
     office: Option<Office>,
-    /// The instruction of the field that is open, which may extend over several runs of text.
+    /// The instruction of the field that is open, which may extend over several runs of text; or the
+    /// formula of the cell.
     field: Vec<CharData>,
     /// The start of the text that has not been taken.
     text: usize,
@@ -204,6 +208,9 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if matches!(name, b"fldChar" | b"p") {
             self.take_field();
         }
+        if self.office == Some(Office::OpenXml) && name == b"noBreakHyphen" {
+            self.hyphen(range.clone());
+        }
         self.edge(name, span);
         let first = self.texts.described();
         if element::is_link(name) {
@@ -240,8 +247,10 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         {
             *depth -= 1;
             if *depth == 0 {
-                if *content == ElementContent::Embedded {
-                    self.take_embedded();
+                match content {
+                    ElementContent::Embedded => self.take_embedded(),
+                    ElementContent::Formula => self.take_instruction(AttributeKind::Formula, name),
+                    _ => {}
                 }
                 self.element = None;
             }
@@ -295,7 +304,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         match self.element {
             Some((_, ElementContent::Hidden, _)) => self.hide(chunk.range()),
             Some((_, ElementContent::Embedded, _)) => self.embedded.push(chunk),
-            Some((_, ElementContent::Field, _)) => self.field.push(chunk),
+            Some((_, ElementContent::Field | ElementContent::Formula, _)) => self.field.push(chunk),
             None if self.office.is_some() => self.hide(chunk.range()),
             _ => self.write(chunk),
         }
@@ -309,21 +318,46 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     fn write(&mut self, chunk: CharData) {
         let source = self.source;
+        let is_office = self.office == Some(Office::OpenXml);
         let (prose, entities) = self.prose();
         match chunk {
-            CharData::Text(range) => prose.text(source, range, decoding(entities)),
+            CharData::Text(mut range) => {
+                let text = &source[if is_office { range.clone() } else { 0..0 }];
+                let start = range.start;
+                for at in memchr::memmem::find_iter(text, CARRIAGE_RETURN) {
+                    let (at, end) = (start + at, start + at + CARRIAGE_RETURN.len());
+                    prose.text(source, range.start..at, decoding(entities));
+                    prose.edge(Edge::Break, Span::new(at as u64, end as u64));
+                    range.start = end;
+                }
+                prose.text(source, range, decoding(entities));
+            }
             CharData::Cdata(range) => prose.text(source, range, View::copy),
+        }
+    }
+
+    /// Writes the hyphen that the tag at `range` stands for.
+    fn hyphen(&mut self, range: Range<usize>) {
+        if !matches!(self.element, Some((_, ElementContent::Hidden, _))) {
+            let span = Span::new(range.start as u64, range.end as u64);
+            let add = |view: &mut View<'static>, _: &[u8], _: u64| view.push_together(b"-", span);
+            self.texts.flow.text(self.source, range, add);
         }
     }
 
     /// Takes the link in the instruction of a field that ends here.
     fn take_field(&mut self) {
+        self.take_instruction(AttributeKind::Field, b"instrText");
+    }
+
+    /// Takes the links in the instruction or formula that ends here, as those of an attribute.
+    fn take_instruction(&mut self, kind: AttributeKind, element: &[u8]) {
         let field = std::mem::take(&mut self.field);
         let (Some(first), Some(last)) = (field.first(), field.last()) else {
             return;
         };
         let attribute = Attribute {
-            kind: AttributeKind::Field,
+            kind,
             value: first.range().start..last.range().end,
             of_meta: false,
         };
@@ -335,7 +369,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         };
         self.texts.attribute(source, attribute, self.deep, add);
         let tag = Tag {
-            element: b"instrText".to_vec(),
+            element: element.to_vec(),
             ..Tag::default()
         };
         self.texts.describe(&tag, false);

@@ -9,20 +9,28 @@ use crate::document::markup::{AttributeKind, Edge};
 pub(super) enum Office {
     /// Office Open XML (ISO/IEC 29500): Word, PowerPoint, Excel.
     OpenXml,
-    /// OpenDocument (ISO/IEC 26300). The container of EPUB is one of its namespaces.
+    /// OpenDocument (ISO/IEC 26300), whose namespaces EPUB uses for its container. The package of EPUB
+    /// is read in the same way.
     OpenDocument,
 }
 
 impl Office {
     /// The vocabulary that a namespace belongs to.
     pub(super) fn of(namespace: &[u8]) -> Option<Office> {
-        const OPEN_XML: [&[u8]; 3] = [
+        const OPEN_XML: [&[u8]; 4] = [
             b"http://schemas.openxmlformats.org/",
             b"http://purl.oclc.org/ooxml/",
             b"http://schemas.microsoft.com/office/",
+            // Signatures.
+            b"http://www.w3.org/2000/09/xmldsig#",
+        ];
+        const OPEN_DOCUMENT: [&[u8]; 3] = [
+            b"urn:oasis:names:tc:opendocument:xmlns:",
+            b"http://www.idpf.org/2007/opf",
+            b"http://www.daisy.org/z3986/2005/ncx/",
         ];
         let begins = |start: &[u8]| namespace.starts_with(start);
-        if begins(b"urn:oasis:names:tc:opendocument:xmlns:") {
+        if OPEN_DOCUMENT.into_iter().any(begins) {
             Some(Office::OpenDocument)
         } else if OPEN_XML.into_iter().any(begins)
             && !begins(b"http://schemas.microsoft.com/office/visio/")
@@ -36,10 +44,11 @@ impl Office {
     /// How the content of an element is read; `None` if that is for the elements around it to say.
     pub(super) fn content(self, name: &[u8]) -> Option<ElementContent> {
         match (self, name) {
-            // Formulas and their results: `HYPERLINK("http://a.example/")`.
-            (Office::OpenXml, b"t" | b"text" | b"f" | b"v")
-            | (Office::OpenDocument, b"p" | b"h") => Some(ElementContent::Flow),
+            (Office::OpenXml, b"t" | b"text" | b"v") | (Office::OpenDocument, b"p" | b"h") => {
+                Some(ElementContent::Flow)
+            }
             (Office::OpenXml, b"instrText") => Some(ElementContent::Field),
+            (Office::OpenXml, b"f") => Some(ElementContent::Formula),
             // The same again for older programs, and what has been deleted or moved away.
             (Office::OpenXml, b"Fallback" | b"moveFrom")
             | (Office::OpenDocument, b"tracked-changes") => Some(ElementContent::Hidden),
@@ -50,8 +59,9 @@ impl Office {
     /// What the tag of an element shows in the text; `None` if text goes on over it.
     pub(super) fn edge(self, name: &[u8]) -> Option<Edge> {
         match (self, name) {
-            (Office::OpenXml, b"tab" | b"ptab" | b"noBreakHyphen")
-            | (Office::OpenDocument, b"s" | b"tab") => Some(Edge::Blank),
+            (Office::OpenXml, b"tab" | b"ptab") | (Office::OpenDocument, b"s" | b"tab") => {
+                Some(Edge::Blank)
+            }
             (
                 Office::OpenXml,
                 b"p" | b"si" | b"is" | b"text" | b"f" | b"v" | b"rPh" | b"br" | b"cr",
@@ -62,7 +72,15 @@ impl Office {
                 b"span" | b"a" | b"ruby" | b"ruby-base" | b"meta" | b"soft-page-break",
             ) => None,
             (Office::OpenDocument, name) => {
-                let marks: [&[u8]; 3] = [b"bookmark", b"reference-mark", b"change"];
+                let marks: [&[u8]; 7] = [
+                    b"bookmark",
+                    b"reference-mark",
+                    b"change",
+                    b"annotation-end",
+                    b"toc-mark",
+                    b"alphabetical-index-mark",
+                    b"user-index-mark",
+                ];
                 let is_mark = marks.into_iter().any(|mark| name.starts_with(mark));
                 (!is_mark).then_some(Edge::Break)
             }
@@ -74,8 +92,12 @@ impl Office {
     pub(super) fn attribute(self, name: &[u8], is_external: bool) -> Option<AttributeKind> {
         match (self, local(name)) {
             (Office::OpenXml, b"Target") if is_external => Some(AttributeKind::Url),
+            // Links of drawings, of Word 2003, and of tables from the web.
+            (Office::OpenXml, b"href" | b"dest" | b"url") => Some(AttributeKind::UrlOrName),
             (Office::OpenXml, b"instr") => Some(AttributeKind::Field),
             (Office::OpenDocument, b"href") => Some(AttributeKind::Url),
+            (Office::OpenDocument, b"url") => Some(AttributeKind::UrlOrName),
+            (Office::OpenDocument, b"formula") => Some(AttributeKind::Formula),
             _ => Some(AttributeKind::of(name)).filter(|kind| *kind == AttributeKind::Identifier),
         }
     }
@@ -100,6 +122,7 @@ mod tests {
                 "urn:oasis:names:tc:opendocument:xmlns:container",
                 Some(Office::OpenDocument),
             ),
+            ("http://www.idpf.org/2007/opf", Some(Office::OpenDocument)),
             ("http://schemas.microsoft.com/office/visio/2012/main", None),
             ("urn:schemas-microsoft-com:vml", None),
             ("", None),
