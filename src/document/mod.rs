@@ -250,12 +250,22 @@ impl<'s> Parts<'s> {
     /// Splits `source`, a document of `kind`, into parts.
     pub(crate) fn of(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
         let mut parts = Parts::default();
-        if let Some(label) = charset::from_bom(source)
-            && let Ok(view) = charset::decode(source, label.as_bytes())
+        let is_markup = matches!(kind, Kind::Html | Kind::Xml);
+        let declared = || charset::declared(source).filter(|_| is_markup);
+        let label = charset::from_bom(source).map(str::as_bytes);
+        match label
+            .or_else(declared)
+            .map(|label| charset::decode(source, label))
         {
-            parts.add_within(&view, Parts::of(view.text(), kind, scope));
-            return parts;
+            Some(Ok(view)) => parts.add_within(&view, Parts::split(view.text(), kind, scope)),
+            _ => parts = Parts::split(source, kind, scope),
         }
+        parts
+    }
+
+    /// Splits `source` as [`of`](Self::of) does, if it is in UTF-8 or its charset is not known.
+    fn split(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
+        let mut parts = Parts::default();
         match kind {
             Kind::Plain => parts.lines(View::borrowed(source, 0)),
             Kind::Mail => {

@@ -36,6 +36,26 @@ fn files_are_replaced_and_nothing_else_changes() {
 }
 
 #[test]
+fn a_page_stays_in_its_charset() {
+    let page = |port: &str| {
+        let parts: [&[u8]; 5] = [
+            b"<meta charset=shift_jis><p>\x93\xfa\x96\x7b <a href='ftp://a.example",
+            port.as_bytes(),
+            b"/\x95\x5c'>\x95\x5c</a> http://b.example/\x95\x5c.html",
+            b"</p>",
+            b"\n",
+        ];
+        parts.concat()
+    };
+    let folder = Folder::of(&[("a.html", page(":"))]);
+    let listed = folder.run(&["extract", "a.html"], b"").text();
+    assert_eq!(listed, "ftp://a.example:/表\nhttp://b.example/表.html\n");
+    check(&folder, &["--fix", "--select", "empty-port", "a.html"]);
+    let fixed = fs::read(folder.path().join("a.html")).unwrap();
+    assert_eq!(fixed, page(""));
+}
+
+#[test]
 fn a_diff_writes_nothing() {
     let folder = Folder::of(&[("a.txt", OLD)]);
     let output = check(&folder, &["--diff", "--fix", "a.txt"]);

@@ -53,6 +53,39 @@ pub(crate) fn from_bom(head: &[u8]) -> Option<&'static str> {
     (encoding != UTF_8).then(|| encoding.name())
 }
 
+/// How much of markup may precede the charset that it declares, in bytes, as in browsers.
+const DECLARED: usize = 1024;
+
+/// Returns the label of the charset that markup declares, `<meta charset="koi8-r">` or
+/// `<?xml encoding="koi8-r"?>`, unless it is in UTF-8 all the same. It cannot be UTF-16.
+pub(crate) fn declared(markup: &[u8]) -> Option<&[u8]> {
+    let head = &markup[..markup.len().min(DECLARED)];
+    let is_coded =
+        || std::str::from_utf8(markup).is_err() || memchr::memchr(0x1B, markup).is_some();
+    let mut labels = memchr::memchr_iter(b'=', head).filter_map(|equals| {
+        let name = head[..equals].trim_ascii_end();
+        let names: [&[u8]; 2] = [b"charset", b"encoding"];
+        let is_name = |known: &&[u8]| {
+            let start = name.len().checked_sub(known.len());
+            start.is_some_and(|start| name[start..].eq_ignore_ascii_case(known))
+        };
+        names.iter().find(|known| is_name(known))?;
+        let value = head[equals + 1..].trim_ascii_start();
+        let value = value
+            .strip_prefix(b"\"")
+            .or(value.strip_prefix(b"'"))
+            .unwrap_or(value);
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.".contains(byte);
+        let end = value.iter().position(|byte| !is_part(byte));
+        Some(&value[..end.unwrap_or(value.len())])
+    });
+    let label = labels.next()?;
+    let is_wide = label
+        .get(..6)
+        .is_some_and(|start| start.eq_ignore_ascii_case(b"utf-16"));
+    (!is_wide && is_coded()).then_some(label)
+}
+
 /// How much of a text is examined to guess its charset, in bytes.
 const GUESSED: usize = 64 << 10;
 

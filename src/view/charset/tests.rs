@@ -160,6 +160,31 @@ fn marks_of_utf_16() {
     }
 }
 
+#[test]
+fn declarations_of_markup() {
+    let cases: [(&[u8], Option<&str>); 8] = [
+        (b"<meta charset=koi8-r>\xC1", Some("koi8-r")),
+        (
+            b"<META content='text/html; CharSet = \"GBK\"'>\xC1",
+            Some("GBK"),
+        ),
+        (
+            b"<?xml version='1.0' encoding='ISO-8859-1'?>\xE9",
+            Some("ISO-8859-1"),
+        ),
+        (b"<meta charset='iso-2022-jp'>\x1B$B", Some("iso-2022-jp")),
+        (b"<meta charset=koi8-r>a", None),
+        (b"<meta charset=utf-16le>\xC1", None),
+        (b"<a x=1>\xC1", None),
+        (b"", None),
+    ];
+    for (markup, label) in cases {
+        assert_eq!(declared(markup), label.map(str::as_bytes), "{markup:?}");
+    }
+    let late = [&[b' '; DECLARED][..], b"<meta charset=koi8-r>\xC1"].concat();
+    assert_eq!(declared(&late), None);
+}
+
 /// Encodings whose bytes can be decoded without the text before them.
 static STATELESS: [&Encoding; 9] = [
     BIG5,
