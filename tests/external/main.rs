@@ -20,6 +20,7 @@ mod html;
 mod mail;
 mod markdown;
 mod needs;
+mod office;
 mod pages;
 mod provenance;
 mod recorded;
@@ -82,6 +83,9 @@ const TESTS: &[Test] = {
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],
         markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        office::urls_are_those_that_libraries_read: [
+            Package("docx"), Package("pptx"), Package("openpyxl"), Package("odf"), Package("ebooklib")
+        ],
         pages::only_the_script_of_urlint_runs: [Python, Program("chromedriver")],
         provenance::links_are_those_of_html5lib: [Shared("corpora"), Package("html5lib")],
         provenance::messages_are_those_of_email: [Shared("corpora/mail"), Shared("corpora/news"), Python],
