@@ -9,10 +9,11 @@ use crate::find::mistake::is_meant_as_absolute;
 use crate::find::placeholder;
 use crate::find::placeholder::Around;
 use crate::find::scan::has_content;
+use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
-use crate::url::resolve;
 use crate::url::schemes::{is_scheme_name, lookup_known};
 use crate::url::split::scheme;
+use crate::url::{resolve, resolve_in_browser};
 
 /// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative
 /// one that can be resolved by `base`. As in browsers, white space around it and tabs and line breaks
@@ -45,6 +46,10 @@ pub(super) fn candidate<'t>(
         if url.is_empty() || scheme(&url).is_some() {
             return None;
         }
+        let resolve = match finder.standard {
+            Standard::Whatwg => resolve_in_browser,
+            _ => resolve,
+        };
         url = resolve(base?, &url)?.into();
     }
     let around = Around {

@@ -13,5 +13,5 @@ pub mod split;
 pub use escape::decoded as unescaped;
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
-pub use resolve::resolve;
+pub use resolve::{resolve, resolve_in_browser};
 pub use split::{Authority, Split};

@@ -1,5 +1,8 @@
 //! Relative references and their bases (RFC 3986, section 5).
 
+use std::borrow::Cow;
+
+use super::schemes::lookup_known;
 use super::split::{Split, scheme};
 
 /// Returns the URL that `reference` stands for in a document whose URL is `base`, by RFC 3986,
@@ -51,6 +54,37 @@ pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     }
     url.extend_from_slice(rest);
     Some(url)
+}
+
+/// Returns the URL that browsers go to for the relative `reference` in a document at `base`, by the URL
+/// Standard, section 4.4, as [`resolve`] does: where the scheme of the base is `http` or one like it, `\` before
+/// the query is `/`, and any number of slashes at the start precede a host. Dot segments with `%2e` are
+/// left for the parser.
+///
+/// ```
+/// use urlint::url::resolve_in_browser;
+///
+/// let base = b"http://a.example/b/c";
+/// assert_eq!(resolve_in_browser(base, br"..\x.gif").unwrap(), b"http://a.example/x.gif");
+/// assert_eq!(resolve_in_browser(base, b"///b.example").unwrap(), b"http://b.example");
+/// ```
+#[must_use]
+pub fn resolve_in_browser(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
+    let known = scheme(base).and_then(|name| lookup_known(name.of(base)));
+    if scheme(reference).is_some() || !known.is_some_and(|known| known.is_special) {
+        return resolve(base, reference);
+    }
+    let is_end = |byte: &u8| matches!(byte, b'?' | b'#');
+    let end = reference.iter().position(is_end).unwrap_or(reference.len());
+    let mut reference = Cow::Borrowed(reference);
+    if memchr::memchr(b'\\', &reference[..end]).is_some() {
+        let path = &mut reference.to_mut()[..end];
+        path.iter_mut()
+            .filter(|byte| **byte == b'\\')
+            .for_each(|byte| *byte = b'/');
+    }
+    let slashes = reference.iter().take_while(|&&byte| byte == b'/').count();
+    resolve(base, &reference[slashes.saturating_sub("//".len())..])
 }
 
 /// Returns `url`, which has a scheme, without dot segments.

@@ -308,7 +308,7 @@ pub(crate) fn real_web_archives() {
     let folder = shared("corpora/warc");
     for (name, urls, code) in [
         ("bad.arc", 3, 2),
-        ("example-iana.org-chunked.warc", 6, 0),
+        ("example-iana.org-chunked.warc", 44, 0),
         ("example-trunc.warc", 3, 2),
         ("example-space-in-url.arc", 2, 2),
         ("example-wrong-chunks.warc.gz", 3, 0),

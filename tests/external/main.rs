@@ -102,6 +102,7 @@ const TESTS: &[Test] = {
         ],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
+        whatwg::ada_resolves_references_alike: [Package("ada_url")],
         whatwg::ada_makes_the_same_of_urls: [Package("ada_url")],
         whatwg::vectors: [Shared("vectors/whatwg.jsonl")],
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use urlint::standard::Part;
 use urlint::standard::whatwg::parse;
+use urlint::url::resolve_in_browser;
 
 use crate::needs::{answer, script, shared};
 use crate::support::conformance::{differences, lines};
@@ -224,4 +225,60 @@ pub(crate) fn ada_makes_the_same_of_urls() {
         );
     }
     assert!((10_000..40_000).contains(&parsed), "{parsed}");
+}
+
+/// What relative references are made of.
+const REFERENCES: [&str; 15] = [
+    "a",
+    "b.html",
+    ".",
+    "..",
+    "/",
+    "/",
+    "\\",
+    "//",
+    "?",
+    "#",
+    "x y",
+    "é",
+    "c.example",
+    ":",
+    "@",
+];
+
+pub(crate) fn ada_resolves_references_alike() {
+    const BASES: [&str; 4] = [
+        "http://a.example/b/c.html?d#e",
+        "https://joe@a.example:8080",
+        "ftp://a.example/b//c/",
+        "foo://a.example/b/c",
+    ];
+    let mut numbers = Numbers(2);
+    let mut reference = || -> String {
+        let parts = 1 + numbers.below(6);
+        (0..parts)
+            .map(|_| REFERENCES[numbers.below(REFERENCES.len())])
+            .collect()
+    };
+    let has_scheme = |reference: &str| {
+        reference
+            .split(['/', '?', '#'])
+            .next()
+            .unwrap()
+            .contains(':')
+    };
+    let references: Vec<_> = (0..20_000)
+        .map(|_| reference())
+        .filter(|one| !has_scheme(one))
+        .collect();
+    let pairs = || references.iter().zip(BASES.iter().cycle());
+    let lines: Vec<_> = pairs().map(|pair| json!(pair).to_string()).collect();
+    let answers = answer(script("ada.py"), lines.join("\n").as_bytes());
+    for ((reference, base), theirs) in pairs().zip(answers.lines()) {
+        let url = resolve_in_browser(base.as_bytes(), reference.as_bytes()).unwrap();
+        let ours = json!(parse(&url).href()).to_string();
+        let theirs: Value = serde_json::from_str(theirs).unwrap();
+        assert_eq!(ours, theirs.to_string(), "{reference:?} in {base}");
+    }
+    assert_eq!(answers.lines().count(), references.len());
 }

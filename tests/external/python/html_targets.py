@@ -76,6 +76,19 @@ def documents(path, raw):
         yield raw
 
 
+# As browsers read the names of these charsets.
+WIDER = {"euc-kr": "cp949", "gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "shift_jis": "cp932"}
+
+
+def decoded(document):
+    try:
+        return document.decode("utf-8")
+    except UnicodeDecodeError:
+        label = re.search(rb"charset\s*=\s*[\"']?([\w-]+)", document[:1024])
+        label = label[1].decode().lower() if label else "utf-8"
+        return document.decode(WIDER.get(label, label), "surrogateescape" if label == "utf-8" else "replace")
+
+
 for folder, _, names in os.walk(sys.argv[1]):
     for name in sorted(names):
         path = os.path.join(folder, name)
@@ -83,7 +96,7 @@ for folder, _, names in os.walk(sys.argv[1]):
             raw = file.read()
         for document in documents(path, raw):
             parser = Values()
-            parser.feed(document.decode("utf-8", "surrogateescape"))
+            parser.feed(decoded(document))
             parser.close()
             print("document", name.replace(" ", "_"), document.hex())
             for url in parser.found:
