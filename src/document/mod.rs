@@ -128,7 +128,7 @@ pub(crate) struct Part<'s> {
 }
 
 /// The greatest length of a base, in bytes, since each target may repeat it.
-const MAX_BASE: usize = 4_096;
+pub(crate) const MAX_BASE: usize = 4_096;
 
 /// Sets that the document that `parts` belong to is at `base`, to which their own bases may be relative.
 pub(crate) fn set_base(parts: &mut [Part<'_>], base: &[u8]) {

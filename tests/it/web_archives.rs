@@ -345,6 +345,15 @@ fn relative_links_are_resolved_by_the_base_of_their_document() {
             message(&based).into(),
             rows("http://m.example/", "http://m.example/e/"),
         ),
+        (
+            "h.mhtml",
+            format!(
+                "Content-Type: multipart/related; boundary=x\r\nContent-Location: http://o.example/a/\r\n\r\n\
+                 --x\r\nContent-Type: text/html\r\nContent-Location: b/c\r\n\r\n{html}\r\n--x--\r\n"
+            )
+            .into(),
+            rows("http://o.example/a/", "http://o.example/a/b/"),
+        ),
         ("e.html", html.into(), absolute.to_owned()),
         ("f.html", based.into(), absolute.to_owned()),
         (

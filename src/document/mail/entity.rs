@@ -3,7 +3,8 @@
 use super::encoded_words;
 use super::field::starts_with;
 use super::parameters::parameters;
-use crate::document::Kind;
+use crate::document::{Kind, MAX_BASE};
+use crate::url::resolve;
 use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
 
@@ -17,8 +18,9 @@ pub(super) struct Entity {
     pub(super) encoding: Option<Transfer>,
     /// The name of the file.
     pub(super) name: Option<Vec<u8>>,
-    /// The URL of the body.
+    /// The URL of the body, which may be relative to that of the multipart around it (RFC 2557, section 5).
     pub(super) location: Option<Vec<u8>>,
+    pub(super) around: Option<Vec<u8>>,
     pub(super) flowed: bool,
     pub(super) delsp: bool,
     /// Whether this is a part of a digest, so that its media type is `message/rfc822` by default.
@@ -39,6 +41,16 @@ pub(super) enum Transfer {
 const TEXTS: [&str; 8] = ["asc", "err", "ics", "log", "lst", "text", "txt", "vcf"];
 
 impl Entity {
+    /// Returns the URL that relative URLs of the body are relative to, if there is one of at most [`MAX_BASE`]
+    /// bytes.
+    pub(super) fn base(&self) -> Option<Vec<u8>> {
+        let base = match (&self.location, &self.around) {
+            (Some(own), Some(around)) => resolve(around, own).unwrap_or_else(|| own.clone()),
+            (own, around) => own.as_ref().or(around.as_ref())?.clone(),
+        };
+        Some(base).filter(|base| base.len() <= MAX_BASE)
+    }
+
     /// Takes the field `name`, if it says something about the body. The first of several fields
     /// with the same name counts.
     pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {

@@ -69,8 +69,8 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
             for part in &mut *parts {
                 part.alternative |= alternative;
             }
-            if let Some(location) = entity.location.as_deref().filter(|_| scope.resolve) {
-                set_base(parts, location);
+            if let Some(base) = entity.base().filter(|_| scope.resolve) {
+                set_base(parts, &base);
             }
         }
         Item::Fault { at, message } => reader.fault(at, message),

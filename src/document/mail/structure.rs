@@ -252,18 +252,13 @@ impl Walk<'_, '_> {
             self.close(*from, false);
             return Region::Epilogue;
         }
-        let mut digest = false;
+        let mut entity = Entity::default();
         if let Some(multipart) = self.open.last_mut() {
             multipart.parts = multipart.parts.saturating_add(1);
-            digest = multipart.entity.media() == b"multipart/digest";
+            entity.digest = multipart.entity.media() == b"multipart/digest";
+            entity.around = multipart.entity.base();
         }
-        self.entity(
-            from,
-            Entity {
-                digest,
-                ..Entity::default()
-            },
-        )
+        self.entity(from, entity)
     }
 
     /// Closes the multiparts whose last delimiter is missing.
