@@ -86,7 +86,7 @@ fn the_first_commands_do_what_it_says() {
     assert!(printed.contains("Found 2 errors, 3 warnings in 1 file, 7 URLs."));
     for words in [
         "two errors and three warnings",
-        "seven URLs, two of them broken\nover lines",
+        "seven URLs, two of them over two lines",
         "| urlint | 7 | the 5 faults above |",
     ] {
         assert!(readme.contains(words), "{words}");
