@@ -13,6 +13,9 @@ const PIPE: &str = "http://pipe.example/\n";
 const EMPTY: &str =
     "urlint: standard input is empty: reading the current folder; `-` reads only standard input\n";
 
+const UNNAMED: &str =
+    "urlint: standard input is empty: to change files of the current folder, name it: `.`\n";
+
 fn folder() -> Folder {
     Folder::of(&[("a.txt", FOLDER)])
 }
@@ -37,7 +40,9 @@ fn a_pipe_is_read_unless_it_is_empty_or_a_path_is_given() {
     let cases: &[Case] = &[
         (&["extract"], PIPE, 0, PIPE, ""),
         (&["extract"], "", 0, FOLDER, EMPTY),
-        (&["extract", "-q"], "", 0, FOLDER, ""),
+        (&["extract", "-q"], "", 0, FOLDER, EMPTY),
+        (&["check", "-q", "--fix"], "", 2, "", UNNAMED),
+        (&["check", "--add-ignore"], "", 2, "", UNNAMED),
         (&["extract", "-"], "", 0, "", ""),
         (&["extract", "."], PIPE, 0, FOLDER, ""),
         (&["extract", "--show-files"], PIPE, 0, "a.txt: plain\n", ""),

@@ -84,10 +84,9 @@ struct Cli {
 impl Cli {
     /// Chooses what is read if no path is given.
     fn choose_inputs(&mut self) {
-        let verbosity = self.verbosity();
         match &mut self.command {
-            Command::Check(check) => check.choose_inputs(verbosity),
-            Command::Extract(extract) => extract.choose_inputs(verbosity),
+            Command::Check(check) => check.choose_inputs(),
+            Command::Extract(extract) => extract.choose_inputs(),
             _ => {}
         }
     }

@@ -84,6 +84,14 @@ impl<'w> Walk<'w> {
                     })
                 }
             }
+            // A URL is no path.
+            Err(error) if path.to_str().is_some_and(|path| path.contains("://")) => {
+                let path = path.display();
+                fail_with(
+                    self.visit,
+                    format!("{path}: {error}; `urlint parse URL` judges a URL"),
+                )
+            }
             Err(error) => fail(self.visit, path, &error),
         }
     }

@@ -43,6 +43,10 @@ pub(crate) struct PathArgs {
     #[arg(skip)]
     pub(crate) is_stdin_chosen: bool,
 
+    /// Whether no path is given, and there is nothing in standard input, so that the current folder is read.
+    #[arg(skip)]
+    pub(crate) is_stdin_empty: bool,
+
     /// What has been read of standard input to [choose](Self::choose).
     #[arg(skip)]
     beginning: Vec<u8>,

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::PathArgs;
-use crate::terminal::{Verbosity, complain};
+use crate::error::Error;
+use crate::terminal::complain;
 
 /// How much of standard input is read to learn whether there is something, in bytes.
 const BEGINNING: u64 = 64 << 10;
@@ -19,18 +20,35 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl PathArgs {
     /// Chooses what to read if no path is given: standard input if it is a pipe, a socket or a file with
     /// something in it, otherwise the current folder. `may_wait`: standard input may be read.
-    pub(crate) fn choose(&mut self, may_wait: bool, verbosity: Verbosity) {
+    pub(crate) fn choose(&mut self, may_wait: bool) {
         if !self.paths.is_empty() {
             return;
         }
-        self.is_stdin_chosen = may_wait
-            && (self.stdin_filename.is_some() || is_readable() && self.begin_stdin(verbosity));
+        self.is_stdin_chosen =
+            may_wait && (self.stdin_filename.is_some() || is_readable() && self.begin_stdin());
         let path = if self.is_stdin_chosen { "-" } else { "." };
         self.paths.push(PathBuf::from(path));
     }
 
+    /// Says that the current folder is read since standard input is empty, if that is so. Fails if files would
+    /// be written to, since nobody named the folder.
+    pub(crate) fn explain_choice(&self, writes: bool) -> Result<(), Error> {
+        if !self.is_stdin_empty {
+            return Ok(());
+        }
+        if writes {
+            let message =
+                "standard input is empty: to change files of the current folder, name it: `.`";
+            return Err(Error::Usage(message.to_owned()));
+        }
+        complain(
+            "standard input is empty: reading the current folder; `-` reads only standard input",
+        );
+        Ok(())
+    }
+
     /// Reads the beginning of standard input; returns whether there is something.
-    fn begin_stdin(&mut self, verbosity: Verbosity) -> bool {
+    fn begin_stdin(&mut self) -> bool {
         let (sender, ended) = mpsc::channel::<()>();
         thread::spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
@@ -43,11 +61,7 @@ impl PathArgs {
         // What fails here fails again, where it is reported.
         let Ok(read) = read else { return true };
         buffer.truncate(read);
-        if read == 0 && !verbosity.is_quiet() {
-            complain(
-                "standard input is empty: reading the current folder; `-` reads only standard input",
-            );
-        }
+        self.is_stdin_empty = read == 0;
         self.beginning = buffer;
         read > 0
     }

@@ -106,13 +106,13 @@ pub(crate) struct Check {
 
 impl Check {
     /// Chooses what is read if no path is given.
-    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
-        let may_wait = !self.configuration.is_shown();
-        self.inputs.choose(may_wait, verbosity);
+    pub(crate) fn choose_inputs(&mut self) {
+        self.inputs.choose(!self.configuration.is_shown());
     }
 
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
+        self.inputs.explain_choice(self.writes())?;
         let configs = self.configuration.configs(by_flags(self.keys()))?;
         let files = || RunFiles::new(self, &configs);
         if let Some(shown) = show(
@@ -147,6 +147,11 @@ impl Check {
             }
             fixer => self.report(configs, files, fixer.as_mut(), output),
         }
+    }
+
+    /// Returns whether files that are read, or the baseline, are written to.
+    fn writes(&self) -> bool {
+        self.fixing.writes() || self.add_ignore || self.baseline.is_update()
     }
 
     /// Reports diagnostics to `output`, after `fixer` has made fixes.

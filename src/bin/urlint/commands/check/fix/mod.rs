@@ -64,6 +64,11 @@ impl FixArgs {
         self.fix || self.skips_report()
     }
 
+    /// Returns whether fixes are made in files.
+    pub(super) fn writes(&self) -> bool {
+        self.fix || self.fix_only
+    }
+
     /// Returns whether fixes are made or shown without a report of diagnostics.
     pub(super) fn skips_report(&self) -> bool {
         self.fix_only || self.diff
