@@ -1,4 +1,5 @@
-//! Detects files that are not text: by a NUL, and by the first bytes of known formats.
+//! Detects files that are not text: by a NUL, and by the first bytes of known formats; also reports of
+//! urlint, which are full of the URLs that were reported.
 
 use super::{BINARY, HEAD, Source};
 
@@ -23,6 +24,14 @@ const FORMATS: [(&[u8], &str); 9] = [
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
+/// What is in the first bytes of pages and SARIF of urlint.
+const REPORTS: [&[u8]; 2] = [
+    b"<meta name=\"generator\" content=\"urlint ",
+    b"\"name\":\"urlint\",\"rules\":[",
+];
+
+const REPORT: &str = "a report of urlint";
+
 const PDF: &str = "a PDF (pdftotext -layout FILE - | urlint extract)";
 
 const SQLITE: &str =
@@ -39,6 +48,11 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     }
     if head.starts_with(COMPOUND) && is_msg(&source.path) {
         return Some("an Outlook message (msgconvert makes mail of it)");
+    }
+    let start = &head[..head.len().min(HEAD)];
+    let is_in_start = |text: &&[u8]| memchr::memmem::find(start, text).is_some();
+    if source.kind.is_none() && REPORTS.iter().any(is_in_start) {
+        return Some(REPORT);
     }
     let format = source.kind.is_none().then(|| media_type(head)).flatten();
     let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
@@ -83,7 +97,11 @@ mod tests {
 
     #[test]
     fn formats_are_told_from_text() {
-        let cases: [(&[u8], Option<&str>); 17] = [
+        let cases: [(&[u8], Option<&str>); 18] = [
+            (
+                b"{\"driver\":{\"name\":\"urlint\",\"rules\":[",
+                Some(REPORT),
+            ),
             (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some(PDF)),
             (b"%!PS-Adobe-3.0\n%%Title: x\n", Some(POSTSCRIPT)),
             (b"%!PS-AdobeFont-1.0: Utopia\n", Some(POSTSCRIPT)),

@@ -296,3 +296,20 @@ mod unix {
         assert_refused(&ran, "two formats go to both.txt");
     }
 }
+
+/// Reports of earlier runs have the URLs that were reported.
+#[test]
+fn reports_are_not_read() {
+    let folder = Folder::of(&[("a.txt", "see ftp://a.example:/ here\n")]);
+    let reports = ["check", "-fsarif=b.sarif", "-fhtml=b.html", "a.txt"];
+    assert_eq!(folder.run(&reports, b"").code, Some(1));
+    folder.run(&["extract", "-oc.html", "a.txt"], b"");
+    let ran = folder.run(&["check", "-fconcise", "."], b"");
+    assert_eq!(ran.text().lines().count(), 1, "{}", ran.text());
+    let ran = folder.run(&["check", "b.sarif"], b"");
+    assert!(
+        ran.stderr.contains("b.sarif: skipped, a report of urlint"),
+        "{}",
+        ran.stderr
+    );
+}
