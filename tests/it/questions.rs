@@ -157,6 +157,8 @@ fn what_cannot_be_asked_is_said() {
             "--sort names something else",
         ),
         (&["--where", ""], "expected a name"),
+        (&["--where", "boddy"], "did you mean `body`?"),
+        (&["-o", "a.xlsx"], "`.xlsx` is not written"),
     ] {
         let ran = folder.run(&[&["extract"], args].concat(), b"");
         assert_eq!(ran.code, Some(2), "{args:?}");

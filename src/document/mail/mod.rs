@@ -152,7 +152,8 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         let Some(kind) = entity.kind() else {
             let media = shown(entity.media());
             if is_archive(&self.source[range]) {
-                let what = format!("an attached {media} is not opened: save it to a file");
+                let what =
+                    format!("an attached {media} is not opened: save it, and name that file");
                 self.parts.warn(span, what);
             } else {
                 self.parts.skip(span, media);

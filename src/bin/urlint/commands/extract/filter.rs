@@ -3,6 +3,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 use urlint::config::{Keys, RuleName};
 use urlint::find::{Candidate, Delimiter, Flag};
+use urlint::text::named::nearest;
 use urlint::url::host;
 use urlint::url::schemes::is_scheme_name;
 use urlint::{Found, Settings};
@@ -31,7 +32,7 @@ pub(crate) struct FilterArgs {
     delimiter: Vec<Delimiter>,
 
     /// List only URLs in these parts of messages: `body`, `header`, or the name of a header field
-    #[arg(long = "where", value_name = "WHERE", value_delimiter = ',', value_parser = name)]
+    #[arg(long = "where", value_name = "WHERE", value_delimiter = ',', value_parser = place)]
     places: Vec<String>,
 
     /// List only links of these elements of markup, such as `a` and `img`
@@ -72,6 +73,15 @@ fn scheme(name: &str) -> Result<String, String> {
         return Err("expected letters, digits, `+`, `-` and `.`, such as `http`".to_owned());
     }
     Ok(scheme.to_owned())
+}
+
+/// Reads a part of a message, which may be any field of its header. No field is called nearly as `body` is.
+fn place(value: &str) -> Result<String, String> {
+    let place = name(value)?;
+    match nearest(&place, ["body", "header"]) {
+        Some(near) if !near.eq_ignore_ascii_case(&place) => Err(format!("did you mean `{near}`?")),
+        _ => Ok(place),
+    }
 }
 
 /// Parses the name of a header field or an element.

@@ -181,9 +181,9 @@ impl Format {
 
 impl Extract {
     /// Chooses what is read if no path is given.
-    pub(crate) fn choose_inputs(&mut self, verbosity: Verbosity) {
+    pub(crate) fn choose_inputs(&mut self) {
         let may_wait = !self.configuration.is_shown() && !self.fields.contains(&FieldArg::Help);
-        self.inputs.choose(may_wait, verbosity);
+        self.inputs.choose(may_wait);
     }
 
     pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
@@ -194,6 +194,7 @@ impl Extract {
         if self.null && self.format() != Format::Text {
             return Err(Error::Null);
         }
+        self.inputs.explain_choice(false)?;
         let is_terminal = output.terminal && self.output_file.is_none();
         let rows = self.rows(is_terminal)?;
         let mut keys = Keys::default();
@@ -216,6 +217,7 @@ impl Extract {
         self.inputs.reject_inputs_among(&outputs)?;
         self.configuration
             .ensure_not_outputs(outputs.replaced(), &configs)?;
+        self.check_extension()?;
         self.check_terminal(is_terminal)?;
         let store = self.spill.store()?;
         let progress = Progress::new(self.work.progress, &self.inputs, "URL", output);
@@ -306,6 +308,26 @@ impl Extract {
             outputs.add(file, Use::Asked);
         }
         outputs
+    }
+
+    /// Fails if the file to write is called after a format of another program, and no format is chosen.
+    fn check_extension(&self) -> Result<(), Error> {
+        const OTHERS: [&str; 8] = ["db", "docx", "md", "ods", "pdf", "sqlite", "xls", "xlsx"];
+        let file = self
+            .output_file
+            .as_deref()
+            .filter(|_| self.output_format.is_none());
+        let extension = file
+            .and_then(Path::extension)
+            .and_then(|extension| extension.to_str());
+        match extension {
+            Some(name) if OTHERS.contains(&&*name.to_ascii_lowercase()) => {
+                Err(Error::Usage(format!(
+                    "`.{name}` is not written: choose a format with --output-format, such as csv, which spreadsheets open"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Fails if a binary table or a page would go to a terminal.
