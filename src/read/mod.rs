@@ -23,7 +23,7 @@ pub use piece::Document;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{
-    Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts, Scope, set_base,
+    Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, set_base,
 };
 use crate::find::{self, Finder, Flag, StreamOptions, mistake};
 use crate::lint::{Diagnostic, Settings, check, unsuppressed};
@@ -588,7 +588,7 @@ impl Reader {
         if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
             set_base(&mut parts, base);
         }
-        let unresolved: usize = parts.iter().map(|part| part.unresolved()).sum();
+        let unresolved: usize = parts.iter().map(Part::unresolved).sum();
         if self.base.is_some() && unresolved > 0 {
             visit(Event::Notice(Notice {
                 kind: NoticeKind::Warning,
