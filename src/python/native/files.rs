@@ -34,7 +34,8 @@ const WAITING: usize = 2;
 ///
 /// `paths` is a path (`str`, `bytes` or `os.PathLike`), or several. Files are read as the command
 /// reads files that are named on the command line: by their kinds, decompressed, with the members
-/// of archives, the messages of mailboxes and the records of web archives. Folders are not walked.
+/// of archives, the messages of mailboxes and the records of web archives, whose relative links are
+/// resolved. Folders are not walked.
 /// Reading begins immediately, and pauses while a few batches are waiting.
 ///
 /// - `fields` (names): the columns, as of `urlint extract --fields`; `["all"]` for all of them, `None` for
@@ -293,7 +294,7 @@ impl Job {
         };
         let read = File::open(path).map_err(Stop::Io).and_then(|file| {
             let opener = Opener::new(Limits::default())
-                .with_records(self.fields.need_records())
+                .with_records(true)
                 .with_threads(self.helpers);
             // A file is always read if its kind is given. If it is not a regular file, its first
             // bytes may be slow to arrive.
@@ -376,6 +377,10 @@ impl Sink for Sources<'_> {
         let info = info.with_record(source.record.as_deref());
         let mut reader = self.reader.clone();
         reader.kind = reader.kind.or(source.kind);
+        let record = source.record.as_deref();
+        if let Some(target) = record.and_then(|record| record.target.as_deref()) {
+            reader = reader.with_base(target);
+        }
         let visit = &mut |event: Event<'_>| {
             if let Event::Found(found) = event {
                 job.fields
