@@ -139,7 +139,7 @@ fn markup(head: &[u8]) -> Option<Kind> {
         "rss",
         "feed",
         "svg",
-        "RDF",
+        "rdf:RDF",
         "urlset",
         "rfc",
         // Members of office documents and books whose names do not tell.
@@ -149,21 +149,24 @@ fn markup(head: &[u8]) -> Option<Kind> {
     ];
     let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
     let text = after_comments(head);
-    // The root may have a prefix: `<x:package`.
-    let name = text
-        .iter()
-        .skip(1)
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    let local = match text.get(1 + name) {
-        Some(b':') if name > 0 => &[b"<", &text[name + 2..]].concat(),
-        _ => text,
-    };
     let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
     if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
         return Some(Kind::Html);
     }
-    (is_declared || begins(local, &ROOTS)).then_some(Kind::Xml)
+    (is_declared || begins(text, &ROOTS) || declares_prefix(text)).then_some(Kind::Xml)
+}
+
+/// Returns whether `text` begins with a tag with a prefix that is declared there: `<x:package xmlns:x="`.
+fn declares_prefix(text: &[u8]) -> bool {
+    let Some(name) = text.strip_prefix(b"<") else {
+        return false;
+    };
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let Some((prefix, [b':', rest @ ..])) = end.map(|end| name.split_at(end)) else {
+        return false;
+    };
+    let tag = rest.split(|&byte| byte == b'>').next().unwrap_or_default();
+    memchr::memmem::find(tag, &[b"xmlns:", prefix, b"="].concat()).is_some()
 }
 
 /// Returns whether `text` begins with the tag `<name`.
@@ -290,6 +293,12 @@ mod tests {
                 Kind::Html,
             ),
             ("<?xml", Kind::Xml),
+            (
+                "<x:package version='2.0'\n xmlns:x='http://a.example/'>",
+                Kind::Xml,
+            ),
+            ("<urn:rfc:2648> xmlns:urn=", Kind::Plain),
+            ("<http://a.example/>", Kind::Plain),
             ("<rss version=\"2.0\">", Kind::Xml),
             ("<svg>", Kind::Xml),
             ("<Relationships xmlns=\"http://a.example/\">", Kind::Xml),

@@ -69,7 +69,9 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
             for part in &mut *parts {
                 part.alternative |= alternative;
             }
-            if let Some(base) = entity.base().filter(|_| scope.resolve) {
+            if scope.resolve
+                && let Some(base) = entity.base()
+            {
                 set_base(parts, &base);
             }
         }
