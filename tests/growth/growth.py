@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Counts how the work and the memory of the command grow with its input.
 
-    growth.py                     the cases of `cases.txt`
+    growth.py                     the cases of `cases.txt`, and the folders of `trees.py`
     growth.py --search SECONDS    texts made at random of the tokens of `fixtures/fuzz/tokens.dict`
     growth.py --seed NUMBER       the same texts again
 
 Each text is read at N and at 8 N bytes, and the code that was run is counted: a build of the command
 with `-C instrument-coverage` writes for each place in the code how often it was passed. What eight
-times the text takes may be less than nine times as much, whatever the machine is doing.
+times the text takes may be less than nine times as much, whatever the machine is doing. So it is with
+folders that have N and 8 N files, folders, hosts or rules.
 
 What the standard library does in one call, such as moving bytes, counts once; since all of it is fast,
 the time that a text takes is limited too, but only to what shows that it is not linear at all.
@@ -32,6 +33,7 @@ import time
 from pathlib import Path
 
 from editor import edit
+from trees import TREES
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -166,6 +168,27 @@ class Counter:
             memory = ran(command, environment, text)
         return None if memory is None else (counted(profile.read_bytes()), memory)
 
+    def count_tree(self, tree, number):
+        """Returns how much code was run to read the folder that `tree` makes with a `number` of its parts."""
+        own = self.folder / str(threading.get_ident())
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            arguments = tree.make(Path(folder), number)
+            own.mkdir(exist_ok=True)
+            environment = {"LLVM_PROFILE_FILE": str(own / "profile"), "PATH": os.environ["PATH"]}
+            run = subprocess.run(
+                [BINARY, *arguments, "--threads", "1"],
+                cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=TOO_LONG,
+            )
+        if run.returncode not in (0, 1):
+            raise SystemExit(f"{tree.name}: {run.stderr.decode(errors='replace')}")
+        return counted((own / "profile").read_bytes())
+
+    def fault_of_tree(self, tree):
+        """Returns what is wrong with how the work grows with the folder that `tree` makes, if anything."""
+        rest, short, long = (self.count_tree(tree, number) for number in (0, tree.number, TIMES * tree.number))
+        growth = (long - rest) / max(short - rest, 1)
+        return f"{growth:.1f} times for {TIMES * tree.number:,}" if growth > ALLOWED else None
+
     def fault(self, way, kind, text):
         """Returns what is wrong with how the work grows, if anything: `text` is a function of the length."""
         rest = self.at_rest.get((way, kind))
@@ -286,12 +309,21 @@ def main():
         texts = searched(arguments.search, arguments.seed)
 
     number, faults = 0, 0
+    if arguments.search is None:
+        with tempfile.TemporaryDirectory() as folder:
+            counter = Counter(folder)
+            for tree in TREES:
+                number += 1
+                fault = counter.fault_of_tree(tree)
+                if fault:
+                    faults += 1
+                    print(f"{fault}: the folder `{tree.name}`", flush=True)
     for (way, kind, *text), fault in measured(texts):
         number += 1
         if fault:
             faults += 1
             print(f"{fault}:", way, kind, *map(quoted, text), flush=True)
-    print(f"{number} texts, {faults} faults")
+    print(f"{number} texts and folders, {faults} faults")
     return 1 if faults or number == 0 else 0
 
 

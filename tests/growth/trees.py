@@ -1,0 +1,103 @@
+"""Folders that `growth.py` makes with a number of files, folders, hosts or rules, and what is run in them."""
+
+import random
+from pathlib import Path
+
+LINE = "see http://a.example/x and https://b.example/y\n"
+
+
+class Tree:
+    """A folder that can be made larger: `write` makes it with a number of parts and returns the arguments of the
+    command."""
+
+    def __init__(self, name, number, write):
+        self.name = name
+        self.number = number
+        self.write = write
+
+    def make(self, folder, number):
+        """Makes the folder, and returns the arguments to run in it."""
+        return self.write(Path(folder), number)
+
+
+def in_folders(folder, number):
+    """Writes a file into each of so many folders beside each other, and returns their paths."""
+    paths = [f"p{index}/a.md" for index in range(number)]
+    for path in paths:
+        (folder / path).parent.mkdir()
+        (folder / path).write_text(LINE)
+    return paths or ["."]
+
+
+def named(folder, number):
+    return ["check", "--isolated", *in_folders(folder, number)]
+
+
+def named_by_hook(folder, number):
+    (folder / ".gitignore").write_text("*.log\n/build/\n")
+    return ["check", "--isolated", "--force-exclude", *in_folders(folder, number)]
+
+
+def found(folder, number):
+    in_folders(folder, number)
+    return ["check", "--isolated", "."]
+
+
+def listed(folder, number):
+    in_folders(folder, number)
+    return ["extract", "--isolated", "."]
+
+
+def verbose(folder, number):
+    for index in range(number):
+        (folder / f".hidden{index}").write_text(LINE)
+    return ["check", "--isolated", "--verbose", "."]
+
+
+def in_one_folder(folder, number):
+    for index in range(number):
+        (folder / f"a{index}.md").write_text(LINE)
+    return ["check", "--isolated", "--diff", "."]
+
+
+def hosts(folder, number):
+    """Writes hosts that occur often and others that occur once, all of one length."""
+    chance = random.Random(1)
+    names = set()
+    while len(names) < 11 * number:
+        names.add("".join(chance.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(8)) + ".example")
+    names = sorted(names)
+    common, rare = names[:number], names[number:]
+    lines = [f"http://{name}/\n" * 50 for name in common] + [f"https://{name}/\n" for name in rare]
+    (folder / "a.txt").write_text("".join(lines))
+    return ["check", "--isolated", "--select", "rare-host,https-elsewhere", "."]
+
+
+def configured(folder, number):
+    """Writes a configuration file into each folder."""
+    in_folders(folder, number)
+    for index in range(number):
+        (folder / f"p{index}/urlint.toml").write_text('extend-select = ["style"]\n')
+    return ["check", "."]
+
+
+def patterns(folder, number):
+    """Writes a configuration with so many patterns, and a file with as many URLs."""
+    urls = ", ".join(f'"http://a{index}.example/"' for index in range(number))
+    ignored = "".join(f'"/b{index}/*.md" = ["style"]\n' for index in range(number))
+    (folder / "urlint.toml").write_text(f"ignore-urls = [{urls}]\n[per-file-ignores]\n{ignored}")
+    (folder / "a.md").write_text("<http://a.example/^>\n" * number)
+    return ["check", "."]
+
+
+TREES = [
+    Tree("named", 400, named),
+    Tree("named-by-hook", 400, named_by_hook),
+    Tree("found", 100, found),
+    Tree("listed", 100, listed),
+    Tree("verbose", 100, verbose),
+    Tree("in-one-folder", 100, in_one_folder),
+    Tree("hosts", 100, hosts),
+    Tree("configured", 50, configured),
+    Tree("patterns", 100, patterns),
+]
