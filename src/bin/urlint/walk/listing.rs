@@ -1,27 +1,24 @@
 //! Decides what is read in folders, and says why the rest is not.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use ignore::WalkBuilder;
 use ignore::overrides::Override;
+use ignore::{IncrementalIgnore, WalkBuilder};
 
 use super::ignore_files::Unusable;
 use super::{Opener, Reason};
-
-/// How many folders are cached whose files are named one by one.
-const REMEMBERED: usize = 1 << 10;
 
 /// Knows what is hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     opener: &'l Opener<'l>,
     /// What `--exclude` matches.
     excluded: Override,
-    /// A cache: for a root and a folder inside it, the entries of the folder that a walk through the root
-    /// finds.
-    found: HashMap<(PathBuf, PathBuf), HashSet<OsString>>,
+    /// For each root of a named path, what its ignore files match.
+    ignored: HashMap<PathBuf, IncrementalIgnore>,
+    /// Whether a walk enters a folder that a named path is in, unless it is ignored.
+    entered: HashMap<PathBuf, bool>,
     /// Ignore files that cannot be used, and whose folders are not read.
     pub(super) unusable: Unusable,
 }
@@ -31,22 +28,14 @@ impl<'l> Listing<'l> {
         Listing {
             opener,
             excluded,
-            found: HashMap::new(),
+            ignored: HashMap::new(),
+            entered: HashMap::new(),
             unusable: Unusable::default(),
         }
     }
 
     /// Returns the walk through a folder, in the order of the names.
     pub(super) fn walk(&self, folder: &Path) -> WalkBuilder {
-        self.walk_if(folder, |_| true)
-    }
-
-    /// Returns the walk through those entries of a folder for which `enters` returns true.
-    fn walk_if(
-        &self,
-        folder: &Path,
-        enters: impl Fn(&Path) -> bool + Send + Sync + 'static,
-    ) -> WalkBuilder {
         let inputs = self.opener.inputs;
         let is_readable = inputs.no_ignore || self.unusable.are_usable_above(folder);
         let use_ignore_files = !inputs.no_ignore && is_readable;
@@ -67,7 +56,6 @@ impl<'l> Listing<'l> {
                 entry.depth() == 0
                     || is_readable
                         && !(entry.file_name() == ".git" || configs.excludes(path, is_folder))
-                        && enters(path)
                         && !(is_folder && use_ignore_files && !unusable.are_usable_in(path))
             })
             .sort_by_file_name(Ord::cmp);
@@ -103,9 +91,7 @@ impl<'l> Listing<'l> {
             return Some(Reason::Link);
         }
         let (root, inside) = split(path);
-        let name = inside.file_name()?;
-        let folder = inside.parent().unwrap_or(Path::new(""));
-        if self.entries(&root, folder).contains(name) {
+        if self.finds(&root, &inside, is_folder) {
             return None;
         }
         let mut names = inside.iter();
@@ -115,25 +101,46 @@ impl<'l> Listing<'l> {
         Some(self.reason(path, is_folder))
     }
 
-    /// Returns the entries of the folder `inside` that a walk through `root` finds.
-    fn entries(&mut self, root: &Path, inside: &Path) -> &HashSet<OsString> {
-        let key = (root.to_owned(), inside.to_owned());
-        if !self.found.contains_key(&key) {
-            let target = root.join(inside);
-            let depth = inside.iter().count() + 1;
-            let mut walk = self.walk_if(root, move |path| {
-                target.starts_with(path) || path.parent() == Some(&target)
-            });
-            let entries = walk.max_depth(Some(depth)).build().flatten();
-            let entries = entries.filter(|entry| entry.depth() == depth);
-            let names = entries.map(|entry| entry.file_name().to_owned());
-            let names = names.collect();
-            if self.found.len() == REMEMBERED {
-                self.found.clear();
-            }
-            self.found.insert(key.clone(), names);
+    /// Returns whether a walk through `root` finds the path `inside`. Only the folders that lead there are
+    /// looked at: those beside them may be many.
+    fn finds(&mut self, root: &Path, inside: &Path, is_folder: bool) -> bool {
+        let Some(name) = inside.file_name() else {
+            return false;
+        };
+        let folder = inside.parent().unwrap_or(Path::new(""));
+        if !self.enters(root, folder) || name == ".git" {
+            return false;
         }
-        self.found.entry(key).or_default()
+        let path = root.join(inside);
+        if self.opener.configs.excludes(&path, is_folder) {
+            return false;
+        }
+        if !self.ignored.contains_key(root) {
+            let matcher = self.walk(root).build_matchers().pop();
+            self.ignored.extend(matcher.map(|one| (root.to_owned(), one)));
+        }
+        let ignored = self.ignored.get_mut(root);
+        ignored.is_some_and(|ignored| !ignored.matched(inside, is_folder).is_ignore())
+    }
+
+    /// Returns whether a walk through `root` enters the folder `inside`, if no ignore file matches it.
+    fn enters(&mut self, root: &Path, inside: &Path) -> bool {
+        let path = root.join(inside);
+        if let Some(&is_entered) = self.entered.get(&path) {
+            return is_entered;
+        }
+        let is_entered = match (inside.parent(), inside.file_name()) {
+            (Some(around), Some(name)) => {
+                self.enters(root, around)
+                    && name != ".git"
+                    && !path.is_symlink()
+                    && !self.opener.configs.excludes(&path, true)
+                    && (self.opener.inputs.no_ignore || self.unusable.are_usable_in(&path))
+            }
+            _ => self.opener.inputs.no_ignore || self.unusable.are_usable_above(&path),
+        };
+        self.entered.insert(path, is_entered);
+        is_entered
     }
 }
 
