@@ -84,33 +84,25 @@ impl Tree {
     /// Finds the rare hosts that may be misspellings of common ones, once all texts are added.
     #[must_use]
     pub fn compared(mut self) -> Self {
-        let of_length = |len: usize| move |host: &&[u8]| host.len() == len;
         let hosts = self
             .hosts
             .iter()
             .map(|(host, count)| (&**host, count.all()));
-        let common: Vec<_> = hosts
-            .clone()
-            .filter(|(_, count)| *count >= COMMON)
-            .collect();
-        let mut by_length: Vec<Vec<&[u8]>> = vec![Vec::new(); MAX_LEN + 2];
-        let mut names: Vec<_> = common.iter().map(|(host, _)| *host).collect();
-        names.sort_unstable();
-        for (len, list) in by_length.iter_mut().enumerate() {
-            *list = names.iter().copied().filter(of_length(len)).collect();
+        let mut common: HashMap<Vec<u8>, Vec<&[u8]>> = HashMap::new();
+        for (host, _) in hosts.clone().filter(|(_, count)| *count >= COMMON) {
+            for short in with_and_without_one_byte(host) {
+                common.entry(short).or_default().push(host);
+            }
         }
         let mut misspelled = HashMap::new();
         for (rare, count) in hosts.filter(|(_, count)| *count <= RARE) {
-            let near = by_length
-                .get(rare.len() - 1..=rare.len() + 1)
-                .into_iter()
-                .flatten();
-            let mut near = near.flatten().filter(|common| {
-                let often = self.hosts.get(**common).copied().unwrap_or_default().all();
+            let near = with_and_without_one_byte(rare).filter_map(|short| common.get(&short));
+            let near = near.flatten().copied().filter(|common| {
+                let often = self.hosts.get(*common).copied().unwrap_or_default().all();
                 often / COMMON >= count && is_slip(rare, common)
             });
-            if let Some(common) = near.next() {
-                misspelled.insert(rare.into(), (*common).into());
+            if let Some(common) = near.min_by_key(|common| (common.len(), *common)) {
+                misspelled.insert(rare.into(), common.into());
             }
         }
         self.misspelled = misspelled;
@@ -127,6 +119,13 @@ impl Tree {
 fn is_name(host: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     host.len() <= MAX_LEN && host.contains(&b'.') && host.iter().all(is_part)
+}
+
+/// Returns `host`, and `host` without each of its bytes. Of two hosts that differ by one byte, which one of
+/// them may lack, both have one of these.
+fn with_and_without_one_byte(host: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let without = (0..host.len()).map(|at| [&host[..at], &host[at + 1..]].concat());
+    std::iter::once(host.to_vec()).chain(without)
 }
 
 /// Returns whether `rare` is `common` with one letter more, less or changed, in a label of four
