@@ -133,23 +133,24 @@ impl Shared {
         name.map_or(folder.clone(), |name| folder.join(name))
     }
 
+    /// Returns the real path of a folder: that of the folder around it and its own name. Only where a
+    /// symbolic link or `..` may lead elsewhere is the system asked for all of it.
     fn real_folder(&self, folder: &Path) -> PathBuf {
         let mut folders = lock(&self.folders);
-        if let Some(real) = folders.get(folder) {
-            return real.clone();
+        let known = folder.ancestors().find(|path| folders.contains_key(*path));
+        let unknown = folder.ancestors().take_while(|path| Some(*path) != known);
+        let unknown: Vec<_> = unknown.collect();
+        let mut real = known.and_then(|known| folders.get(known).cloned());
+        for path in unknown.into_iter().rev() {
+            let whole = self.current.join(path);
+            let next = match (real, path.file_name()) {
+                (Some(around), Some(name)) if !whole.is_symlink() => around.join(name),
+                _ => real_path(&whole),
+            };
+            folders.insert(path.to_owned(), next.clone());
+            real = Some(next);
         }
-        let whole = self.current.join(folder);
-        // The path given for standard input need not exist.
-        let real = whole.ancestors().find_map(|ancestor| {
-            let real = fs::canonicalize(ancestor).ok()?;
-            let rest = whole.strip_prefix(ancestor).ok()?;
-            let rest = rest.components();
-            let names = rest.filter(|part| matches!(part, Component::Normal(_)));
-            Some(real.join(names.collect::<PathBuf>()))
-        });
-        let real = real.unwrap_or(whole);
-        folders.insert(folder.to_owned(), real.clone());
-        real
+        real.unwrap_or_else(|| folder.to_owned())
     }
 
     /// Returns the settings of the folder at the real path `folder`.
@@ -187,6 +188,18 @@ impl Shared {
         })?;
         Some(options.map(|file| self.options.clone().over(&file).resolve()))
     }
+}
+
+/// Returns the real path of an absolute path, of which only the beginning need exist, as for standard
+/// input.
+fn real_path(path: &Path) -> PathBuf {
+    let real = path.ancestors().find_map(|ancestor| {
+        let real = fs::canonicalize(ancestor).ok()?;
+        let rest = path.strip_prefix(ancestor).ok()?.components();
+        let names = rest.filter(|part| matches!(part, Component::Normal(_)));
+        Some(real.join(names.collect::<PathBuf>()))
+    });
+    real.unwrap_or_else(|| path.to_owned())
 }
 
 /// Returns the name of the configuration file in `folder`, if there is one.

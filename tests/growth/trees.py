@@ -73,6 +73,15 @@ def hosts(folder, number):
     return ["check", "--isolated", "--select", "rare-host,https-elsewhere", "."]
 
 
+def deep(folder, number):
+    """Writes so many folders in each other, with a file in the last and the first."""
+    (folder / "a.md").write_text(LINE)
+    path = folder.joinpath(*["d"] * number)
+    path.mkdir(parents=True, exist_ok=True)
+    (path / "a.md").write_text(LINE)
+    return ["check", "."]
+
+
 def configured(folder, number):
     """Writes a configuration file into each folder."""
     in_folders(folder, number)
@@ -98,6 +107,7 @@ TREES = [
     Tree("verbose", 100, verbose),
     Tree("in-one-folder", 100, in_one_folder),
     Tree("hosts", 100, hosts),
+    Tree("deep", 100, deep),
     Tree("configured", 50, configured),
     Tree("patterns", 100, patterns),
 ]

@@ -117,7 +117,8 @@ impl<'l> Listing<'l> {
         }
         if !self.ignored.contains_key(root) {
             let matcher = self.walk(root).build_matchers().pop();
-            self.ignored.extend(matcher.map(|one| (root.to_owned(), one)));
+            self.ignored
+                .extend(matcher.map(|one| (root.to_owned(), one)));
         }
         let ignored = self.ignored.get_mut(root);
         ignored.is_some_and(|ignored| !ignored.matched(inside, is_folder).is_ignore())
