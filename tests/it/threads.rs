@@ -6,7 +6,7 @@ use std::path::Path;
 
 #[cfg(unix)]
 use crate::support::command::interrupted;
-use crate::support::command::{Folder, Ran, piped, urlint};
+use crate::support::command::{Folder, Ran, feed, piped, urlint};
 use crate::support::packing::gzip;
 use crate::support::same::assert_same;
 
@@ -240,5 +240,39 @@ fn what_was_found_is_listed_when_somebody_ends_the_work() {
                 assert!(told.ends_with(&end), "{told}");
             }
         }
+    }
+}
+
+/// Threads that ask for more memory for their stack than there is cannot be started.
+#[test]
+#[cfg(unix)]
+fn no_thread_can_be_started() {
+    let text = "http://a.example/ and http://b.example/^\n".repeat(10);
+    let folder = Folder::of(&[("a.txt", &text), ("b.txt", &text), ("stdin", &text)]);
+    let mut lines = vec![
+        "check .",
+        "check --select rare-host .",
+        "check -",
+        "check",
+        "extract .",
+        "extract",
+        "extract --rejoin likely .",
+    ];
+    if cfg!(feature = "lsp") {
+        lines.push("lsp");
+    }
+    for line in lines {
+        let arguments: Vec<_> = line.split(' ').collect();
+        let mut command = urlint(&arguments);
+        command.current_dir(folder.path());
+        command.env("RUST_MIN_STACK", (1_u64 << 46).to_string());
+        let ran = feed(&mut command, text.as_bytes());
+        let (first, rest) = ran.stderr.split_once('\n').unwrap_or_default();
+        assert!(
+            first.starts_with("urlint: no thread could be started: "),
+            "{line}: {first}"
+        );
+        assert_eq!(rest, "", "{line}");
+        assert_eq!(ran.code, Some(2), "{line}");
     }
 }

@@ -41,6 +41,8 @@ pub(crate) enum Error {
     File(PathBuf, io::Error),
     /// A temporary file could not be written in this folder.
     Spill(PathBuf, io::Error),
+    /// Not even one thread could be started.
+    NoThread(io::Error),
     /// The command line is wrong.
     Usage(String),
     /// `--null` with a format whose rows do not end with NUL.
@@ -71,6 +73,7 @@ impl fmt::Display for Error {
                 "{}: cannot write a temporary file: {error}; choose another folder with --temp-dir",
                 folder.display()
             ),
+            Error::NoThread(error) => write!(f, "no thread could be started: {error}"),
             Error::Usage(message) => f.write_str(message),
             Error::Null => f.write_str("--null requires `--output-format text`"),
         }

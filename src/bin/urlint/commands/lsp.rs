@@ -30,7 +30,7 @@ impl Lsp {
         let flags = ConfigArgs::of(&self.config, self.isolated);
         let config = Config::new(flags)?;
         let serve = |connection: &_| Server::new(connection, config).run();
-        transport::stdio(&mut output.stream, serve).map_err(Error::Write)
+        transport::stdio(&mut output.stream, serve)
     }
 
     #[cfg(not(feature = "lsp"))]

@@ -76,7 +76,7 @@ impl<W: Work> Collector<W> {
             work_on(work, unit, scratch, emitter)
         };
         let results = parallel::start(limits, move |units| sharing::run(work, units), do_unit);
-        results.map_err(|error| Error::Usage(format!("no thread could be started: {error}")))
+        results.map_err(Error::NoThread)
     }
 
     /// Returns the next results, in the order of the sources; `None` once all of them have come, or the

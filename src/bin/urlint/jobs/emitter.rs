@@ -117,7 +117,7 @@ impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
         match stopped {
             Stopped::Cancelled => no_longer_needed(),
-            stopped @ Stopped::NoThread(_) => Error::Usage(stopped.to_string()),
+            Stopped::NoThread(error) => Error::NoThread(error),
         }
     }
 }

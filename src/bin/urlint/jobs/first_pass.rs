@@ -11,6 +11,7 @@ use urlint::read::Content;
 
 use super::{Context, no_longer_needed};
 use crate::error::Error;
+use crate::parallel::Stopped;
 use crate::walk::{Entry, Input, Walked};
 
 /// How much of a source is searched at a time, in bytes.
@@ -45,8 +46,15 @@ pub(crate) fn gather(context: &Context, gathering: &impl Gather) -> Result<(), E
     let (sender, entries) = mpsc::sync_channel(WAITING);
     let entries = Mutex::new(entries);
     let walked = thread::scope(|scope| {
+        let mut started = 0;
         for _ in 0..context.threads {
-            scope.spawn(|| search_all(context, gathering, &entries));
+            let search = || search_all(context, gathering, &entries);
+            match thread::Builder::new().spawn_scoped(scope, search) {
+                Ok(_) => started += 1,
+                Err(error) if started == 0 => return Err(Stopped::NoThread(error).into()),
+                // Fewer will do.
+                Err(_) => {}
+            }
         }
         let visit = &mut |walked: Walked<'_>| match walked {
             Walked::File(entry) if entry.is_regular => {

@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::thread;
 
-use crossbeam_channel::{select_biased, unbounded};
-use lsp_server::Connection;
+use crossbeam_channel::{Receiver, select_biased, unbounded};
+use lsp_server::{Connection, Message};
+use serde_json::Value;
 
 use super::input::Input;
+use crate::error::Error;
 use crate::terminal::complain;
 
 /// Runs `serve` on a thread of its own, connected to standard input and `out`. Returns its result once all
@@ -17,11 +19,11 @@ use crate::terminal::complain;
 ///
 /// # Errors
 ///
-/// Fails if a message cannot be written.
+/// Fails if a message cannot be written, or if a thread cannot be started.
 pub(crate) fn stdio<T: Send>(
     out: &mut dyn Write,
     serve: impl FnOnce(&Connection) -> T + Send,
-) -> io::Result<T> {
+) -> Result<T, Error> {
     let (server, editor) = Connection::memory();
     let Connection { sender, receiver } = editor;
     // A `Message` cannot have an id that is null, as an error about the input has. `errors` keeps this channel
@@ -29,7 +31,7 @@ pub(crate) fn stdio<T: Send>(
     let (errors, errors_to_send) = unbounded();
     let reader_errors = errors.clone();
     // This thread may wait for input for ever; it ends with the process.
-    thread::spawn(move || {
+    let reading = thread::Builder::new().spawn(move || {
         let mut input = Input::new(io::stdin().lock());
         loop {
             let is_sent = match input.read() {
@@ -44,25 +46,34 @@ pub(crate) fn stdio<T: Send>(
             }
         }
     });
+    reading.map_err(Error::NoThread)?;
     thread::scope(|scope| {
-        let serving = scope.spawn(move || serve(&server));
-        let mut out = out;
-        loop {
-            select_biased! {
-                recv(errors_to_send) -> error => if let Ok(error) = error {
-                    let error = error.to_string();
-                    write!(out, "Content-Length: {}\r\n\r\n{error}", error.len())?;
-                },
-                recv(receiver) -> message => match message {
-                    Ok(message) => message.write(&mut out)?,
-                    Err(_) => break,
-                },
-            }
-            out.flush()?;
-        }
+        let serving = thread::Builder::new().spawn_scoped(scope, move || serve(&server));
+        let serving = serving.map_err(Error::NoThread)?;
+        send(out, &receiver, &errors_to_send).map_err(Error::Write)?;
         // The server handles its own panics.
-        serving
-            .join()
-            .map_err(|_| io::Error::other("the server has failed"))
+        let failed = |_| Error::Write(io::Error::other("the server has failed"));
+        serving.join().map_err(failed)
     })
+}
+
+/// Writes errors and messages until the server has sent all of its own.
+fn send(
+    mut out: &mut dyn Write,
+    messages: &Receiver<Message>,
+    errors: &Receiver<Value>,
+) -> io::Result<()> {
+    loop {
+        select_biased! {
+            recv(errors) -> error => if let Ok(error) = error {
+                let error = error.to_string();
+                write!(out, "Content-Length: {}\r\n\r\n{error}", error.len())?;
+            },
+            recv(messages) -> message => match message {
+                Ok(message) => message.write(&mut out)?,
+                Err(_) => return Ok(()),
+            },
+        }
+        out.flush()?;
+    }
 }

@@ -3,7 +3,6 @@
 //!
 //! Each unit has a channel of its own for its results. The receivers are in the order of the units.
 
-use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,14 +31,6 @@ pub(crate) enum Stopped {
     NoThread(io::Error),
 }
 
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stopped::Cancelled => f.write_str("the results are not wanted any more"),
-            Stopped::NoThread(error) => write!(f, "no thread could be started: {error}"),
-        }
-    }
-}
 
 /// Why there are no more results.
 #[derive(Debug)]

@@ -287,10 +287,12 @@ fn no_unit_is_begun_once_they_are_stopped() {
     };
     let (release, wait) = std::sync::mpsc::sync_channel(0);
     let wait = std::sync::Mutex::new(wait);
-    let produce = |scheduler: &mut Scheduler<u8, u8, ()>| {
+    let (submitted, all_submitted) = std::sync::mpsc::channel();
+    let produce = move |scheduler: &mut Scheduler<u8, u8, ()>| {
         for unit in 0..3 {
             scheduler.submit(unit).unwrap();
         }
+        submitted.send(()).unwrap();
     };
     let work = move |unit: u8, _: &mut (), sender: &Sender<u8, ()>| {
         let _ = sender.send(unit);
@@ -299,6 +301,8 @@ fn no_unit_is_begun_once_they_are_stopped() {
     };
     let mut results = start(limits, produce, work).unwrap();
     assert!(matches!(results.next(Duration::MAX), Next::Item(0)));
+    // What is submitted later is refused.
+    all_submitted.recv().unwrap();
     results.stop();
     assert!(matches!(results.next(Duration::ZERO), Next::TimedOut));
     release.send(()).unwrap();

@@ -50,7 +50,8 @@ impl PathArgs {
     /// Reads the beginning of standard input; returns whether there is something.
     fn begin_stdin(&mut self) -> bool {
         let (sender, ended) = mpsc::channel::<()>();
-        thread::spawn(move || {
+        // Without a thread, nobody says so.
+        let _ = thread::Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 complain("waiting for standard input; `.` names the current folder");
             }
