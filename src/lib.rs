@@ -10,11 +10,11 @@
 //! | feature | adds | includes |
 //! |---|---|---|
 //! | `whatwg` | [`Standard::Whatwg`] and [`standard::whatwg`] | |
-//! | `lint` | [`lint`] and [`check`] | `whatwg` |
-//! | `documents` | [`document`], [`view`], [`read`], [`mod@fix`] and [`check_as`] | `lint` |
+//! | `documents` | [`document`], [`view`] and [`read`] | `whatwg` |
+//! | `lint` | [`lint`], [`mod@fix`], [`check`] and [`check_as`] | `documents` |
 //! | `archives` | [`archive`] | `documents` |
-//! | `lists` | [`list`]; the feature `arrow` adds columns of Apache Arrow | `documents` |
-//! | `config` | `config`: configuration files | `documents` |
+//! | `lists` | [`list`]; the feature `arrow` adds columns of Apache Arrow | `lint` |
+//! | `config` | `config`: configuration files | `lint` |
 //!
 //! # Find
 //!
@@ -176,7 +176,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
-    not(feature = "documents"),
+    not(feature = "lint"),
     allow(dead_code, unused_imports, reason = "what only other features use")
 )]
 
@@ -196,10 +196,6 @@ pub mod find;
 #[cfg(feature = "documents")]
 pub mod view;
 
-// From a candidate and its judgement to diagnostics.
-#[cfg(feature = "lint")]
-pub mod lint;
-
 // Kinds of document, split into their parts.
 #[cfg(feature = "documents")]
 pub mod document;
@@ -208,12 +204,16 @@ pub mod document;
 #[cfg(feature = "documents")]
 pub mod read;
 
+// From a candidate and its judgement to diagnostics.
+#[cfg(feature = "lint")]
+pub mod lint;
+
 // Lists of URLs: what a row says about a URL.
 #[cfg(feature = "lists")]
 pub mod list;
 
 // Applying fixes.
-#[cfg(feature = "documents")]
+#[cfg(feature = "lint")]
 pub mod fix;
 
 // Configuration files, and the settings that apply to a file.
@@ -233,13 +233,9 @@ pub mod manual;
 
 pub use find::{Candidate, Finder, find, find_str};
 #[cfg(feature = "lint")]
-pub use lint::diagnostic::Diagnostic;
-#[cfg(feature = "lint")]
-pub use lint::rule::{Rule, Severity};
-#[cfg(feature = "lint")]
-pub use lint::{Settings, check};
+pub use lint::{Diagnostic, Rule, Settings, Severity, check, check_as};
 #[cfg(feature = "documents")]
-pub use read::{Event, Found, Reader, check_as};
+pub use read::{Event, Found, Reader};
 pub use standard::Standard;
 pub use text::Span;
 

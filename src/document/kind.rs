@@ -2,8 +2,8 @@
 
 use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
+use super::standing::Standing;
 use crate::find::Syntax;
-use crate::lint::Standing;
 use crate::text::named::named;
 
 /// What is known about a kind of document.

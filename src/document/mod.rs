@@ -20,6 +20,7 @@ mod po;
 mod prose;
 mod roff;
 mod rst;
+mod standing;
 mod target;
 mod tex;
 mod urls;
@@ -41,12 +42,12 @@ pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 pub(crate) use rst::is_simple_border;
+pub(crate) use standing::Standing;
 use target::{is_absolute, is_complete};
 pub use web::WebRecord;
 
 use crate::find::candidate::Candidate;
 use crate::find::{Finder, Rejoin};
-use crate::lint::Standing;
 use crate::text::span::Span;
 use crate::url::resolve;
 use crate::view::{View, charset};

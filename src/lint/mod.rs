@@ -11,9 +11,11 @@ mod data;
 pub(crate) mod diagnostic;
 mod differential;
 mod dns;
+pub(crate) mod edits;
 mod escapes;
 mod finding;
 pub(crate) mod fix_safety;
+mod found;
 mod host;
 pub(crate) mod ignore_urls;
 mod ipv6;
@@ -44,11 +46,13 @@ pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub use rule::{Group, Rule, Severity};
 pub use settings::{Selection, Selector, Settings};
-pub(crate) use standing::{Standing, Surroundings};
+pub(crate) use standing::Surroundings;
 pub use suppress::Suppressions;
 pub use tree::Tree;
 
+use crate::document::{Kind, Standing};
 use crate::find::candidate::{Candidate, Flag};
+use crate::read::{Event, Reader};
 use crate::text::window::Window;
 use finding::Report;
 use rule::checks;
@@ -86,7 +90,7 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 
 /// Returns `all` diagnostics about the URLs of `source` without those that are suppressed in it, and
 /// with those about its suppression comments.
-pub(crate) fn unsuppressed(
+fn unsuppressed(
     source: &[u8],
     settings: &Settings,
     all: impl IntoIterator<Item = Diagnostic>,
@@ -102,6 +106,38 @@ pub(crate) fn unsuppressed(
         diagnostics.sort_by_key(|diagnostic| diagnostic.spans.start());
     }
     diagnostics
+}
+
+/// Returns the diagnostics about the URLs of `source`, a document of `kind`, as [`check`] does for
+/// plain text; `settings` says how URLs are found, too. Spans and edits are of source bytes, even if
+/// a URL was decoded.
+///
+/// What cannot be read as that kind, longer than [`MAX_DOCUMENT`](crate::document::MAX_DOCUMENT) bytes or more than there is memory
+/// for, is checked as plain text. A [`Reader`] says so, and reads streams.
+///
+/// ```
+/// use urlint::{Settings, check_as, document::Kind};
+///
+/// let page = "[old](http://a.example:/) and [new](http://b.example/)";
+/// let diagnostics = check_as(Kind::Markdown, page.as_bytes(), &Settings::default());
+/// assert_eq!(diagnostics.len(), 1);
+/// assert_eq!(diagnostics[0].message, "there is a colon without a port");
+/// ```
+pub fn check_as(kind: Kind, source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
+    let reader = Reader::default()
+        .with_finder(settings.finder.clone())
+        .with_kind(kind);
+    let mut all = Vec::new();
+    let read = reader.read(b"", source, &mut |event| {
+        if let Event::Found(found) = event {
+            all.extend(found.lint(settings));
+        }
+        Ok::<(), std::io::Error>(())
+    });
+    match read {
+        Ok(()) => unsuppressed(source, settings, all),
+        Err(_) => check(source, settings),
+    }
 }
 
 /// Returns the diagnostics about `candidate`, in the order of their places. Rules that are not
@@ -175,5 +211,5 @@ fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     }
 }
 
-#[cfg(all(test, feature = "documents"))]
+#[cfg(test)]
 mod tests;

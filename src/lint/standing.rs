@@ -3,6 +3,7 @@
 use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::document::Standing;
 use crate::find::StreamOptions;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -30,22 +31,6 @@ impl<'d> Surroundings<'d> {
             ..Surroundings::default()
         }
     }
-}
-
-/// What the text around a URL says about its faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
-    /// Someone wrote the URL to be used.
-    #[default]
-    Used,
-    /// It is in source code, where one on a host for examples is only shown.
-    Code,
-    /// It is shown: in code of a document, or in the prompt of a program.
-    Shown,
-    /// It is test data, which may be wrong on purpose.
-    Tested,
-    /// It is not to be mended here: in a minified line, or in a message that is to be translated.
-    Elsewhere,
 }
 
 impl Standing {

@@ -5,17 +5,11 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::edits;
 use super::piece::Document;
 use super::words::Around;
 use crate::document::mail::outline::Outline;
-use crate::document::{Care, Kind, Link, Message, Part};
-use crate::find::StreamOptions;
+use crate::document::{Care, Kind, Link, Message, Part, Standing};
 use crate::find::candidate::{Candidate, Delimiter, Ending};
-use crate::lint::diagnostic::{Applicability, Diagnostic};
-use crate::lint::rule::Rule;
-use crate::lint::settings::Settings;
-use crate::lint::{Standing, Surroundings, lint_in};
 use crate::text::position::Place;
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
@@ -45,13 +39,13 @@ pub struct Found<'w> {
     /// The view that it was found in, if that is not the source itself.
     pub(crate) origin: Option<Origin<'w>>,
     /// Where in the document it was found, if that was split into parts.
-    pub(super) within: Option<Within<'w>>,
+    pub(crate) within: Option<Within<'w>>,
     /// The kind of the document.
     pub kind: Kind,
     /// What the name of the source says about reports and fixes.
-    pub(super) care: Care,
+    pub(crate) care: Care,
     /// What its part of the document says about reports.
-    pub(super) standing: Standing,
+    pub(crate) standing: Standing,
 }
 
 impl fmt::Debug for Found<'_> {
@@ -77,7 +71,7 @@ pub(crate) struct Origin<'w> {
 
 /// Where in a document a candidate was found.
 #[derive(Clone, Copy)]
-pub(super) struct Within<'w> {
+pub(crate) struct Within<'w> {
     /// The parts of the document, and the index of the one that it was found in.
     pub(super) parts: &'w [Part<'w>],
     pub(super) part: usize,
@@ -85,7 +79,7 @@ pub(super) struct Within<'w> {
 }
 
 /// The outline of a document that is a message, computed on first use.
-pub(super) struct LazyOutline<'t> {
+pub(crate) struct LazyOutline<'t> {
     document: &'t Document<'t>,
     outline: OnceCell<Outline>,
 }
@@ -303,116 +297,6 @@ impl Found<'_> {
                 candidate.ending(view.text().get(end..).unwrap_or_default())
             }
         }
-    }
-
-    /// Returns the diagnostics about the candidate, as [`lint`](crate::lint::lint) does. Spans and
-    /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
-    /// templates, configuration and code in documents, fixes are for display only, and those of the
-    /// user's own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and
-    /// in those strings of a catalogue that its translators do not write, nothing is reported, nor
-    /// about [relative](Self::relative) targets.
-    pub fn lint(&self, settings: &Settings) -> Vec<Diagnostic> {
-        if self.relative().is_some() {
-            return Vec::new();
-        }
-        let candidate = self
-            .origin
-            .map_or(&self.candidate, |origin| origin.candidate);
-        let link = self.link().filter(|link| link.element == b"a");
-        let anchor = link.and_then(|link| link.anchor.as_deref());
-        let mut around = Surroundings {
-            standing: self.standing,
-            anchor,
-            ..Surroundings::of(self.candidate.outer, self.window)
-        };
-        let mut diagnostics = lint_in(around, candidate, settings);
-        if diagnostics.is_empty() {
-            return diagnostics;
-        }
-        let standing = self.standing_by_line();
-        if standing > self.standing {
-            around.standing = standing;
-            diagnostics = lint_in(around, candidate, settings);
-        }
-        if let Some(Origin { view, .. }) = self.origin {
-            let mut line = edits::QuotedPrintableLine::default();
-            let in_source = |found| edits::in_source(found, view, self.window, &mut line);
-            diagnostics = diagnostics.into_iter().map(in_source).collect();
-        }
-        if self.care.read_only || self.is_identifier() {
-            for found in &mut diagnostics {
-                let is_users = found.rule == Rule::RestrictedUrl && !self.is_identifier();
-                let most = match is_users {
-                    true => Applicability::Unsafe,
-                    false => Applicability::DisplayOnly,
-                };
-                if let Some(fix) = &mut found.fix {
-                    fix.applicability = fix.applicability.min(most);
-                }
-            }
-        }
-        diagnostics
-    }
-
-    /// Returns what the line around the candidate says: it is minified, or a program asks for a
-    /// password there.
-    fn standing_by_line(&self) -> Standing {
-        let Surroundings { before, after, .. } =
-            Surroundings::of(self.candidate.outer, self.window);
-        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        let before = before.rsplit(is_end).next().unwrap_or_default();
-        let after = after.split(is_end).next().unwrap_or_default();
-        if self.care.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
-            Standing::Elsewhere
-        } else if before.ends_with(b"Password for ") && after.starts_with(b":") {
-            Standing::Shown
-        } else {
-            Standing::Used
-        }
-    }
-
-    /// Returns whether the candidate must stay as it is written: it is in an attribute of XML or HTML
-    /// that has an identifier, such as the name of a namespace, or a text; in a document type; or in
-    /// a code span of Markdown.
-    fn is_identifier(&self) -> bool {
-        const NAMES: [&[u8]; 14] = [
-            b"xmlns",
-            b"schemaLocation",
-            b"targetNamespace",
-            b"namespace",
-            b"about",
-            b"resource",
-            b"datatype",
-            b"itemtype",
-            b"vocab",
-            b"profile",
-            b"SYSTEM",
-            b"PUBLIC",
-            b"alt",
-            b"title",
-        ];
-        let end = self.candidate.outer.start.saturating_sub(self.window.start) as usize;
-        let before = self.window.bytes.get(..end).unwrap_or_default();
-        let before = &before[before.len().saturating_sub(512)..];
-        match self.kind {
-            // A code span.
-            Kind::Markdown => return before.ends_with(b"`"),
-            Kind::Xml | Kind::Html => {}
-            _ => return false,
-        }
-        let Some(quote) = memchr::memrchr2(b'"', b'\'', before) else {
-            return false;
-        };
-        if memchr::memchr2(b'<', b'>', &before[quote..]).is_some() {
-            return false;
-        }
-        let name = before[..quote].trim_ascii_end();
-        let name = name.strip_suffix(b"=").unwrap_or(name).trim_ascii_end();
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
-        let len = name.iter().rev().take_while(|byte| is_part(byte)).count();
-        let mut parts = name[name.len() - len..].split(|&byte| byte == b':');
-        // The second literal after `PUBLIC` has no name before it.
-        len == 0 || parts.any(|part| NAMES.contains(&part))
     }
 
     /// The source bytes that `range` of the candidate's text was read from.

@@ -3,7 +3,6 @@
 
 mod by_name;
 mod content;
-pub(crate) mod edits;
 pub(crate) mod found;
 mod json;
 mod merge;
@@ -26,7 +25,6 @@ use crate::document::{
     Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, set_base,
 };
 use crate::find::{self, Finder, Flag, StreamOptions, mistake};
-use crate::lint::{Diagnostic, Settings, check, unsuppressed};
 use crate::text::position::Locator;
 use crate::text::span::Span;
 use crate::text::window::Window;
@@ -81,38 +79,6 @@ pub struct Reader {
     pub base: Option<Arc<[u8]>>,
     /// What the names of sources say about reports and fixes.
     care: Care,
-}
-
-/// Returns the diagnostics about the URLs of `source`, a document of `kind`, as [`check`] does for
-/// plain text; `settings` says how URLs are found, too. Spans and edits are of source bytes, even if
-/// a URL was decoded.
-///
-/// What cannot be read as that kind, longer than [`MAX_DOCUMENT`] bytes or more than there is memory
-/// for, is checked as plain text. A [`Reader`] says so, and reads streams.
-///
-/// ```
-/// use urlint::{Settings, check_as, document::Kind};
-///
-/// let page = "[old](http://a.example:/) and [new](http://b.example/)";
-/// let diagnostics = check_as(Kind::Markdown, page.as_bytes(), &Settings::default());
-/// assert_eq!(diagnostics.len(), 1);
-/// assert_eq!(diagnostics[0].message, "there is a colon without a port");
-/// ```
-pub fn check_as(kind: Kind, source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
-    let reader = Reader::default()
-        .with_finder(settings.finder.clone())
-        .with_kind(kind);
-    let mut all = Vec::new();
-    let read = reader.read(b"", source, &mut |event| {
-        if let Event::Found(found) = event {
-            all.extend(found.lint(settings));
-        }
-        Ok::<(), io::Error>(())
-    });
-    match read {
-        Ok(()) => unsuppressed(source, settings, all),
-        Err(_) => check(source, settings),
-    }
 }
 
 /// What is reported while a source is read.

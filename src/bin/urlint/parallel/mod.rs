@@ -31,7 +31,6 @@ pub(crate) enum Stopped {
     NoThread(io::Error),
 }
 
-
 /// Why there are no more results.
 #[derive(Debug)]
 pub(crate) enum Failure<E> {

@@ -3,7 +3,7 @@
 //! An edit of the view becomes an edit for each run of source bytes, and in quoted-printable a soft
 //! line break is inserted where a line would become too long.
 
-use crate::lint::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::text::span::{Span, Spans};
 use crate::text::window::Window;
 use crate::view::{Layer, View};
@@ -213,10 +213,9 @@ impl QuotedPrintableLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Care, Kind};
+    use crate::document::{Care, Kind, Standing};
     use crate::find::Finder;
     use crate::fix::apply;
-    use crate::lint::Standing;
     use crate::lint::settings::{Selector, Settings};
     use crate::read::found::{Found, Origin};
     use crate::view::quoted_printable;
