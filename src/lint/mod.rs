@@ -5,6 +5,7 @@
 //! after what they check.
 
 mod authority;
+mod checker;
 mod context;
 mod covered;
 mod data;
@@ -41,6 +42,7 @@ mod unicode;
 mod url;
 mod userinfo;
 
+pub use checker::{Checked, Checker, Dropped, Known};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
@@ -52,8 +54,7 @@ pub use tree::Tree;
 
 use crate::document::{Kind, Standing};
 use crate::find::candidate::{Candidate, Flag};
-use crate::read::{Event, Reader};
-use crate::text::window::Window;
+use crate::read::Reader;
 use finding::Report;
 use rule::checks;
 use url::Url;
@@ -73,39 +74,7 @@ use url::Url;
 /// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
 /// ```
 pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
-    let found = settings.finder.find(source);
-    let window = Window {
-        start: 0,
-        bytes: source,
-    };
-    let all = found.flat_map(|candidate| {
-        lint_in(
-            Surroundings::of(candidate.outer, window),
-            &candidate,
-            settings,
-        )
-    });
-    unsuppressed(source, settings, all)
-}
-
-/// Returns `all` diagnostics about the URLs of `source` without those that are suppressed in it, and
-/// with those about its suppression comments.
-fn unsuppressed(
-    source: &[u8],
-    settings: &Settings,
-    all: impl IntoIterator<Item = Diagnostic>,
-) -> Vec<Diagnostic> {
-    let mut suppressions = Suppressions::of(source);
-    let all = all.into_iter();
-    let mut diagnostics: Vec<_> = all
-        .filter(|diagnostic| !suppressions.suppresses(diagnostic))
-        .collect();
-    let about_urls = diagnostics.len();
-    diagnostics.extend(suppressions.unused(source, &settings.selection));
-    if diagnostics.len() > about_urls {
-        diagnostics.sort_by_key(|diagnostic| diagnostic.spans.start());
-    }
-    diagnostics
+    check_as(Kind::Plain, source, settings)
 }
 
 /// Returns the diagnostics about the URLs of `source`, a document of `kind`, as [`check`] does for
@@ -128,16 +97,23 @@ pub fn check_as(kind: Kind, source: &[u8], settings: &Settings) -> Vec<Diagnosti
         .with_finder(settings.finder.clone())
         .with_kind(kind);
     let mut all = Vec::new();
-    let read = reader.read(b"", source, &mut |event| {
-        if let Event::Found(found) = event {
-            all.extend(found.lint(settings));
+    let checker = Checker::new(settings);
+    let checked = checker.check(&reader, b"", source, &mut |checked| {
+        if let Checked::Diagnostic(diagnostic, _) = checked {
+            all.push(diagnostic);
         }
         Ok::<(), std::io::Error>(())
     });
-    match read {
-        Ok(()) => unsuppressed(source, settings, all),
-        Err(_) => check(source, settings),
+    if checked.is_err() {
+        // Plain text takes no memory of its own.
+        return if kind == Kind::Plain {
+            all
+        } else {
+            check(source, settings)
+        };
     }
+    all.sort_by_key(|diagnostic| diagnostic.spans.start());
+    all
 }
 
 /// Returns the diagnostics about `candidate`, in the order of their places. Rules that are not

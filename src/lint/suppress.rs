@@ -86,6 +86,10 @@ struct Scopes {
 }
 
 impl Suppressions {
+    /// The most bytes of a source that are searched for suppression comments (16 MiB). The rest is read
+    /// in a window, so that memory stays bounded.
+    pub const MAX_SOURCE: usize = 16 << 20;
+
     /// Reads the suppression comments of `source`. Takes time linear in its length.
     #[must_use]
     pub fn of(source: &[u8]) -> Self {
